@@ -1,0 +1,89 @@
+extension CRS {
+    /// Reads a CRS in any of its spellings.
+    ///
+    /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84`, `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
+    /// with the one colon that some servers write), `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
+    /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and the other names of web mercator (900913,
+    /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter.
+    ///
+    /// - Throws: ``CRSError/malformed(_:)`` or ``CRSError/unknown(_:)``. `EPSG:0`, which some servers write for "none",
+    ///   is unknown.
+    ///
+    /// Follows OGC 07-092r3 (URN) and OGC 09-048r5 (URI) clause 7.
+    public init(_ text: String) throws(CRSError) {
+        guard text.utf8.count <= 256 else { throw .malformed(String(text.prefix(64)) + "…") }
+        guard let (authority, code) = Self.split(text) else { throw .malformed(text) }
+        switch authority {
+        case "CRS", "OGC":
+            guard code == "84" || code == "CRS84" else { throw .unknown(text) }
+            self = .crs84
+        case "EPSG", "ESRI", "OSGEO":
+            guard let number = Int(code) else { throw .malformed(text) }
+            guard let crs = Self.epsg(number), authority == "EPSG" || crs == .webMercator else { throw .unknown(text) }
+            self = crs
+        default: throw .unknown(text)
+        }
+    }
+
+    /// The system of an EPSG code, or `nil` when it is not in the catalogue.
+    ///
+    /// For the geographic, web mercator, UTM (WGS 84 and ETRS89), TM35FIN and Polish CS92 codes coordinates can be
+    /// transformed; for the other codes of the EPSG dataset only axis order and unit are known.
+    public static func epsg(_ code: Int) -> CRS? {
+        switch code {
+        case 4326: return .epsg4326
+        case 3857, 3785, 900_913, 102_100, 102_113, 41001: return .webMercator
+        default: break
+        }
+        guard let (axisOrder, unit) = EPSGAxes.axes(of: code) else { return nil }
+        return CRS(name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: projection(epsg: code))
+    }
+
+    private static func projection(epsg code: Int) -> Projection? {
+        switch code {
+        case 4258: .geographic
+        case 32601...32660: .transverseMercator(.utm(zone: code - 32600, isSouth: false, on: .wgs84))
+        case 32701...32760: .transverseMercator(.utm(zone: code - 32700, isSouth: true, on: .wgs84))
+        case 25828...25838: .transverseMercator(.utm(zone: code - 25800, isSouth: false, on: .grs80))
+        case 3067: .transverseMercator(.utm(zone: 35, isSouth: false, on: .grs80))
+        case 2180:
+            .transverseMercator(
+                TransverseMercator(
+                    ellipsoid: .grs80, centralMeridian: 19, latitudeOfOrigin: 0, scaleFactor: 0.9993,
+                    falseEasting: 500_000, falseNorthing: -5_300_000))
+        default: nil
+        }
+    }
+
+    /// The authority and the code in `text`, both in upper case.
+    private static func split(_ text: String) -> (authority: String, code: String)? {
+        var name = text.uppercased()[...]
+        while let first = name.first, first.isWhitespace || first == "[" { name.removeFirst() }
+        while let last = name.last, last.isWhitespace || last == "]" { name.removeLast() }
+        if let hash = name.lastIndex(of: "#"), name.hasPrefix("HTTP") {
+            let path = name[..<hash]
+            guard path.hasSuffix("EPSG.XML") else { return nil }
+            return pair("EPSG", name[name.index(after: hash)...])
+        }
+        if name.hasPrefix("HTTP://") || name.hasPrefix("HTTPS://") {
+            guard let range = name.firstRange(of: "/DEF/CRS/") else { return nil }
+            let parts = name[range.upperBound...].split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count == 3 else { return nil }
+            return pair(parts[0], parts[2])
+        }
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.first == "URN" {
+            guard parts.count >= 6, parts[1] == "OGC" || parts[1] == "X-OGC", parts[2] == "DEF", parts[3] == "CRS",
+                parts.count <= 7, let code = parts.last
+            else { return nil }
+            return pair(parts[4], code)
+        }
+        guard parts.count == 2 else { return nil }
+        return pair(parts[0], parts[1])
+    }
+
+    private static func pair(_ authority: Substring, _ code: Substring) -> (String, String)? {
+        guard !authority.isEmpty, !code.isEmpty else { return nil }
+        return (String(authority), String(code))
+    }
+}

@@ -1,0 +1,162 @@
+/// A pyramid of tiles over a coordinate reference system: any resolutions, any tile size, counted from either corner.
+public struct TileGrid: Hashable, Sendable {
+    /// The corner that tiles are counted from.
+    public enum OriginCorner: String, Hashable, Sendable {
+        /// Rows are counted southward from the north-west, as in WMTS and XYZ.
+        case topLeft
+        /// Rows are counted northward from the south-west, as in WMS-C and TMS.
+        case bottomLeft
+    }
+
+    /// The system of the grid's coordinates.
+    public let crs: CRS
+
+    /// The corner that tiles are counted from.
+    public let originCorner: OriginCorner
+
+    /// The levels, from the coarsest to the finest; never empty.
+    public let matrices: [TileMatrix]
+
+    /// Makes a grid from its levels in any order, or `nil` when there are none.
+    public init?(crs: CRS, originCorner: OriginCorner, matrices: [TileMatrix]) {
+        guard !matrices.isEmpty else { return nil }
+        self.crs = crs
+        self.originCorner = originCorner
+        self.matrices = matrices.sorted { $0.resolution > $1.resolution }
+    }
+
+    /// Makes a grid whose levels cover `extent` with tiles of one size, or `nil` when there is no level or one of them
+    /// would have too many tiles.
+    ///
+    /// The levels are named by their number from the coarsest, 0, on. Tiles at the far sides reach over the extent
+    /// where it is not a whole number of tiles.
+    public init?(
+        crs: CRS, extent: Extent, resolutions: [Resolution], tileWidth: Int = 256, tileHeight: Int = 256,
+        originCorner: OriginCorner
+    ) {
+        let origin = Coordinate(x: extent.minX, y: originCorner == .topLeft ? extent.maxY : extent.minY)
+        var matrices: [TileMatrix] = []
+        for (level, resolution) in resolutions.sorted(by: >).enumerated() {
+            guard
+                let columns = Self.count(of: extent.width, resolution.unitsPerPixel * Double(tileWidth)),
+                let rows = Self.count(of: extent.height, resolution.unitsPerPixel * Double(tileHeight)),
+                let matrix = TileMatrix(
+                    id: String(level), resolution: resolution, tileWidth: tileWidth, tileHeight: tileHeight,
+                    origin: origin, columnCount: columns, rowCount: rows)
+            else { return nil }
+            matrices.append(matrix)
+        }
+        self.init(crs: crs, originCorner: originCorner, matrices: matrices)
+    }
+
+    /// The grid of XYZ tiles: web mercator, level 0 the world in one tile of `tileSize` pixels, rows from the top.
+    ///
+    /// `nil` when `levels` is not within `0...30` or the size not within `1...4096`.
+    public static func webMercator(levels: ClosedRange<Int> = 0...19, tileSize: Int = 256) -> TileGrid? {
+        guard (0...30).contains(levels.lowerBound), levels.upperBound <= 30, (1...4096).contains(tileSize) else {
+            return nil
+        }
+        let half = WebMercator.worldWidth / 2
+        let matrices = levels.compactMap { level in
+            Resolution(unitsPerPixel: WebMercator.worldWidth / Double(tileSize) / Double(1 << level)).flatMap {
+                TileMatrix(
+                    id: String(level), resolution: $0, tileWidth: tileSize, tileHeight: tileSize,
+                    origin: Coordinate(x: -half, y: half), columnCount: 1 << level, rowCount: 1 << level)
+            }
+        }
+        return TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: matrices)
+    }
+
+    /// The tile at a level, column and row, or `nil` when the grid has none there.
+    public func tile(level: Int, column: Int, row: Int) -> TileIndex? {
+        guard matrices.indices.contains(level), column >= 0, column < matrices[level].columnCount, row >= 0,
+            row < matrices[level].rowCount
+        else { return nil }
+        return TileIndex(level: level, column: column, row: row)
+    }
+
+    /// The extent of a tile, in units of the grid's CRS.
+    ///
+    /// The sides are computed from the whole numbers, so neighbours share theirs to the last bit.
+    ///
+    /// - Returns: `nil` when the tile is not of this grid or its sides cannot be told apart at this resolution.
+    public func extent(of tile: TileIndex) -> Extent? {
+        guard matrices.indices.contains(tile.level) else { return nil }
+        let matrix = matrices[tile.level]
+        let x0 = matrix.origin.x + Double(tile.column) * matrix.tileSpanX
+        let x1 = matrix.origin.x + Double(tile.column + 1) * matrix.tileSpanX
+        switch originCorner {
+        case .topLeft:
+            return Extent(
+                minX: x0, minY: matrix.origin.y - Double(tile.row + 1) * matrix.tileSpanY,
+                maxX: x1, maxY: matrix.origin.y - Double(tile.row) * matrix.tileSpanY)
+        case .bottomLeft:
+            return Extent(
+                minX: x0, minY: matrix.origin.y + Double(tile.row) * matrix.tileSpanY,
+                maxX: x1, maxY: matrix.origin.y + Double(tile.row + 1) * matrix.tileSpanY)
+        }
+    }
+
+    /// The tiles of a level that share area with `extent`, or `nil` when there are none.
+    ///
+    /// A tile that is touched by less than a thousandth of a pixel is left out: such a sliver is an error of rounding.
+    ///
+    /// - Complexity: O(1); the range is not expanded.
+    public func tiles(level: Int, in extent: Extent) -> TileRange? {
+        guard matrices.indices.contains(level) else { return nil }
+        let matrix = matrices[level]
+        let slack = matrix.resolution.unitsPerPixel / 1000
+        let (south, north) =
+            originCorner == .topLeft
+            ? (matrix.origin.y - extent.maxY, matrix.origin.y - extent.minY)
+            : (extent.minY - matrix.origin.y, extent.maxY - matrix.origin.y)
+        guard
+            let columns = Self.range(
+                from: (extent.minX - matrix.origin.x + slack) / matrix.tileSpanX,
+                to: (extent.maxX - matrix.origin.x - slack) / matrix.tileSpanX, count: matrix.columnCount),
+            let rows = Self.range(
+                from: (south + slack) / matrix.tileSpanY, to: (north - slack) / matrix.tileSpanY,
+                count: matrix.rowCount)
+        else { return nil }
+        return TileRange(level: level, columns: columns, rows: rows)
+    }
+
+    /// The level to draw from at `resolution`: the one whose resolution is nearest by ratio, the finer of two equal ones.
+    public func level(nearest resolution: Resolution) -> Int {
+        var best = 0
+        var bestRatio = Double.infinity
+        for (level, matrix) in matrices.enumerated() {
+            let quotient = matrix.resolution.unitsPerPixel / resolution.unitsPerPixel
+            let ratio = max(quotient, 1 / quotient)
+            // Capabilities print resolutions cut short: what differs in the sixth place is equal.
+            if ratio <= bestRatio * (1 + 1e-6) {
+                best = level
+                bestRatio = min(ratio, bestRatio)
+            }
+        }
+        return best
+    }
+
+    /// The smallest extent that holds all tiles of the level, or `nil` when the grid has no such level.
+    public func extent(ofLevel level: Int) -> Extent? {
+        guard matrices.indices.contains(level) else { return nil }
+        let matrix = matrices[level]
+        guard let first = tile(level: level, column: 0, row: 0).flatMap(extent(of:)),
+            let last = tile(level: level, column: matrix.columnCount - 1, row: matrix.rowCount - 1)
+                .flatMap(extent(of:))
+        else { return nil }
+        return first.union(last)
+    }
+
+    private static func count(of length: Double, _ tileSpan: Double) -> Int? {
+        let tiles = (length / tileSpan - 1e-6).rounded(.up)
+        guard tiles.isFinite, tiles <= Double(1 << 31) else { return nil }
+        return max(Int(tiles), 1)
+    }
+
+    private static func range(from low: Double, to high: Double, count: Int) -> ClosedRange<Int>? {
+        let first = max(low.rounded(.down), 0), last = min(high.rounded(.down), Double(count - 1))
+        guard first <= last else { return nil }
+        return Int(first)...Int(last)
+    }
+}

@@ -1,0 +1,37 @@
+public import PortolanGeo
+public import PortolanServices
+
+/// A pyramid of tiles: its grid, and how a tile's address is written.
+public struct TileSource: Hashable, Sendable {
+    /// How a tile is asked for.
+    public enum Address: Hashable, Sendable {
+        /// A URL template with `{z}`, `{x}` and `{y}`.
+        case xyz(XYZTemplate)
+        /// A WMS-C tile set: a GetMap request for the tile's extent.
+        case wmsc(WMSCTileRequest)
+    }
+
+    /// The levels and tiles.
+    public let grid: TileGrid
+
+    /// How a tile is asked for.
+    public let address: Address
+
+    /// The part of the map that has tiles, in units of the grid's CRS, or `nil` when all of the grid has.
+    public let extent: Extent?
+
+    /// Makes a source.
+    public init(grid: TileGrid, address: Address, extent: Extent? = nil) {
+        self.grid = grid
+        self.address = address
+        self.extent = extent
+    }
+
+    /// The URL of a tile, or `nil` when the grid has no such tile.
+    func url(of tile: TileIndex) -> String? {
+        switch address {
+        case .xyz(let template): template.url(of: tile, in: grid)
+        case .wmsc(let request): request.url(of: tile, in: grid)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import PortolanRaster
+
+/// What is to be drawn for a view, in drawing order: a plain value to compare, print and test, made without the network.
+public struct DrawPlan: Equatable, Sendable {
+    /// The view.
+    public let viewport: Viewport
+
+    /// The colour under the bottommost layer.
+    public let background: Color
+
+    /// The steps, bottom first.
+    public let steps: [DrawStep]
+
+    /// What was left out of the plan and why, a sentence each.
+    public let warnings: [PlanWarning]
+
+    /// Makes a plan.
+    public init(viewport: Viewport, background: Color, steps: [DrawStep], warnings: [PlanWarning] = []) {
+        self.viewport = viewport
+        self.background = background
+        self.steps = steps
+        self.warnings = warnings
+    }
+}
+
+/// One layer's part of a ``DrawPlan``.
+public struct DrawStep: Equatable, Sendable {
+    /// What a step draws.
+    public enum Content: Equatable, Sendable {
+        /// Images, stitched and resampled; several where the world repeats and its images do not meet.
+        case mosaics([Mosaic])
+        /// Features with their styles.
+        case features(FeatureStep)
+    }
+
+    /// The name of the layer.
+    public let layer: String
+
+    /// How opaque the layer is, 0 to 1.
+    public let opacity: Double
+
+    /// Who is to be named on the picture, or `nil`.
+    public let attribution: String?
+
+    /// What is drawn.
+    public let content: Content
+
+    /// Makes a step.
+    public init(layer: String, opacity: Double, attribution: String?, content: Content) {
+        self.layer = layer
+        self.opacity = opacity
+        self.attribution = attribution
+        self.content = content
+    }
+}
+
+/// Something that a plan leaves out, and why.
+public struct PlanWarning: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the layer.
+    public let layer: String
+    /// What is wrong, in one sentence.
+    public let detail: String
+
+    /// Makes a warning.
+    public init(layer: String, detail: String) {
+        self.layer = layer
+        self.detail = detail
+    }
+
+    /// The layer and what is wrong.
+    public var description: String { "layer '\(layer)': \(detail)" }
+}

@@ -1,0 +1,82 @@
+import PortolanGeo
+import PortolanRaster
+
+/// A view as a layer in some CRS sees it: what must be covered there and how finely.
+struct ViewInSource {
+    /// What is seen, in units of the source's CRS.
+    let shown: Extent
+    /// What is seen and the margin around it.
+    let fetched: Extent
+    /// Units of the source's CRS a picture pixel, at the place of the view where that is finest.
+    let resolution: Resolution
+
+    /// Looks at a view, or gives `nil` when it lies outside the source's domain.
+    ///
+    /// - Throws: ``PlanProblem/notTransformable(_:)`` when one of the systems has no projection built in.
+    init?(viewport: Viewport, margin: Double, sourceCRS: CRS) throws(PlanProblem) {
+        let transform: CoordinateTransform
+        do { transform = try CoordinateTransform(from: viewport.crs, to: sourceCRS) } catch {
+            throw .notTransformable(error)
+        }
+        guard let shown = Self.cover(viewport.extent, in: viewport.crs, by: transform),
+            let fetched = Self.cover(viewport.extent(margin: margin), in: viewport.crs, by: transform),
+            let resolution = Self.resolution(of: viewport, by: transform, shown: shown)
+        else { return nil }
+        self.shown = shown
+        self.fetched = fetched
+        self.resolution = resolution
+    }
+
+    /// The extent in the source's CRS; what is off the world northward or southward is left out first, for no projection
+    /// has it.
+    private static func cover(_ extent: Extent, in crs: CRS, by transform: CoordinateTransform) -> Extent? {
+        if transform.isIdentity { return extent }
+        var seen = extent
+        if let world = crs.worldExtent {
+            // Short of the poles themselves, where Mercator has no place.
+            let inset = world.height * 1e-7
+            guard
+                let inside = Extent(
+                    minX: seen.minX, minY: max(seen.minY, world.minY + inset), maxX: seen.maxX,
+                    maxY: min(seen.maxY, world.maxY - inset))
+            else { return nil }
+            seen = inside
+        }
+        guard let moved = transform(seen) else { return nil }
+        guard let world = transform.target.worldExtent else { return moved }
+        return Extent(
+            minX: moved.minX, minY: max(moved.minY, world.minY), maxX: moved.maxX, maxY: min(moved.maxY, world.maxY))
+    }
+
+    private static func resolution(
+        of viewport: Viewport, by transform: CoordinateTransform, shown: Extent
+    ) -> Resolution? {
+        if transform.isIdentity { return Resolution(unitsPerPixel: viewport.imageResolution) }
+        let step = viewport.imageResolution
+        var finest = Double.infinity
+        let seen = viewport.extent
+        for fraction in [0.5, 0.25, 0.75] {
+            let place = Coordinate(x: seen.minX + seen.width * fraction, y: seen.minY + seen.height * fraction)
+            guard let here = transform(place),
+                let east = transform(Coordinate(x: place.x + step, y: place.y)),
+                let north = transform(Coordinate(x: place.x, y: place.y + step))
+            else { continue }
+            for there in [east, north] {
+                let dx = there.x - here.x, dy = there.y - here.y
+                let length = (dx * dx + dy * dy).squareRoot()
+                if length > 0 { finest = min(finest, length) }
+            }
+        }
+        if let resolution = Resolution(unitsPerPixel: finest) { return resolution }
+        return Resolution(unitsPerPixel: max(shown.width, shown.height) / Double(viewport.imageSize.width))
+    }
+}
+
+/// How far copies of the world that touch `extent` are shifted eastward; 0 alone where the world does not repeat.
+func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
+    guard let width = crs.worldWidth else { return [0] }
+    let first = ((extent.minX + width / 2) / width).rounded(.down)
+    let last = ((extent.maxX - width / 2) / width).rounded(.up)
+    guard first.isFinite, last.isFinite, last - first < 64 else { return [0] }
+    return stride(from: first, through: max(first, last), by: 1).map { $0 * width }
+}

@@ -1,0 +1,96 @@
+package import PortolanGeo
+import PortolanRaster
+import PortolanServices
+
+/// Decides what one WMS image, or a few where the world repeats, must show for a view.
+package struct WMSPlanner {
+    private let source: WMSSource
+    private let viewport: Viewport
+    private let margin: Int
+
+    /// Makes a planner for a view and a margin around it, in view pixels.
+    package init(source: WMSSource, viewport: Viewport, margin: Int) {
+        self.source = source
+        self.viewport = viewport
+        self.margin = margin
+    }
+
+    /// The mosaic of the view, or `nil` when the view lies outside the service's domain.
+    ///
+    /// Where the map's CRS is the service's and nothing is rotated, the request matches the picture pixel for pixel.
+    package func mosaic() throws(PlanProblem) -> Mosaic? {
+        guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
+            return nil
+        }
+        let (extent, size) = try frame(of: view)
+        let resolutionX = extent.width / Double(size.width), resolutionY = extent.height / Double(size.height)
+        var images: [ImagePlacement] = []
+        for columns in worldColumns(of: extent, width: size.width) {
+            guard
+                let part = Extent(
+                    minX: columns.lowerBound == 0
+                        ? extent.minX - columns.shift
+                        : extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift,
+                    minY: extent.minY,
+                    maxX: columns.upperBound == size.width
+                        ? extent.maxX - columns.shift
+                        : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift,
+                    maxY: extent.maxY),
+                let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: size.height)
+            else { continue }
+            images.append(
+                ImagePlacement(
+                    url: source.url(extent: part, size: partSize), name: part.description, x: columns.lowerBound, y: 0,
+                    size: partSize))
+        }
+        return Mosaic(
+            crs: source.crs, topLeft: Coordinate(x: extent.minX, y: extent.maxY), resolutionX: resolutionX,
+            resolutionY: resolutionY, size: size, images: images)
+    }
+
+    /// The extent to ask for and its size in pixels.
+    private func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize) {
+        var extent = view.fetched
+        var width = extent.width / view.resolution.unitsPerPixel
+        var height = extent.height / view.resolution.unitsPerPixel
+        if source.crs == viewport.crs, viewport.rotation == 0 {
+            let edge = (2 * Double(margin) * viewport.pixelRatio).rounded()
+            width = Double(viewport.imageSize.width) + edge
+            height = Double(viewport.imageSize.height) + edge
+            // The picture's whole pixels, so that they match the request's even where size × ratio is no whole number.
+            let unit = viewport.imageResolution
+            if let exact = Extent(center: viewport.center, width: width * unit, height: height * unit) {
+                extent = exact
+            }
+        }
+        // A picture larger than the service draws is asked for at the size it does draw, and enlarged.
+        let shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
+        width = max((width / shrink).rounded(), 1)
+        height = max((height / shrink).rounded(), 1)
+        guard width <= Double(ImageSize.maximumSide), height <= Double(ImageSize.maximumSide),
+            let size = ImageSize(width: Int(width), height: Int(height))
+        else { throw .requestTooLarge }
+        return (extent, size)
+    }
+
+    private struct WorldColumns {
+        var lowerBound: Int
+        var upperBound: Int
+        var shift: Double
+    }
+
+    /// The picture's columns, parted where one copy of the world ends: servers draw nothing, or something else, beyond.
+    private func worldColumns(of extent: Extent, width: Int) -> [WorldColumns] {
+        guard let world = source.crs.worldExtent, extent.minX < world.minX || extent.maxX > world.maxX else {
+            return [WorldColumns(lowerBound: 0, upperBound: width, shift: 0)]
+        }
+        let unit = extent.width / Double(width)
+        let columns = worldShifts(of: source.crs, in: extent).map { shift in
+            WorldColumns(
+                lowerBound: min(max(Int(((world.minX + shift - extent.minX) / unit).rounded()), 0), width),
+                upperBound: min(max(Int(((world.maxX + shift - extent.minX) / unit).rounded()), 0), width),
+                shift: shift)
+        }
+        return columns.filter { $0.lowerBound < $0.upperBound }
+    }
+}

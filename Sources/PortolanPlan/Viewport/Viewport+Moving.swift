@@ -1,0 +1,76 @@
+public import PortolanGeo
+public import PortolanRaster
+
+extension Viewport {
+    /// The same view with some of its values changed.
+    public func with(
+        center: Coordinate? = nil, resolution: Resolution? = nil, rotation: Double? = nil, size: ImageSize? = nil,
+        pixelRatio: Double? = nil
+    ) throws(ViewportError) -> Viewport {
+        try Viewport(
+            center: center ?? self.center, resolution: resolution ?? self.resolution,
+            rotation: rotation ?? self.rotation, size: size ?? self.size, pixelRatio: pixelRatio ?? self.pixelRatio,
+            crs: crs)
+    }
+
+    /// The view zoomed by `factor` (2 shows half as much each way) about a view pixel, whose coordinate stays where it is.
+    public func zoomed(by factor: Double, about pixel: Point? = nil) throws(ViewportError) -> Viewport {
+        guard let resolution = Resolution(unitsPerPixel: resolution.unitsPerPixel / factor) else {
+            throw .resolutionOutOfRange
+        }
+        guard let pixel else { return try with(resolution: resolution) }
+        let fixed = coordinate(at: pixel)
+        let ratio = resolution.unitsPerPixel / self.resolution.unitsPerPixel
+        return try with(
+            center: Coordinate(x: fixed.x + (center.x - fixed.x) * ratio, y: fixed.y + (center.y - fixed.y) * ratio),
+            resolution: resolution)
+    }
+
+    /// The view after its picture has been dragged by view pixels, rightward and downward: what was at the left comes in.
+    public func panned(x: Double, y: Double) throws(ViewportError) -> Viewport {
+        let middle = Point(x: Double(size.width) / 2 - x, y: Double(size.height) / 2 - y)
+        return try with(center: coordinate(at: middle))
+    }
+
+    /// The view moved, and zoomed in where it must, so that nothing outside `limit` is seen.
+    ///
+    /// With a rotation the smallest upright extent around the view counts.
+    public func clamped(to limit: Extent) throws(ViewportError) -> Viewport {
+        let seen = extent
+        let shrink = max(seen.width / limit.width, seen.height / limit.height, 1)
+        guard let resolution = Resolution(unitsPerPixel: resolution.unitsPerPixel / shrink) else {
+            throw .resolutionOutOfRange
+        }
+        let halfX = seen.width / shrink / 2, halfY = seen.height / shrink / 2
+        func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
+            low <= high ? min(max(value, low), high) : (low + high) / 2
+        }
+        return try with(
+            center: Coordinate(
+                x: clamp(center.x, limit.minX + halfX, limit.maxX - halfX),
+                y: clamp(center.y, limit.minY + halfY, limit.maxY - halfY)),
+            resolution: resolution)
+    }
+
+    /// The view at the grid's level nearest by ratio, with its pixels on the grid's: tiles are then copied, not resampled.
+    ///
+    /// The centre moves by at most half a picture pixel. A view in another CRS than the grid's, or one that is rotated,
+    /// is returned as it is.
+    public func snapped(to grid: TileGrid) throws(ViewportError) -> Viewport {
+        guard grid.crs == crs, rotation == 0, let wanted = Resolution(unitsPerPixel: imageResolution) else {
+            return self
+        }
+        let matrix = grid.matrices[grid.level(nearest: wanted)]
+        let unit = matrix.resolution.unitsPerPixel
+        guard let resolution = Resolution(unitsPerPixel: unit * pixelRatio) else { throw .resolutionOutOfRange }
+        func snap(_ value: Double, pixels: Int, from origin: Double) -> Double {
+            let half = Double(pixels) / 2
+            return origin + (((value - origin) / unit - half).rounded() + half) * unit
+        }
+        return try with(
+            center: Coordinate(
+                x: snap(center.x, pixels: imageSize.width, from: matrix.origin.x),
+                y: snap(center.y, pixels: imageSize.height, from: matrix.origin.y)),
+            resolution: resolution)
+    }
+}

@@ -1,0 +1,107 @@
+public import PortolanGeo
+public import PortolanRaster
+
+/// What is seen of the map: a centre, a resolution, a rotation and a size in a coordinate reference system.
+///
+/// Pixels here are *view pixels*: the units of ``Viewport/size``, with (0, 0) at the top left. The picture has
+/// ``Viewport/pixelRatio`` times as many each way, so that lines and letters stay as large on a denser screen.
+public struct Viewport: Hashable, Sendable {
+    /// The coordinate in the middle of the picture, in units of ``Viewport/crs``.
+    public let center: Coordinate
+
+    /// Units of the CRS a view pixel.
+    public let resolution: Resolution
+
+    /// The bearing that points up, in degrees clockwise from north, at least 0 and less than 360.
+    public let rotation: Double
+
+    /// Width and height in view pixels.
+    public let size: ImageSize
+
+    /// Picture pixels a view pixel, each way.
+    public let pixelRatio: Double
+
+    /// The system of the map.
+    public let crs: CRS
+
+    /// The size of the picture, in picture pixels.
+    public let imageSize: ImageSize
+
+    /// Makes a viewport.
+    ///
+    /// - Throws: ``ViewportError`` when a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
+    ///   would be larger than ``ImageSize`` allows.
+    public init(
+        center: Coordinate, resolution: Resolution, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1,
+        crs: CRS = .webMercator
+    ) throws(ViewportError) {
+        guard center.isFinite, abs(center.x) < 1e12, abs(center.y) < 1e12 else { throw .centerOutOfRange }
+        // Neighbouring pixels must be told apart at the centre.
+        let finest = max(abs(center.x), abs(center.y)).ulp * 16
+        guard resolution.unitsPerPixel > finest, resolution.unitsPerPixel < 1e12 else { throw .resolutionOutOfRange }
+        guard rotation.isFinite else { throw .rotationNotFinite }
+        guard pixelRatio >= 0.1, pixelRatio <= 16 else { throw .pixelRatioOutOfRange(pixelRatio) }
+        let width = (Double(size.width) * pixelRatio).rounded(), height = (Double(size.height) * pixelRatio).rounded()
+        guard let imageSize = ImageSize(width: Int(width), height: Int(height)) else {
+            throw .pictureTooLarge(size: size, pixelRatio: pixelRatio)
+        }
+        self.center = center
+        self.resolution = resolution
+        let remainder = rotation.truncatingRemainder(dividingBy: 360)
+        self.rotation = remainder < 0 ? remainder + 360 : remainder + 0
+        self.size = size
+        self.pixelRatio = pixelRatio
+        self.crs = crs
+        self.imageSize = imageSize
+        let axes = Self.axes(bearing: self.rotation)
+        cosine = axes.cosine
+        sine = axes.sine
+    }
+
+    /// The cosine and the sine of the rotation; exact for the quarter turns, so that these stay free of resampling.
+    let cosine: Double
+    let sine: Double
+
+    static func axes(bearing: Double) -> (cosine: Double, sine: Double) {
+        switch bearing {
+        case 0: (1, 0)
+        case 90: (0, 1)
+        case 180: (-1, 0)
+        case 270: (0, -1)
+        default: (Libm.cosine(bearing * .pi / 180), Libm.sine(bearing * .pi / 180))
+        }
+    }
+
+    /// Units of the CRS a picture pixel.
+    public var imageResolution: Double { resolution.unitsPerPixel / pixelRatio }
+
+    /// The view pixel that shows `coordinate`; it may lie outside the picture.
+    public func pixel(of coordinate: Coordinate) -> Point {
+        let x = (coordinate.x - center.x) / resolution.unitsPerPixel
+        let y = (center.y - coordinate.y) / resolution.unitsPerPixel
+        return Point(
+            x: x * cosine + y * sine + Double(size.width) / 2, y: y * cosine - x * sine + Double(size.height) / 2)
+    }
+
+    /// The coordinate shown at a view pixel, which may lie outside the picture.
+    public func coordinate(at pixel: Point) -> Coordinate {
+        let x = pixel.x - Double(size.width) / 2, y = pixel.y - Double(size.height) / 2
+        return Coordinate(
+            x: center.x + (x * cosine - y * sine) * resolution.unitsPerPixel,
+            y: center.y - (x * sine + y * cosine) * resolution.unitsPerPixel)
+    }
+
+    /// The smallest extent that holds all that is seen; with a rotation it holds more.
+    public var extent: Extent { extent(margin: 0) }
+
+    /// The smallest extent that holds all that is seen and `margin` view pixels around it.
+    public func extent(margin: Double) -> Extent {
+        let width = Double(size.width) + 2 * margin, height = Double(size.height) + 2 * margin
+        let spanX = (width * abs(cosine) + height * abs(sine)) * resolution.unitsPerPixel
+        let spanY = (width * abs(sine) + height * abs(cosine)) * resolution.unitsPerPixel
+        guard let extent = Extent(center: center, width: spanX, height: spanY) else {
+            preconditionFailure("a viewport's sides are finite and positive")
+        }
+        return extent
+    }
+}

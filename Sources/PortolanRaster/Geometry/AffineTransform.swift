@@ -1,0 +1,60 @@
+/// An affine map of the plane: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
+public struct AffineTransform: Hashable, Sendable {
+    /// How much x' grows with x.
+    public var a: Double
+    /// How much y' grows with x.
+    public var b: Double
+    /// How much x' grows with y.
+    public var c: Double
+    /// How much y' grows with y.
+    public var d: Double
+    /// The x' of the origin.
+    public var tx: Double
+    /// The y' of the origin.
+    public var ty: Double
+
+    /// Makes a transform from its six coefficients.
+    public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
+        self.a = a
+        self.b = b
+        self.c = c
+        self.d = d
+        self.tx = tx
+        self.ty = ty
+    }
+
+    /// The transform that changes nothing.
+    public static let identity = AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+
+    /// A shift.
+    public static func translation(x: Double, y: Double) -> AffineTransform {
+        AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
+    }
+
+    /// A scaling about the origin.
+    public static func scale(x: Double, y: Double) -> AffineTransform {
+        AffineTransform(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
+    }
+
+    /// Where `point` goes.
+    public func callAsFunction(_ point: Point) -> Point {
+        Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
+    }
+
+    /// The transform that does `self` first and `next` after it.
+    public func then(_ next: AffineTransform) -> AffineTransform {
+        AffineTransform(
+            a: next.a * a + next.c * b, b: next.b * a + next.d * b,
+            c: next.a * c + next.c * d, d: next.b * c + next.d * d,
+            tx: next.a * tx + next.c * ty + next.tx, ty: next.b * tx + next.d * ty + next.ty)
+    }
+
+    /// The transform back, or `nil` when this one flattens the plane or is not finite.
+    public var inverse: AffineTransform? {
+        let determinant = a * d - b * c
+        guard determinant.isFinite, determinant != 0, tx.isFinite, ty.isFinite else { return nil }
+        let ia = d / determinant, ib = -b / determinant, ic = -c / determinant, id = a / determinant
+        guard ia.isFinite, ib.isFinite, ic.isFinite, id.isFinite else { return nil }
+        return AffineTransform(a: ia, b: ib, c: ic, d: id, tx: -(ia * tx + ic * ty), ty: -(ib * tx + id * ty))
+    }
+}
