@@ -27,11 +27,21 @@ public struct TileSource: Hashable, Sendable {
         self.extent = extent
     }
 
+    /// Makes a source of a WMS-C tile set.
+    public init(_ request: WMSCTileRequest) {
+        self.init(grid: request.grid, address: .wmsc(request), extent: request.tileSet.extent)
+    }
+
     /// The URL of a tile, or `nil` when the grid has no such tile.
     func url(of tile: TileIndex) -> String? {
         switch address {
-        case .xyz(let template): template.url(of: tile, in: grid)
-        case .wmsc(let request): request.url(of: tile, in: grid)
+        case .xyz(let template):
+            let matrix = grid.matrices[tile.level]
+            // The level's number is its name: a grid need not begin at level 0.
+            guard let level = Int(matrix.id) else { return nil }
+            let row = grid.originCorner == .topLeft ? tile.row : matrix.rowCount - 1 - tile.row
+            return template.url(level: level, column: tile.column, row: row, rowCount: matrix.rowCount)
+        case .wmsc(let request): return request.url(for: tile)
         }
     }
 }

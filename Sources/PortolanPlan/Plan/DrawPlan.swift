@@ -11,7 +11,7 @@ public struct DrawPlan: Equatable, Sendable {
     /// The steps, bottom first.
     public let steps: [DrawStep]
 
-    /// What was left out of the plan and why, a sentence each.
+    /// What was left out of the plan or done otherwise, and why.
     public let warnings: [PlanWarning]
 
     /// Makes a plan.
@@ -36,6 +36,9 @@ public struct DrawStep: Equatable, Sendable {
     /// The name of the layer.
     public let layer: String
 
+    /// The kind of the layer: `wms`, `wmsc`, `xyz` or `features`.
+    public let kind: String
+
     /// How opaque the layer is, 0 to 1.
     public let opacity: Double
 
@@ -46,25 +49,29 @@ public struct DrawStep: Equatable, Sendable {
     public let content: Content
 
     /// Makes a step.
-    public init(layer: String, opacity: Double, attribution: String?, content: Content) {
+    public init(layer: String, kind: String, opacity: Double, attribution: String?, content: Content) {
         self.layer = layer
+        self.kind = kind
         self.opacity = opacity
         self.attribution = attribution
         self.content = content
     }
 }
 
-/// Something that a plan leaves out, and why.
+/// Something that a plan leaves out or does otherwise than asked, and why.
 public struct PlanWarning: Hashable, Sendable, CustomStringConvertible {
     /// The name of the layer.
     public let layer: String
     /// What is wrong, in one sentence.
     public let detail: String
+    /// Whether the whole layer is missing for it.
+    public let losesLayer: Bool
 
     /// Makes a warning.
-    public init(layer: String, detail: String) {
+    public init(layer: String, detail: String, losesLayer: Bool) {
         self.layer = layer
         self.detail = detail
+        self.losesLayer = losesLayer
     }
 
     /// The layer and what is wrong.

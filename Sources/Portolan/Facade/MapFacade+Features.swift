@@ -1,0 +1,117 @@
+public import PortolanFeatures
+public import PortolanGeo
+import PortolanPlan
+
+extension MapFacade {
+    /// Adds the features of a GeoJSON document, route files among them, to the vector layer.
+    ///
+    /// - Parameters:
+    ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
+    ///   - centered: whether the map then shows all features.
+    /// - Returns: the collection as read, with its warnings.
+    /// - Throws: ``GeoJSONError`` when the document cannot be read; ``CRSError`` or ``ViewportError`` when its features
+    ///   cannot be shown.
+    @discardableResult
+    public func addGeoJSON(
+        _ document: [UInt8], baseURL: String? = nil, centered: Bool = false
+    ) throws -> FeatureCollection {
+        let collection = try GeoJSONReader.read(document)
+        let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
+        updateVectors { source in
+            if let baseURL { source.baseURL = baseURL }
+            for var feature in collection.features {
+                if !toDegrees.isIdentity {
+                    feature.geometry = feature.geometry?.mapCoordinates {
+                        toDegrees($0) ?? Coordinate(x: .nan, y: .nan)
+                    }
+                }
+                source.append(feature)
+            }
+        }
+        if centered { try centerOnFeatures() }
+        return collection
+    }
+
+    /// Adds a point of interest to the vector layer.
+    ///
+    /// - Parameters:
+    ///   - id: what it is found by again.
+    ///   - place: longitude and latitude in degrees.
+    ///   - icon: the address of a picture (a path, a URL or `data:`), or `nil` for the style of the layer.
+    /// - Returns: the feature that was added.
+    @discardableResult
+    public func addPOI(
+        id: String, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
+        isSelectable: Bool = true, isNavigable: Bool = true
+    ) -> Feature {
+        var properties: Properties = [
+            "type": "poi", "id": .string(id), "name": .string(name), "selectable": .bool(isSelectable),
+            "navigable": .bool(isNavigable),
+        ]
+        if let description { properties["description"] = .string(description) }
+        if let icon { properties["style"] = ["default": ["externalGraphic": .string(icon)]] }
+        let feature = Feature(id: .string(id), geometry: .point(place), properties: properties)
+        updateVectors { $0.append(feature) }
+        return feature
+    }
+
+    /// Adds a line to the vector layer.
+    ///
+    /// - Parameters:
+    ///   - id: what it is found by again.
+    ///   - places: longitudes and latitudes in degrees.
+    ///   - color: `#rrggbb` or a CSS colour, or `nil` for the style of the layer.
+    ///   - width: in view pixels, or `nil` for the style of the layer.
+    /// - Returns: the feature that was added.
+    @discardableResult
+    public func addLine(
+        id: String, through places: [Coordinate], name: String? = nil, color: String? = nil, width: Double? = nil
+    ) -> Feature {
+        var properties: Properties = ["type": "route", "id": .string(id)]
+        if let name { properties["name"] = .string(name) }
+        var style: Properties = [:]
+        if let color { style["strokeColor"] = .string(color) }
+        if let width { style["strokeWidth"] = .number(width) }
+        if !style.isEmpty { properties["style"] = ["default": .object(style)] }
+        let feature = Feature(id: .string(id), geometry: .lineString(places), properties: properties)
+        updateVectors { $0.append(feature) }
+        return feature
+    }
+
+    /// Moves a point of the vector layer to another longitude and latitude, in degrees.
+    ///
+    /// - Throws: ``FacadeError/noSuchFeature(_:)``.
+    public func moveMarker(id: String, to place: Coordinate) throws(FacadeError) {
+        let isThere = updateVectors { $0.update(.string(id)) { $0.geometry = .point(place) } }
+        guard isThere else { throw .noSuchFeature(id) }
+    }
+
+    /// Takes a feature out of the vector layer and tells whether it was there.
+    @discardableResult
+    public func removeFeature(id: String) -> Bool {
+        guard case .features(let source) = vectorLayer.content,
+            source.features.contains(where: { $0.identifier == .string(id) })
+        else { return false }
+        updateVectors { $0.removeAll { $0.identifier == .string(id) } }
+        if selection == Selection(layer: Self.vectorLayerName, feature: .string(id)) { deselect() }
+        return true
+    }
+
+    /// The first feature with an identifier, over all layers from the top down, or `nil` when there is none.
+    public func feature(id: FeatureID) -> Feature? { find(id)?.feature }
+
+    func find(_ id: FeatureID) -> (layer: String, feature: Feature)? {
+        for (layer, features) in featureLayers.reversed() {
+            if let feature = features.first(where: { $0.identifier == id }) { return (layer, feature) }
+        }
+        return nil
+    }
+
+    /// The visible layers that draw features, bottom first.
+    var featureLayers: [(layer: String, features: [Feature])] {
+        layers.compactMap { layer in
+            guard layer.isVisible, case .features(let source) = layer.content else { return nil }
+            return (layer.name, source.features)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+public import PortolanRaster
+
+extension MapFacade {
+    /// The feature that is shown as selected, or `nil` when none is.
+    public var selectedFeature: Feature? {
+        guard let selection else { return nil }
+        return featureLayers.first { $0.layer == selection.layer }?.features
+            .first { $0.identifier == selection.feature }
+    }
+
+    /// Selects the feature with an identifier and returns it.
+    ///
+    /// - Throws: ``FacadeError/noSuchFeature(_:)``.
+    @discardableResult
+    public func selectFeature(id: FeatureID) throws(FacadeError) -> Feature {
+        guard let (layer, feature) = find(id) else { throw .noSuchFeature(id.description) }
+        select(feature, in: layer)
+        return feature
+    }
+
+    /// Selects the navigable point of interest after the selected one, the first one after the last; `nil` when there
+    /// is none.
+    @discardableResult
+    public func selectNext() -> Feature? { step(by: 1) }
+
+    /// Selects the navigable point of interest before the selected one, the last one before the first; `nil` when
+    /// there is none.
+    @discardableResult
+    public func selectPrevious() -> Feature? { step(by: -1) }
+
+    /// Selects nothing.
+    public func deselect() {
+        guard selection != nil else { return }
+        selection = nil
+        broadcast(.selectionChanged(nil))
+    }
+
+    /// Finds the topmost feature at a view pixel, tells listeners that it was touched, and selects it when it is
+    /// selectable.
+    ///
+    /// - Parameters:
+    ///   - tolerance: how far beside a feature a touch may be, in view pixels.
+    /// - Returns: the feature, or `nil` when there is none there; the selection then stays.
+    /// - Complexity: O(coordinates of the features near the pixel).
+    @discardableResult
+    public func touch(at pixel: Point, tolerance: Double = 12) -> Feature? {
+        guard let (layer, feature) = feature(at: pixel, tolerance: tolerance) else { return nil }
+        broadcast(.featureTouched(layer: layer, feature: feature))
+        if feature.pointOfInterest?.isSelectable ?? true { select(feature, in: layer) }
+        return feature
+    }
+
+    func select(_ feature: Feature, in layer: String) {
+        guard let id = feature.identifier else { return }
+        let wanted = Selection(layer: layer, feature: id)
+        guard wanted != selection else { return }
+        selection = wanted
+        broadcast(.selectionChanged(feature))
+    }
+
+    private func step(by direction: Int) -> Feature? {
+        let stops = featureLayers.flatMap { layer, features in
+            features.filter { $0.pointOfInterest?.isNavigable ?? false }.map { (layer: layer, feature: $0) }
+        }
+        guard !stops.isEmpty else { return nil }
+        let current = stops.firstIndex { stop in
+            selection.map { $0.layer == stop.layer && $0.feature == stop.feature.identifier } ?? false
+        }
+        let start = current ?? (direction > 0 ? -1 : stops.count)
+        let next = stops[(start + direction + stops.count) % stops.count]
+        select(next.feature, in: next.layer)
+        return next.feature
+    }
+}

@@ -1,0 +1,76 @@
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanRaster
+
+extension MapFacade {
+    /// Shows all of an extent, grown to the picture's aspect.
+    ///
+    /// - Parameters:
+    ///   - crs: the system of the extent; the map's when `nil`.
+    /// - Throws: ``CRSError``, ``ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws {
+        let transform = try CoordinateTransform(from: crs ?? viewport.crs, to: viewport.crs)
+        guard let moved: Extent = transform(extent) else { throw FacadeError.outsideMap(viewport.crs.name) }
+        viewport = try limited(
+            .showing(
+                moved, rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio,
+                crs: viewport.crs))
+    }
+
+    /// Shows a place in the middle, given by longitude and latitude in degrees, at a zoom level or the present one.
+    ///
+    /// - Throws: ``CRSError``, ``ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    public func center(on place: Coordinate, zoom: Double? = nil) throws {
+        let transform = try CoordinateTransform(from: .crs84, to: viewport.crs)
+        guard let center = transform(place) else { throw FacadeError.outsideMap(viewport.crs.name) }
+        var resolution: Resolution?
+        if let zoom {
+            guard let wanted = Resolution(zoom: zoom, in: viewport.crs) else { throw ViewportError.resolutionOutOfRange }
+            resolution = wanted
+        }
+        viewport = try limited(viewport.with(center: center, resolution: resolution))
+    }
+
+    /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
+    public func zoom(by factor: Double, about pixel: Point? = nil) throws(ViewportError) {
+        viewport = try limited(viewport.zoomed(by: factor, about: pixel))
+    }
+
+    /// Moves the picture by view pixels, rightward and downward.
+    public func pan(x: Double, y: Double) throws(ViewportError) {
+        viewport = try limited(viewport.panned(x: x, y: y))
+    }
+
+    /// Turns the map so that a bearing, in degrees clockwise from north, points up.
+    public func rotate(to bearing: Double) throws(ViewportError) {
+        viewport = try limited(viewport.with(rotation: bearing))
+    }
+
+    /// Changes the size of the picture, in view pixels; the centre stays.
+    public func resize(to size: ImageSize) throws(ViewportError) {
+        viewport = try limited(viewport.with(size: size))
+    }
+
+    /// Shows all features of all layers that draw features, with `padding` view pixels around them.
+    ///
+    /// - Throws: ``FacadeError/noFeatures``, ``CRSError`` or ``ViewportError``.
+    public func centerOnFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
+        var box: BoundingBox?
+        for layer in layers where layer.isVisible {
+            guard case .features(let source) = layer.content,
+                let other = try source.boundingBox(in: viewport.crs)
+            else { continue }
+            box = box?.union(other) ?? other
+        }
+        guard let box else { throw FacadeError.noFeatures }
+        viewport = try limited(
+            .fitting(
+                box, padding: padding, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
+                rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs))
+    }
+
+    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport {
+        guard let limitingExtent else { return viewport }
+        return try viewport.clamped(to: limitingExtent)
+    }
+}

@@ -1,0 +1,113 @@
+public import PortolanFeatures
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanRaster
+import PortolanFetch
+
+/// The one door for an app: a view, layers, a selection, and pictures of them.
+///
+/// A facade is not `Sendable`: use it from whichever actor owns it, the main actor in an app or a task in a server. Its
+/// async methods run on the caller's actor and hand only values to the renderer. ``MapFacade/viewport`` says what is seen;
+/// nothing is fetched or drawn before ``MapFacade/refresh()``.
+public final class MapFacade {
+    /// What is seen.
+    public internal(set) var viewport: Viewport {
+        didSet { if viewport != oldValue { broadcast(.viewportChanged(viewport)) } }
+    }
+
+    /// The layers, bottom first; the vector layer, once used, is on top of them.
+    public internal(set) var layers: [MapLayer] = []
+
+    /// What pictures look like, beside view and layers.
+    public var options = RenderOptions()
+
+    /// What the map may show at the most, in units of its CRS, or `nil` for no limit; views are moved into it.
+    public var limitingExtent: Extent? {
+        didSet { if let limited = try? limited(viewport) { viewport = limited } }
+    }
+
+    /// Where the selected feature is, or `nil` when none is selected.
+    var selection: Selection?
+
+    /// A feature by its layer and identifier.
+    struct Selection: Equatable {
+        var layer: String
+        var feature: FeatureID
+    }
+
+    /// The name of the layer for an app's own features.
+    public static let vectorLayerName = "vectors"
+
+    private let renderer: MapRenderer
+    private let owner = PinOwner()
+    private var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
+    private var listenerCount = 0
+    private var lostLayers: Set<String> = []
+
+    /// Makes a map that shows the whole world, or, where the CRS covers only a part, the place of its origin.
+    ///
+    /// - Parameters:
+    ///   - size: in view pixels.
+    ///   - renderer: may be shared by several maps.
+    /// - Throws: ``ViewportError`` when the picture would be too large.
+    public init(
+        size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
+    ) throws(ViewportError) {
+        self.renderer = renderer
+        if let world = crs.worldExtent {
+            viewport = try .showing(world, size: size, pixelRatio: pixelRatio, crs: crs)
+        } else {
+            guard let resolution = Resolution(zoom: 8, in: crs) else { throw .resolutionOutOfRange }
+            viewport = try Viewport(
+                center: Coordinate(x: 0, y: 0), resolution: resolution, size: size, pixelRatio: pixelRatio, crs: crs)
+        }
+    }
+
+    deinit { for listener in listeners.values { listener.finish() } }
+
+    /// Draws the map as it is now, and tells listeners about layers and connections.
+    ///
+    /// - Throws: ``RenderError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
+    public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(RenderError) -> RenderResult {
+        let drawing = try await renderer.draw(
+            layersToDraw, in: viewport, options: options, for: owner, keepsPins: true, progress: progress)
+        for layer in drawing.result.report.layers {
+            broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
+            if let detail = drawing.lostConnections[layer.name] {
+                if lostLayers.insert(layer.name).inserted {
+                    broadcast(.connectionLost(layer: layer.name, detail: detail))
+                }
+            } else if layer.fetched > 0, lostLayers.remove(layer.name) != nil {
+                broadcast(.connectionRestored(layer: layer.name))
+            }
+        }
+        return drawing.result
+    }
+
+    /// The layers with the selected feature marked.
+    private var layersToDraw: [MapLayer] {
+        layers.map { layer in
+            guard case .features(var source) = layer.content else { return layer }
+            source.selection = selection.flatMap { $0.layer == layer.name ? $0.feature : nil }
+            var copy = layer
+            copy.content = .features(source)
+            return copy
+        }
+    }
+
+    /// A stream of what happens to the map from now on; ask for one for each listener.
+    ///
+    /// A listener that falls behind keeps the newest 256 events.
+    public func events() -> AsyncStream<MapEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: MapEvent.self, bufferingPolicy: .bufferingNewest(256))
+        listeners[listenerCount] = continuation
+        listenerCount += 1
+        return stream
+    }
+
+    func broadcast(_ event: MapEvent) {
+        for (number, listener) in listeners {
+            if case .terminated = listener.yield(event) { listeners[number] = nil }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import PortolanPaint
+public import PortolanRaster
+
+/// What one picture is to look like, beside its view and its layers.
+public struct RenderOptions: Sendable {
+    /// What to write of the layers' attributions.
+    public enum Attribution: Hashable, Sendable {
+        /// Those of all layers that are drawn.
+        case automatic
+        /// Nothing.
+        case none
+        /// This text.
+        case text(String)
+    }
+
+    /// The colour under the bottommost layer; white.
+    public var background = Color.white
+
+    /// View pixels around the view that are fetched for the next one but not shown; 0.
+    ///
+    /// An image of a WMS becomes that much larger on each side, a tile layer fetches the tiles that it touches.
+    public var offScreenMargin = 0
+
+    /// What to write of the layers' attributions; those of all layers.
+    public var attribution = Attribution.automatic
+
+    /// A title on top of the picture, or `nil`.
+    public var title: String?
+
+    /// A bar at the foot of the picture, or `nil`.
+    public var infoBar: InfoBar?
+
+    /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
+    public var maximumMissing = 1.0
+
+    /// Makes the default options.
+    public init() {}
+}

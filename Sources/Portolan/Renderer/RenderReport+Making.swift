@@ -1,0 +1,55 @@
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+
+extension RenderReport {
+    /// The report of a plan whose resources have been loaded.
+    init(plan: DrawPlan, loaded: MapRenderer.Loaded) {
+        let viewport = plan.viewport, extent = viewport.extent
+        var decoding = Duration.zero
+        layers = plan.steps.map { step in
+            var layer = Layer(
+                name: step.layer, kind: step.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
+                attribution: step.attribution)
+            var seen: Set<String> = []
+            for resource in step.content.shownResources where seen.insert(resource.url).inserted {
+                layer.requested += 1
+                switch loaded[resource.url] {
+                case .success(let image):
+                    if image.isCached { layer.cached += 1 } else { layer.fetched += 1 }
+                    decoding += image.decoding
+                case .failure(let error):
+                    layer.failed.append(
+                        Failure(
+                            resource: "\(resource.name) \(FetchError.redacted(resource.url))", error: "\(error)"))
+                case nil: break
+                }
+            }
+            return layer
+        }
+        complete = layers.allSatisfy { $0.failed.isEmpty } && !plan.warnings.contains(where: \.losesLayer)
+        view = View(
+            crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
+            resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
+            rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
+            pixelRatio: viewport.pixelRatio)
+        milliseconds = Milliseconds()
+        milliseconds.decode = decoding.milliseconds
+        warnings = plan.warnings.map(\.description)
+    }
+}
+
+extension DrawPlan {
+    /// The layers whose servers could not be reached, each with what went wrong first.
+    func lostConnections(in loaded: MapRenderer.Loaded) -> [String: String] {
+        var lost: [String: String] = [:]
+        for step in steps {
+            for resource in step.content.shownResources {
+                guard case .failure(let error) = loaded[resource.url], error.isConnectionLoss else { continue }
+                lost[step.layer] = "\(error)"
+                break
+            }
+        }
+        return lost
+    }
+}

@@ -1,0 +1,59 @@
+public import PortolanCodecs
+public import PortolanFetch
+
+/// How a renderer fetches, decodes and remembers.
+public struct RendererConfiguration: Sendable {
+    /// The most bytes of decoded pixels kept in memory; what the current view needs is kept beyond it. 64 MiB.
+    public var imageCacheByteBudget = 64 << 20
+
+    /// The most decoded images kept in memory, or `nil` for no such bound; what the current view needs is kept beyond
+    /// it. 50.
+    public var imageCacheCapacity: Int? = 50
+
+    /// Transfers at once to one host. 6.
+    public var maximumConnectionsPerHost = 6
+
+    /// How long a transfer may take.
+    public var timeouts = ConnectionTimeouts()
+
+    /// How large an image may be.
+    public var codecLimits = CodecLimits()
+
+    /// Header fields to send, each to every host or to one.
+    public var headers: [HostHeader] = []
+
+    /// What is sent as `User-Agent`.
+    public var userAgent = UserAgent.standard
+
+    /// Font files that come before the system's.
+    public var fontFiles: [String] = []
+
+    /// Whether fonts of the system may be used. Without them, and with fonts given, text is the same on every machine.
+    public var usesSystemFonts = true
+
+    /// Whether icons may be read from files. Say false where features come from others.
+    public var allowsFiles = true
+
+    /// Makes the default configuration.
+    public init() {}
+
+    /// The fields to send to the host of a URL.
+    func headers(for url: String) -> [HTTPHeader] {
+        let host = URLParts(url)?.host
+        return headers.filter { $0.host == nil || $0.host == host }.map(\.header)
+    }
+
+    /// A header field for one host, or for all.
+    public struct HostHeader: Hashable, Sendable {
+        /// The host it is for, or `nil` for all.
+        public var host: String?
+        /// The field.
+        public var header: HTTPHeader
+
+        /// Makes a field for one host, or for all.
+        public init(host: String? = nil, header: HTTPHeader) {
+            self.host = host?.lowercased()
+            self.header = header
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import PortolanCodecs
+package import PortolanFetch
+package import PortolanServices
+
+/// Why one resource of a picture is missing.
+package enum ResourceError: Error, Sendable, CustomStringConvertible {
+    /// It could not be fetched.
+    case fetch(FetchError)
+    /// The server answered with an exception of its own.
+    case service(ServiceException, status: Int)
+    /// The server answered with an error status.
+    case status(Int)
+    /// The server answered with nothing.
+    case empty
+    /// What came is a damaged image.
+    case codec(CodecError)
+
+    /// Whether the connection is at fault rather than what was asked.
+    package var isConnectionLoss: Bool {
+        guard case .fetch(let error) = self else { return false }
+        return [.timedOut, .cannotConnect, .cannotResolveHost, .connectionLost].contains(error.code)
+    }
+
+    /// What is wrong, in one line, with the server's own words where it sent any.
+    package var description: String {
+        switch self {
+        case .fetch(let error): "\(error.code): \(error.detail)"
+        case .service(let exception, let status):
+            status == 200 ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)"
+        case .status(let status): "the server answered with HTTP status \(status)"
+        case .empty: "the server answered with an empty body"
+        case .codec(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
+struct LayerSpecification: Equatable {
+    /// The kinds of source.
+    enum Kind: String, CaseIterable {
+        case wms, wmsc, wmts, xyz, tms, mbtiles
+        /// A file or URL with features.
+        case features
+    }
+
+    var kind: Kind
+    var source: String
+    private var values: [String: String] = [:]
+
+    init(kind: Kind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
+        self.kind = kind
+        self.source = source
+        self.values = values
+        for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
+            throw CommandFailure(
+                .usage,
+                "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); there are: "
+                    + (Self.commonKeys + Self.keys(of: kind)).joined(separator: ", "))
+        }
+    }
+
+    /// Reads the form of the command line. A `;` inside the source is written `%3B`.
+    init(_ text: String) throws(CommandFailure) {
+        var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        var source = parts.removeFirst()
+        var kind = Kind.features
+        for candidate in Kind.allCases where candidate != .features && source.hasPrefix("\(candidate.rawValue):") {
+            kind = candidate
+            source.removeFirst(candidate.rawValue.count + 1)
+        }
+        source = source.replacing("%3B", with: ";").replacing("%3b", with: ";")
+        guard !source.isEmpty else { throw CommandFailure(.usage, "layer '\(text)' names no source") }
+        var values: [String: String] = [:]
+        for part in parts where !part.isEmpty {
+            guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
+                throw CommandFailure(.usage, "layer '\(text)': '\(part)' is not of the form key=value")
+            }
+            values[String(part[..<equals])] = String(part[part.index(after: equals)...])
+        }
+        try self.init(kind: kind, source: source, values: values)
+    }
+
+    /// The value of a key, or `nil` when it is not given.
+    subscript(_ key: String) -> String? { values[key] }
+
+    /// The keys that begin with `prefix`, without it, in alphabetical order.
+    func values(after prefix: String) -> [(name: String, value: String)] {
+        values.keys.filter { $0.hasPrefix(prefix) }.sorted()
+            .map { (String($0.dropFirst(prefix.count)), values[$0] ?? "") }
+    }
+
+    /// The parts of a value between commas, or `nil` when the key is not given.
+    func list(_ key: String) -> [String]? {
+        values[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// A number.
+    func number(_ key: String) throws(CommandFailure) -> Double? {
+        guard let text = values[key] else { return nil }
+        guard let number = Double(text), number.isFinite else { throw bad(key, "is not a number") }
+        return number
+    }
+
+    /// A whole number of a range.
+    func integer(_ key: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        guard let text = values[key] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw bad(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// `true` or `false`.
+    func flag(_ key: String) throws(CommandFailure) -> Bool? {
+        switch values[key]?.lowercased() {
+        case nil: nil
+        case "true", "yes", "1": true
+        case "false", "no", "0": false
+        default: throw bad(key, "is neither true nor false")
+        }
+    }
+
+    /// The failure that a value is.
+    func bad(_ key: String, _ why: String) -> CommandFailure {
+        CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
+    }
+
+    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution"]
+
+    static let styleKeys = [
+        "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
+        "marker-symbol",
+    ]
+
+    private static func keys(of kind: Kind) -> [String] {
+        switch kind {
+        case .wms:
+            ["layers", "styles", "version", "format", "transparent", "crs", "tiled", "params.NAME", "axis", "url-policy"]
+        case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
+        case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
+        case .xyz, .tms: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
+        case .mbtiles: []
+        case .features: styleKeys + ["label"]
+        }
+    }
+
+    private static func isKnown(_ key: String, for kind: Kind) -> Bool {
+        if commonKeys.contains(key) || keys(of: kind).contains(key) { return true }
+        return (kind == .wms && key.hasPrefix("params.")) || (kind == .wmts && key.hasPrefix("dim."))
+    }
+}

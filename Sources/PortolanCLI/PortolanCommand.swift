@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// The `portolan` command.
+@main
+struct PortolanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "portolan",
+        abstract: "Draws maps from OGC services, tiles and features into pictures.",
+        discussion: """
+            EXAMPLES
+              Draw a route over a map service, as large as fits:
+                portolan render -l 'wms:https://example.org/wms;layers=base' -l route.geojson -o map.png
+
+              See what a service offers:
+                portolan info https://example.org/wms
+
+              Every subcommand has examples: portolan render --help
+            """,
+        version: "0.1.0",
+        subcommands: [RenderCommand.self, PlanCommand.self, InfoCommand.self])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let status as ExitCode {
+            exit(status.rawValue)
+        } catch let failure as CommandFailure {
+            StandardError.write(failure)
+            exit(failure.status.rawValue)
+        } catch {
+            // Help and version are "errors" of success to the parser, and go to standard output.
+            guard exitCode(for: error) != .success else {
+                print(fullMessage(for: error))
+                exit(ExitStatus.drawn.rawValue)
+            }
+            StandardError.write(CommandFailure(.usage, message(for: error)))
+            exit(ExitStatus.usage.rawValue)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import PortolanFeatures
+import PortolanRaster
+
+/// Puts a mark at a point: a shape or an icon.
+struct MarkerPainter {
+    /// Picture pixels a pixel of the style.
+    let pixelRatio: Double
+
+    /// Draws a shape.
+    func paint(_ marker: ShapeMarker, at point: Point, on canvas: inout Canvas) {
+        let turn = AffineTransform.rotation(degrees: marker.rotation)
+            .then(.scale(x: pixelRatio, y: pixelRatio)).then(.translation(x: point.x, y: point.y))
+        let path = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
+        if let fill = marker.fill { canvas.fill(path, color: fill.color) }
+        if let stroke = marker.stroke {
+            canvas.stroke(path, style: stroke.strokeStyle(scale: pixelRatio), color: stroke.color)
+        }
+        if marker.shape == .pin {
+            // The eye of a pin tells it from a drop at a glance.
+            let eye = Path.circle(
+                center: Point(x: 0, y: -2 * marker.radius), radius: marker.radius * 0.38
+            ).transformed(by: turn)
+            canvas.fill(eye, color: .white)
+        }
+    }
+
+    /// Draws an icon at its sub-pixel place.
+    func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, on canvas: inout Canvas) {
+        let size = marker.drawnSize(of: image.size), offset = marker.topLeftOffset(of: image.size)
+        let transform = AffineTransform.scale(
+            x: size.width / Double(image.width), y: size.height / Double(image.height)
+        )
+        .then(.translation(x: offset.x, y: offset.y))
+        .then(.rotation(degrees: marker.rotation))
+        .then(.scale(x: pixelRatio, y: pixelRatio))
+        .then(.translation(x: point.x, y: point.y))
+        canvas.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
+    }
+
+    /// How far a marker reaches above its point, in picture pixels.
+    func height(of marker: MarkerSymbol, image: PixelBuffer?) -> Double {
+        switch marker {
+        case .shape(let shape): (shape.shape == .pin ? 3 : 1) * shape.radius * pixelRatio
+        case .icon(let icon): image.map { -icon.topLeftOffset(of: $0.size).y * pixelRatio } ?? 0
+        }
+    }
+
+    /// Draws the mark of a selected point: an arrow that points down at what is below it.
+    func paintSelection(size: Double, above point: Point, reach: Double, on canvas: inout Canvas) {
+        let side = size * pixelRatio, tip = point.y - reach - 2 * pixelRatio
+        let arrow = Path.polyline(
+            [
+                Point(x: point.x, y: tip), Point(x: point.x - side * 0.62, y: tip - side * 0.72),
+                Point(x: point.x - side * 0.22, y: tip - side * 0.72), Point(x: point.x - side * 0.22, y: tip - side * 1.4),
+                Point(x: point.x + side * 0.22, y: tip - side * 1.4), Point(x: point.x + side * 0.22, y: tip - side * 0.72),
+                Point(x: point.x + side * 0.62, y: tip - side * 0.72),
+            ], closed: true)
+        canvas.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
+        canvas.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
+    }
+}
+
+extension AffineTransform {
+    /// A turn about the origin, clockwise on the screen; exact for quarter turns.
+    static func rotation(degrees: Double) -> AffineTransform {
+        let (cosine, sine) = Libm.axes(degrees: degrees)
+        return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
+    }
+}
+
+extension LineSymbol {
+    /// The stroke of the line, with lengths multiplied by `scale`.
+    func strokeStyle(scale: Double, width: Double? = nil) -> StrokeStyle {
+        StrokeStyle(
+            width: (width ?? self.width) * scale, cap: cap, join: join, dashes: dashes.map { $0 * scale })
+    }
+}

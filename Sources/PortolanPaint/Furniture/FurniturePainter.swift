@@ -1,0 +1,96 @@
+package import PortolanRaster
+package import PortolanText
+
+/// Puts furniture on a picture.
+package struct FurniturePainter {
+    private let furniture: Furniture
+    private let fonts: FontBook
+    private let pixelRatio: Double
+
+    private static let ink = Color(red: 38, green: 42, blue: 48)
+    private static let faintInk = Color(red: 92, green: 99, blue: 108)
+    private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
+    private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
+
+    package init(furniture: Furniture, fonts: FontBook, pixelRatio: Double) {
+        self.furniture = furniture
+        self.fonts = fonts
+        self.pixelRatio = pixelRatio
+    }
+
+    /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
+    package func paint(on canvas: inout Canvas) throws(TextError) {
+        var foot = Double(canvas.buffer.height)
+        if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
+        if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
+        if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
+    }
+
+    private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
+        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
+        let available = max(Double(canvas.buffer.width) * 0.75 - 2 * padding, size)
+        let lines = try fonts.wrap(text, request: FontRequest(), size: size, maximumWidth: available)
+        let width = lines.map(\.advance).max() ?? 0
+        let height = Double(lines.count) * lineHeight + 1.2 * padding
+        let left = Double(canvas.buffer.width) - width - 2 * padding
+        canvas.fill(rectangle(x: left, y: foot - height, width: width + 2 * padding, height: height), color: Self.paper)
+        for (number, line) in lines.enumerated() {
+            let x = Double(canvas.buffer.width) - padding - line.advance
+            draw(line, x: x, baseline: foot - height + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
+        }
+    }
+
+    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
+        let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
+        let available = max(Double(canvas.buffer.width) - 6 * padding, size)
+        let lines = try fonts.wrap(
+            text, request: FontRequest(weight: .bold), size: size, maximumWidth: available)
+        let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
+        let height = Double(lines.count) * lineHeight + padding
+        let left = (Double(canvas.buffer.width) - width) / 2
+        canvas.fill(
+            .roundedRectangle(x: left, y: padding, width: width, height: height, radius: 5 * pixelRatio),
+            color: Self.solidPaper)
+        for (number, line) in lines.enumerated() {
+            draw(
+                line, x: left + (width - line.advance) / 2,
+                baseline: padding * 1.5 + lineHeight * Double(number) + size, on: &canvas)
+        }
+    }
+
+    /// Paints the bar and returns where it begins.
+    private func paint(_ bar: InfoBar, on canvas: inout Canvas) throws(TextError) -> Double {
+        let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
+        let height = 44 * pixelRatio, width = Double(canvas.buffer.width)
+        let top = Double(canvas.buffer.height) - height
+        canvas.fill(rectangle(x: 0, y: top, width: width, height: height), color: Self.solidPaper)
+        canvas.fill(
+            rectangle(x: 0, y: top, width: width, height: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 40))
+        let baseline = top + height / 2 + 0.36 * titleSize
+        var right = width - padding
+        for fact in bar.facts.reversed() {
+            let line = try fonts.shape(fact, request: FontRequest(), size: factSize)
+            guard right - line.advance > padding else { break }
+            draw(line, x: right - line.advance, baseline: baseline, color: Self.faintInk, on: &canvas)
+            right -= line.advance + 2 * padding
+        }
+        let bold = FontRequest(weight: .bold)
+        guard right - padding > titleSize,
+            let first = try fonts.wrap(bar.title, request: bold, size: titleSize, maximumWidth: right - padding).first
+        else { return top }
+        draw(first, x: padding, baseline: baseline, on: &canvas)
+        return top
+    }
+
+    private func draw(
+        _ line: TextLine, x: Double, baseline: Double, color: Color = FurniturePainter.ink, on canvas: inout Canvas
+    ) {
+        // Whole pixels keep the stems of small letters alike.
+        let place = AffineTransform.translation(x: x.rounded(), y: baseline.rounded())
+        canvas.fill(line.outline.transformed(by: place), color: color)
+    }
+
+    private func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {
+        .rectangle(x: x.rounded(), y: y.rounded(), width: width.rounded(.up), height: height.rounded(.up))
+    }
+}

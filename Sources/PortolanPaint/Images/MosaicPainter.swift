@@ -1,0 +1,55 @@
+import PortolanPlan
+import PortolanRaster
+
+/// Puts the images of a mosaic on a canvas: unscaled beside each other first, then all of them resampled at once.
+struct MosaicPainter {
+    let mosaic: Mosaic
+    let viewport: Viewport
+    let images: [String: PixelBuffer]
+
+    /// Draws what has come of the mosaic; an image that is missing leaves a hole.
+    func paint(on canvas: inout Canvas, opacity: Double) {
+        guard let transform = MosaicTransform(from: mosaic, to: viewport) else { return }
+        switch transform {
+        case .shift(let x, let y):
+            // Whole pixels need no stitching: each image goes straight to its place.
+            for placement in mosaic.images {
+                guard let image = fitted(placement) else { continue }
+                canvas.draw(image, atX: x + placement.x, y: y + placement.y, opacity: opacity)
+            }
+        case .affine(let affine):
+            guard let whole = stitched() else { return }
+            canvas.draw(whole, transform: affine, opacity: opacity)
+        case .mesh(let mesh):
+            guard let whole = stitched() else { return }
+            canvas.draw(whole, through: mesh, opacity: opacity)
+        }
+    }
+
+    private func stitched() -> PixelBuffer? {
+        if mosaic.images.count == 1, let only = mosaic.images.first, only.x == 0, only.y == 0, only.size == mosaic.size {
+            return fitted(only)
+        }
+        var canvas = Canvas(size: mosaic.size)
+        var isEmpty = true
+        for placement in mosaic.images {
+            guard let image = fitted(placement) else { continue }
+            canvas.copy(image, atX: placement.x, y: placement.y)
+            isEmpty = false
+        }
+        return isEmpty ? nil : canvas.buffer
+    }
+
+    /// The image of a placement in the size that the mosaic has for it; servers may send another.
+    private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
+        guard let image = images[placement.url] else { return nil }
+        guard image.size != placement.size else { return image }
+        var canvas = Canvas(size: placement.size)
+        canvas.draw(
+            image,
+            transform: .scale(
+                x: Double(placement.size.width) / Double(image.width),
+                y: Double(placement.size.height) / Double(image.height)))
+        return canvas.buffer
+    }
+}

@@ -1,0 +1,53 @@
+package import PortolanPlan
+package import PortolanRaster
+package import PortolanText
+
+/// Paints a plan whose images have come: layer over layer, then the furniture.
+package struct MapPainter {
+    private let plan: DrawPlan
+    private let images: [String: PixelBuffer]
+    private let fonts: FontBook
+    private let furniture: Furniture
+
+    /// Makes a painter.
+    ///
+    /// - Parameters:
+    ///   - images: what has come of the plan's addresses; what is missing leaves a hole.
+    package init(plan: DrawPlan, images: [String: PixelBuffer], fonts: FontBook, furniture: Furniture) {
+        self.plan = plan
+        self.images = images
+        self.fonts = fonts
+        self.furniture = furniture
+    }
+
+    /// The picture.
+    ///
+    /// - Throws: ``TextError`` when text is to be drawn and cannot be.
+    package func paint() throws(TextError) -> PixelBuffer {
+        var canvas = Canvas(size: plan.viewport.imageSize, background: plan.background)
+        for step in plan.steps {
+            switch step.content {
+            case .mosaics(let mosaics):
+                for mosaic in mosaics {
+                    MosaicPainter(mosaic: mosaic, viewport: plan.viewport, images: images)
+                        .paint(on: &canvas, opacity: step.opacity)
+                }
+            case .features(let features):
+                try paint(features, opacity: step.opacity, on: &canvas)
+            }
+        }
+        try FurniturePainter(furniture: furniture, fonts: fonts, pixelRatio: plan.viewport.pixelRatio)
+            .paint(on: &canvas)
+        return canvas.buffer
+    }
+
+    private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) throws(TextError) {
+        guard !step.features.isEmpty else { return }
+        let painter = FeaturePainter(step: step, viewport: plan.viewport, images: images, fonts: fonts)
+        guard opacity < 1 else { return try painter.paint(on: &canvas) }
+        // The layer fades as a whole: where its features overlap, one does not show through the other.
+        var sheet = Canvas(size: canvas.size)
+        try painter.paint(on: &sheet)
+        canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
+    }
+}

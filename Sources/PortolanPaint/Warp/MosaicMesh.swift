@@ -1,0 +1,66 @@
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+
+/// Finds the mesh that bends a mosaic onto a map in another CRS.
+struct MosaicMesh {
+    /// How far an interpolated place may be off, in mosaic pixels, before nodes are set closer.
+    private static let tolerance = 0.1
+
+    let mosaic: Mosaic
+    let viewport: Viewport
+    let transform: CoordinateTransform
+
+    /// The mesh with the widest spacing that is exact enough, or `nil` when no place of the picture is on the mosaic.
+    func mesh() -> WarpMesh? {
+        for spacing in [16, 8, 4, 2] {
+            if isExact(spacing: spacing) { return mesh(spacing: spacing) }
+        }
+        return mesh(spacing: 1)
+    }
+
+    private func mesh(spacing: Int) -> WarpMesh? {
+        let columns = (viewport.imageSize.width + spacing - 1) / spacing + 1
+        let rows = (viewport.imageSize.height + spacing - 1) / spacing + 1
+        var sources: [Point?] = []
+        sources.reserveCapacity(columns * rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                sources.append(place(x: Double(column * spacing), y: Double(row * spacing)))
+            }
+        }
+        guard sources.contains(where: { $0 != nil }) else { return nil }
+        return WarpMesh(originX: 0, originY: 0, spacing: spacing, columns: columns, rows: rows, sources: sources)
+    }
+
+    /// Whether the middles of cells, on a sample of the picture, are where interpolation puts them.
+    private func isExact(spacing: Int) -> Bool {
+        let step = Double(spacing)
+        let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
+        let sampleStep = max(stride, spacing)
+        for y in Swift.stride(from: 0, to: viewport.imageSize.height, by: sampleStep) {
+            for x in Swift.stride(from: 0, to: viewport.imageSize.width, by: sampleStep) {
+                let left = Double(x), top = Double(y)
+                guard let a = place(x: left, y: top), let b = place(x: left + step, y: top),
+                    let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
+                    let middle = place(x: left + step / 2, y: top + step / 2)
+                else { continue }
+                let x = (a.x + b.x + c.x + d.x) / 4 - middle.x, y = (a.y + b.y + c.y + d.y) / 4 - middle.y
+                if max(abs(x), abs(y)) > Self.tolerance { return false }
+            }
+        }
+        return true
+    }
+
+    /// Where the mosaic has what the picture shows at a pixel.
+    private func place(x: Double, y: Double) -> Point? {
+        guard var place = transform(viewport.coordinate(atImagePixel: Point(x: x, y: y))) else { return nil }
+        if viewport.crs.worldWidth == nil, let world = mosaic.crs.worldWidth {
+            // A map without repeating worlds names each place once; the mosaic may lie in another copy of the world.
+            let middle = mosaic.topLeft.x + Double(mosaic.size.width) * mosaic.resolutionX / 2
+            place.x += ((middle - place.x) / world).rounded() * world
+        }
+        return Point(
+            x: (place.x - mosaic.topLeft.x) / mosaic.resolutionX, y: (mosaic.topLeft.y - place.y) / mosaic.resolutionY)
+    }
+}

@@ -1,0 +1,40 @@
+package import PortolanFeatures
+
+/// Finds the address of an icon that a style names.
+package enum IconAddress {
+    /// The absolute URL of an icon, or `nil` when it is relative and there is nothing to be relative to.
+    ///
+    /// - Parameters:
+    ///   - base: the URL of the document that names the icon.
+    package static func url(of icon: IconSource, relativeTo base: String?) -> String? {
+        switch icon {
+        case .url(let url): url
+        case .file(let path): url(ofPath: path, relativeTo: base)
+        }
+    }
+
+    private static func url(ofPath reference: String, relativeTo base: String?) -> String? {
+        guard let base else { return reference.hasPrefix("/") ? "file://" + escaped(reference) : nil }
+        guard let authority = base.firstRange(of: "://") else { return nil }
+        let pathStart = base[authority.upperBound...].firstIndex(of: "/") ?? base.endIndex
+        if reference.hasPrefix("/") { return base[..<pathStart] + escaped(reference) }
+        let path = base[pathStart...].prefix { $0 != "?" && $0 != "#" }
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+        return base[..<pathStart] + folder + escaped(reference)
+    }
+
+    /// The path with the bytes that a URL cannot hold written as `%XX`.
+    private static func escaped(_ path: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/!$&'()*+,;=:@%".utf8)
+        let digits = Array("0123456789ABCDEF")
+        var text = ""
+        for byte in path.utf8 {
+            if plain.contains(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,57 @@
+public import PortolanRaster
+
+/// Turns a view and layers into a ``DrawPlan``, without the network and without pixels.
+public struct MapPlanner: Sendable {
+    private let viewport: Viewport
+    private let margin: Int
+    private let background: Color
+
+    /// Makes a planner.
+    ///
+    /// - Parameters:
+    ///   - margin: view pixels around the view that are fetched but not shown; clamped to 0 through 4096.
+    ///   - background: the colour under the bottommost layer.
+    public init(viewport: Viewport, margin: Int = 0, background: Color = .white) {
+        self.viewport = viewport
+        self.margin = min(max(margin, 0), 4096)
+        self.background = background
+    }
+
+    /// The plan of `layers`, bottom first. A layer that cannot be planned becomes a warning.
+    ///
+    /// - Complexity: O(tiles + features of the view).
+    public func plan(_ layers: [MapLayer]) -> DrawPlan {
+        var steps: [DrawStep] = []
+        var warnings: [PlanWarning] = []
+        for layer in layers where layer.isDrawn(at: viewport.resolution) {
+            do throws(PlanProblem) {
+                steps.append(
+                    DrawStep(
+                        layer: layer.name, kind: layer.content.kind, opacity: min(layer.opacity, 1),
+                        attribution: layer.attribution, content: try content(of: layer, &warnings)))
+            } catch {
+                warnings.append(PlanWarning(layer: layer.name, detail: error.description, losesLayer: true))
+            }
+        }
+        return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings)
+    }
+
+    private func content(
+        of layer: MapLayer, _ warnings: inout [PlanWarning]
+    ) throws(PlanProblem) -> DrawStep.Content {
+        switch layer.content {
+        case .wms(let source):
+            let mosaic = try WMSPlanner(source: source, viewport: viewport, margin: margin).mosaic()
+            return .mosaics(mosaic.map { [$0] } ?? [])
+        case .tiles(let source):
+            return .mosaics(try TilePlanner(source: source, viewport: viewport, margin: Double(margin)).mosaics())
+        case .features(let source):
+            var planner = FeaturePlanner(source: source, viewport: viewport)
+            let step = try planner.step()
+            warnings += planner.warnings.map {
+                PlanWarning(layer: layer.name, detail: $0.description, losesLayer: false)
+            }
+            return .features(step)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// A picture being painted: later drawings go over earlier ones.
+///
+/// Coverage is the exact area of each pixel, so edges are smooth. All drawing is clipped to the canvas, coordinates
+/// may be any numbers, and the same calls give the same bytes on every machine. A drawing call changes the pixels in
+/// place; they are copied only when someone else holds a copy of ``buffer``.
+public struct Canvas: Sendable {
+    /// The picture so far.
+    public internal(set) var buffer: PixelBuffer
+    private var rasterizer = Rasterizer()
+    private var flat = FlatPath()
+
+    /// Makes a canvas of one colour.
+    public init(size: ImageSize, background: Color = .clear) {
+        buffer = PixelBuffer(size: size, filledWith: Pixel(background))
+    }
+
+    /// Makes a canvas that goes on painting a picture.
+    public init(_ buffer: PixelBuffer) { self.buffer = buffer }
+
+    /// Width and height in pixels.
+    public var size: ImageSize { buffer.size }
+
+    /// Paints the inside of a path; open subpaths are closed by a straight segment.
+    public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
+        guard color.alpha > 0 else { return }
+        flat.removeAll()
+        var flattener = PathFlattener()
+        flattener.flatten(path, into: &flat)
+        rasterizer.begin(size)
+        rasterizer.add(flat)
+        paint(rule, Pixel(color))
+    }
+
+    /// Paints the outline of a path, each place once, even where the stroke crosses itself.
+    public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
+        // Thinner lines fade instead of breaking up.
+        let color = style.width < 1 ? color.withOpacity(style.width) : color
+        guard color.alpha > 0, style.width > 0 else { return }
+        flat.removeAll()
+        var flattener = PathFlattener()
+        flattener.flatten(path, into: &flat)
+        rasterizer.begin(size)
+        var dasher = Dasher(style: style, size: size)
+        var stroker = Stroker(style: style)
+        stroker.stroke(dasher.dash(flat), into: &rasterizer)
+        paint(.nonZero, Pixel(color))
+    }
+
+    private mutating func paint(_ rule: FillRule, _ pixel: Pixel) {
+        let width = buffer.width
+        Self.paint(&rasterizer, rule, pixel, onto: &buffer.pixels, width: width)
+    }
+
+    private static func paint(
+        _ rasterizer: inout Rasterizer, _ rule: FillRule, _ pixel: Pixel, onto buffer: inout [UInt32], width: Int
+    ) {
+        var pixels = buffer.mutableSpan
+        rasterizer.sweep(rule) { row, columns, coverage in
+            let source = coverage == 255 ? pixel.bits : SourceOver.scale(pixel.bits, by: coverage)
+            let start = row * width
+            SourceOver.fill(&pixels, (start + columns.lowerBound)..<(start + columns.upperBound), with: source)
+        }
+    }
+}

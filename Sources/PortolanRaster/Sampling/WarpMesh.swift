@@ -1,0 +1,64 @@
+/// Where the pixels of a warped picture come from: a regular lattice over the canvas with a place in the picture for
+/// each node.
+///
+/// Node (column, row) lies at `originX + column · spacing`, `originY + row · spacing` on the canvas, in pixels.
+/// Inside a cell the place is interpolated bilinearly from the cell's four nodes, so neighbouring cells meet without a
+/// seam. A cell with a node that has no place is not painted.
+public struct WarpMesh: Hashable, Sendable {
+    /// The canvas column of the first node.
+    public let originX: Int
+    /// The canvas row of the first node.
+    public let originY: Int
+    /// The distance between neighbouring nodes in canvas pixels, at least 1.
+    public let spacing: Int
+    /// Nodes in a row, at least 2.
+    public let columns: Int
+    /// Rows of nodes, at least 2.
+    public let rows: Int
+    /// For each node, row after row, its place in the picture in the picture's pixels, or `nil` where it has none.
+    public let sources: [Point?]
+
+    /// Makes a mesh, or `nil` when the spacing is below 1, a side has fewer than 2 nodes, the count of sources is
+    /// not `columns · rows`, or a node is farther than 2⁴⁰ pixels out.
+    public init?(originX: Int, originY: Int, spacing: Int, columns: Int, rows: Int, sources: [Point?]) {
+        guard spacing >= 1, columns >= 2, rows >= 2,
+            columns.multipliedReportingOverflow(by: rows) == (sources.count, false),
+            Self.end(originX, columns, spacing) != nil, Self.end(originY, rows, spacing) != nil
+        else { return nil }
+        self.originX = originX
+        self.originY = originY
+        self.spacing = spacing
+        self.columns = columns
+        self.rows = rows
+        self.sources = sources
+    }
+
+    private static func end(_ origin: Int, _ count: Int, _ spacing: Int) -> Int? {
+        let (length, isTooLong) = (count - 1).multipliedReportingOverflow(by: spacing)
+        let farthest = 1 << 40
+        guard !isTooLong, origin.magnitude <= farthest, length <= farthest - origin else { return nil }
+        return origin + length
+    }
+
+    /// One cell's place on the canvas and its corners' places in the picture.
+    struct Cell {
+        let x: Int
+        let y: Int
+        let topLeft: Point
+        let topRight: Point
+        let bottomLeft: Point
+        let bottomRight: Point
+    }
+
+    /// The cell right of and below a node, or `nil` when one of its nodes has no place or none that is finite.
+    func cell(column: Int, row: Int) -> Cell? {
+        let index = row * columns + column
+        guard let topLeft = sources[index], let topRight = sources[index + 1],
+            let bottomLeft = sources[index + columns], let bottomRight = sources[index + columns + 1],
+            topLeft.isFinite, topRight.isFinite, bottomLeft.isFinite, bottomRight.isFinite
+        else { return nil }
+        return Cell(
+            x: originX + column * spacing, y: originY + row * spacing, topLeft: topLeft, topRight: topRight,
+            bottomLeft: bottomLeft, bottomRight: bottomRight)
+    }
+}

@@ -1,0 +1,138 @@
+/// Cuts subpaths into the pieces to be stroked: its dashes, as far as they can be seen.
+struct Dasher {
+    /// More dashes and gaps than this in one stroke are painted as a solid line, which bounds the work; wide dashes
+    /// count more, for the points of their round caps.
+    private static let maximumDashes = 1_000_000.0
+    /// The length given to a dash of length 0, so that it keeps its direction for square caps.
+    private static let dotLength = 1.0 / 16384
+
+    /// What is farther out cannot touch the canvas, with its caps and corners.
+    private let visible: Rectangle
+    private let dashWeight: Double
+    private var pattern: DashPattern?
+    private var pieces = FlatPath()
+    /// Index of the first point of the piece being made, or `nil` between pieces.
+    private var start: Int?
+
+    init(style: StrokeStyle, size: ImageSize) {
+        let reach = style.join == .miter && style.miterLimit > 2 ? min(style.miterLimit, 1e7) : 2
+        let margin = style.halfWidth * reach + 2
+        visible = Rectangle(
+            minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin)
+        dashWeight = max(style.halfWidth.squareRoot() / 2, 1)
+        pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
+    }
+
+    /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
+    mutating func dash(_ path: FlatPath) -> FlatPath {
+        if let pattern, !isCountable(path, pattern) { self.pattern = nil }
+        if pattern == nil, path.points.allSatisfy(visible.contains) { return path }
+        pieces.removeAll()
+        for subpath in path.subpaths { dash(path, subpath) }
+        return pieces
+    }
+
+    private func isCountable(_ path: FlatPath, _ pattern: DashPattern) -> Bool {
+        var length = 0.0
+        for subpath in path.subpaths {
+            for index in subpath.start..<subpath.end {
+                guard let next = subpath.next(after: index) else { continue }
+                guard let (a, b) = visible.clip(path.points[index], path.points[next]) else { continue }
+                length += a.distance(to: b)
+            }
+        }
+        return length / pattern.length * Double(pattern.count) * dashWeight <= Self.maximumDashes
+    }
+
+    private mutating func dash(_ path: FlatPath, _ subpath: FlatPath.Subpath) {
+        pattern?.reset()
+        start = nil
+        let firstPiece = pieces.subpaths.count
+        let beginsInDash = pattern?.isDash ?? true
+        // Whether no cut was made since the subpath's first point.
+        var isWhole = beginsInDash, beginsAtStart = false
+        for index in subpath.start..<subpath.end {
+            guard let next = subpath.next(after: index) else { continue }
+            let p0 = path.points[index], p1 = path.points[next]
+            guard let (a, b) = visible.clip(p0, p1) else {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: p0.distance(to: p1))
+                continue
+            }
+            if a != p0 {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: p0.distance(to: a))
+            }
+            if start == nil, pattern?.isDash ?? true {
+                beginPiece(a)
+                if index == subpath.start, a == p0 { beginsAtStart = true }
+            }
+            if !walk(from: a, to: b, isSmoothEnd: path.isSmooth[next] && b == p1) { isWhole = false }
+            if b != p1 {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: b.distance(to: p1))
+            }
+        }
+        guard start != nil else { return }
+        guard subpath.isClosed, beginsAtStart else { return endPiece() }
+        if isWhole {
+            // The last point is the first again.
+            pieces.truncate(to: pieces.points.count - 1)
+            endPiece(isClosed: true)
+            if let piece = pieces.subpaths.last { pieces.isSmooth[piece.start] = path.isSmooth[subpath.start] }
+        } else {
+            // The last piece goes on with the first one, which began at the same point.
+            let first = pieces.subpaths[firstPiece]
+            for index in (first.start + 1)..<first.end {
+                pieces.append(pieces.points[index], isSmooth: pieces.isSmooth[index])
+            }
+            endPiece()
+            pieces.subpaths.remove(at: firstPiece)
+        }
+    }
+
+    /// Follows one segment and tells whether it is one dash from end to end.
+    private mutating func walk(from a: Point, to b: Point, isSmoothEnd: Bool) -> Bool {
+        guard var pattern else {
+            pieces.append(b, isSmooth: isSmoothEnd)
+            return true
+        }
+        let length = a.distance(to: b)
+        var position = 0.0, isWhole = pattern.isDash
+        while pattern.remaining < length - position {
+            let wasEmpty = pattern.remaining == 0
+            position += pattern.remaining
+            let place = a.toward(b, fraction: position / length)
+            if pattern.isDash, let start {
+                if wasEmpty, pieces.points.count == start + 1 {
+                    pieces.append(a.toward(b, fraction: (position + Self.dotLength) / length), isSmooth: false)
+                } else {
+                    pieces.append(place, isSmooth: false)
+                }
+                endPiece()
+            } else {
+                beginPiece(place)
+            }
+            isWhole = false
+            pattern.next()
+        }
+        pattern.use(length - position)
+        self.pattern = pattern
+        if start != nil { pieces.append(b, isSmooth: isSmoothEnd) }
+        return isWhole
+    }
+
+    private mutating func beginPiece(_ point: Point) {
+        start = pieces.points.count
+        pieces.append(point, isSmooth: false)
+    }
+
+    private mutating func endPiece(isClosed: Bool = false) {
+        guard let start else { return }
+        self.start = nil
+        pieces.subpaths.append(FlatPath.Subpath(start: start, end: pieces.points.count, isClosed: isClosed))
+    }
+}

@@ -1,0 +1,150 @@
+#if canImport(CoreText)
+import CoreFoundation
+import CoreGraphics
+import CoreText
+import Foundation
+import PortolanRaster
+
+/// Text by CoreText, which shapes, itemises and supplies missing characters itself.
+///
+/// The font book keeps it behind a lock, and only values leave it. System fonts that CoreText falls back to cannot be
+/// shut out, so characters that given fonts lack may still be drawn when system fonts are not allowed.
+struct FontEngine {
+    private let files: [String]
+    private let usesSystemFonts: Bool
+    private let limits: TextLimits
+    private var given: [CTFontDescriptor]?
+
+    init(files: [String], usesSystemFonts: Bool, limits: TextLimits) {
+        self.files = files
+        self.usesSystemFonts = usesSystemFonts
+        self.limits = limits
+    }
+
+    /// The outline and measures of one line.
+    mutating func line(
+        _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
+    ) throws(TextError) -> TextLine {
+        let base = try font(for: request, size: size)
+        let line = Self.line(scalars, font: base)
+        var outline = Path()
+        var missing = 0
+        var ascent = Double(CTFontGetAscent(base))
+        var descent = Double(CTFontGetDescent(base))
+        for run in CTLineGetGlyphRuns(line) as? [CTRun] ?? [] {
+            let count = CTRunGetGlyphCount(run)
+            let attributes = CTRunGetAttributes(run) as? [CFString: Any] ?? [:]
+            guard count > 0, let value = attributes[kCTFontAttributeName] else { continue }
+            // The value of this attribute is always a CTFont; a conditional cast to a Core Foundation type cannot fail.
+            let font = unsafe unsafeDowncast(value as AnyObject, to: CTFont.self)
+            ascent = max(ascent, Double(CTFontGetAscent(font)))
+            descent = max(descent, Double(CTFontGetDescent(font)))
+            var glyphs = [CGGlyph](repeating: 0, count: count)
+            var positions = [CGPoint](repeating: .zero, count: count)
+            // Both arrays have room for the whole run, which the empty range asks for.
+            unsafe CTRunGetGlyphs(run, CFRange(location: 0, length: 0), &glyphs)
+            unsafe CTRunGetPositions(run, CFRange(location: 0, length: 0), &positions)
+            let name = CTFontCopyPostScriptName(font) as String
+            for (glyph, position) in zip(glyphs, positions) {
+                if glyph == 0 || name == "LastResort" { missing += 1 }
+                guard let path = unsafe CTFontCreatePathForGlyph(font, glyph, nil) else { continue }
+                Self.append(path, at: position, to: &outline)
+                guard outline.elements.count <= limits.outlineSegments else {
+                    throw .tooComplex(limit: limits.outlineSegments)
+                }
+            }
+        }
+        let advance = unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
+        return TextLine(
+            outline: outline, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing)
+    }
+
+    /// The baseline's length alone; the same as the line's.
+    mutating func advance(
+        of scalars: [Unicode.Scalar], request: FontRequest, size: Double
+    ) throws(TextError) -> Double {
+        let line = Self.line(scalars, font: try font(for: request, size: size))
+        return unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
+    }
+
+    private static func line(_ scalars: [Unicode.Scalar], font: CTFont) -> CTLine {
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars)
+        let attributes = [kCTFontAttributeName: font] as CFDictionary
+        return CTLineCreateWithAttributedString(
+            CFAttributedStringCreate(nil, String(text) as CFString, attributes))
+    }
+
+    private static func append(_ glyph: CGPath, at position: CGPoint, to outline: inout Path) {
+        func point(_ point: CGPoint) -> Point { Point(x: position.x + point.x, y: -(position.y + point.y)) }
+        unsafe glyph.applyWithBlock { element in
+            // CoreGraphics gives as many points as the element's kind has.
+            let points = unsafe element.pointee.points
+            switch unsafe element.pointee.type {
+            case .moveToPoint: unsafe outline.move(to: point(points[0]))
+            case .addLineToPoint: unsafe outline.line(to: point(points[0]))
+            case .addQuadCurveToPoint: unsafe outline.quad(control: point(points[0]), to: point(points[1]))
+            case .addCurveToPoint:
+                unsafe outline.cubic(
+                    control1: point(points[0]), control2: point(points[1]), to: point(points[2]))
+            case .closeSubpath: outline.close()
+            @unknown default: break
+            }
+        }
+    }
+
+    private mutating func font(for request: FontRequest, size: Double) throws(TextError) -> CTFont {
+        let ordered = try ordered(for: request)
+        if let first = ordered.first {
+            let cascade = [kCTFontCascadeListAttribute: Array(ordered.dropFirst())] as CFDictionary
+            let descriptor = CTFontDescriptorCreateCopyWithAttributes(first, cascade)
+            return unsafe CTFontCreateWithFontDescriptor(descriptor, CGFloat(size), nil)
+        }
+        guard usesSystemFonts else { throw .noFont(families: request.families) }
+        var traits: CTFontSymbolicTraits = []
+        if request.weight == .bold { traits.insert(.traitBold) }
+        if request.isItalic { traits.insert(.traitItalic) }
+        let generic = ["serif": "Times New Roman", "sans-serif": "Helvetica", "monospace": "Menlo"]
+        let families = request.families.map { generic[$0.lowercased()] ?? $0 } + ["Helvetica"]
+        let installed = families.first { family in
+            let wanted = [kCTFontFamilyNameAttribute: family] as CFDictionary
+            let descriptor = CTFontDescriptorCreateWithAttributes(wanted)
+            let mandatory = Set([kCTFontFamilyNameAttribute as String]) as CFSet
+            return CTFontDescriptorCreateMatchingFontDescriptor(descriptor, mandatory) != nil
+        }
+        let font = unsafe CTFontCreateWithName((installed ?? "Helvetica") as CFString, CGFloat(size), nil)
+        return unsafe CTFontCreateCopyWithSymbolicTraits(font, CGFloat(size), nil, traits, [.traitBold, .traitItalic])
+            ?? font
+    }
+
+    /// The given fonts in the order for `request`, as on other platforms.
+    private mutating func ordered(for request: FontRequest) throws(TextError) -> [CTFontDescriptor] {
+        let families = request.families.map { $0.lowercased() }
+        let ranked = try givenDescriptors().enumerated().map { offset, descriptor in
+            let font = unsafe CTFontCreateWithFontDescriptor(descriptor, 16, nil)
+            let traits = CTFontGetSymbolicTraits(font)
+            let name = (CTFontCopyFamilyName(font) as String).lowercased()
+            let family = families.firstIndex(of: name) ?? families.count
+            let weight = traits.contains(.traitBold) == (request.weight == .bold) ? 0 : 2
+            let slope = traits.contains(.traitItalic) == request.isItalic ? 0 : 1
+            return (rank: (family, weight + slope, offset), descriptor: descriptor)
+        }
+        return ranked.sorted { $0.rank < $1.rank }.map(\.descriptor)
+    }
+
+    private mutating func givenDescriptors() throws(TextError) -> [CTFontDescriptor] {
+        if let given { return given }
+        var descriptors: [CTFontDescriptor] = []
+        for file in files {
+            let url = CFURLCreateWithFileSystemPath(nil, file as CFString, .cfurlposixPathStyle, false)
+            let found = url.flatMap { CTFontManagerCreateFontDescriptorsFromURL($0) } as? [CTFontDescriptor] ?? []
+            guard !found.isEmpty else {
+                throw .unreadableFont(file: file, detail: "it is missing or no TrueType or OpenType font")
+            }
+            descriptors += found
+        }
+        given = descriptors
+        return descriptors
+    }
+}
+#endif

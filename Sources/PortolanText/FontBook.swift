@@ -1,0 +1,66 @@
+import Synchronization
+
+/// The fonts a picture's texts are set in, and the way from a text to its outline.
+///
+/// Font files that are given come first: those of a requested family in the request's order, then the others; the
+/// system's fonts come last, and also supply characters that the fonts before them lack. With given files and
+/// `usesSystemFonts: false` the same text gives the same outline on every machine of one platform family.
+///
+/// Fonts are looked for when first needed and kept as long as the book. A book may be used from any number of tasks;
+/// they take turns.
+public final class FontBook: Sendable {
+    private let engine: Mutex<FontEngine>
+    /// What the book refuses to exceed.
+    public let limits: TextLimits
+
+    /// Makes a book; the files are read when a text is first set, and a file that cannot be read is reported then.
+    ///
+    /// - Parameters:
+    ///   - files: paths of TrueType or OpenType fonts or collections, preferred first.
+    ///   - usesSystemFonts: whether installed fonts may be used as well.
+    ///   - limits: what to refuse.
+    public init(files: [String] = [], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()) {
+        self.limits = limits
+        engine = Mutex(FontEngine(files: files, usesSystemFonts: usesSystemFonts, limits: limits))
+    }
+
+    /// The outline and measures of `text` on one line, at `size` pixels per em.
+    ///
+    /// Kerning, ligatures and joined forms are applied. Letters of right-to-left scripts run right to left and numbers
+    /// among them left to right; a text that mixes directions is put in order by a simple form of the Unicode
+    /// Bidirectional Algorithm (UAX #9) without embeddings, isolates, overrides and the rules for number separators.
+    /// Line breaks and tabs count as one space each; other control characters are left out.
+    ///
+    /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font file is unusable, or
+    ///   there is no font at all. A missing glyph is no error; the line counts them.
+    /// - Complexity: O(*n*) in the text's length, and at first use the reading of the fonts.
+    public func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+        try checkSize(size)
+        return try line(try lineScalars(of: text), request: request, size: size)
+    }
+
+    /// The line's outline and measures without any check of the size.
+    func line(_ scalars: [Unicode.Scalar], request: FontRequest, size: Double) throws(TextError) -> TextLine {
+        try engine.withLock { (engine) throws(TextError) in
+            try engine.line(scalars, request: request, size: size)
+        }
+    }
+
+    /// How far a line's baseline runs, without the cost of its outline.
+    func advance(of scalars: [Unicode.Scalar], request: FontRequest, size: Double) throws(TextError) -> Double {
+        try engine.withLock { (engine) throws(TextError) in
+            try engine.advance(of: scalars, request: request, size: size)
+        }
+    }
+
+    func checkSize(_ size: Double) throws(TextError) {
+        guard size > 0, size <= limits.size else { throw .invalidSize(size, limit: limits.size) }
+    }
+
+    /// The scalars to be set: white space controls as spaces, no other controls, and within the limit.
+    private func lineScalars(of text: String) throws(TextError) -> [Unicode.Scalar] {
+        let count = text.unicodeScalars.count
+        guard count <= limits.scalarsPerLine else { throw .tooLong(count: count, limit: limits.scalarsPerLine) }
+        return text.flatMap(\.lineScalars)
+    }
+}

@@ -1,0 +1,28 @@
+/// What a text should look like: the families to try, the weight and the slope.
+///
+/// The answer is always some font: a family that is not there is passed over, and a weight or slope that the chosen
+/// family lacks is not imitated.
+public struct FontRequest: Hashable, Sendable {
+    /// How heavy the strokes are.
+    public enum Weight: Hashable, Sendable {
+        /// The weight of running text.
+        case regular
+        /// The weight of emphasised text.
+        case bold
+    }
+
+    /// Family names, preferred first, compared without regard to ASCII case; `serif`, `sans-serif` and `monospace`
+    /// stand for the system's own choice.
+    public var families: [String]
+    /// How heavy the strokes are.
+    public var weight: Weight
+    /// Whether a slanted face is preferred.
+    public var isItalic: Bool
+
+    /// Makes a request; without arguments it asks for the system's plain sans-serif font.
+    public init(families: [String] = ["sans-serif"], weight: Weight = .regular, isItalic: Bool = false) {
+        self.families = families
+        self.weight = weight
+        self.isItalic = isItalic
+    }
+}

@@ -1,0 +1,82 @@
+/// The breaking of one paragraph into lines.
+struct LineSetting {
+    let book: FontBook
+    let request: FontRequest
+    let size: Double
+    let maximumWidth: Double
+
+    /// Adds the paragraph's lines, at least one.
+    func appendLines(of paragraph: [Character], to lines: inout [TextLine]) throws(TextError) {
+        let breaks = Self.breaks(in: paragraph)
+        var passed = 0
+        var start = 0
+        repeat {
+            while start < paragraph.count, paragraph[start].isBreakingSpace { start += 1 }
+            while passed < breaks.count, breaks[passed] <= start { passed += 1 }
+            let end = try lineEnd(in: paragraph, from: start, breaks: breaks[passed...])
+            lines.append(try book.line(scalars(of: paragraph[start..<end]), request: request, size: size))
+            start = end
+            while start < paragraph.count, paragraph[start].isBreakingSpace { start += 1 }
+        } while start < paragraph.count
+    }
+
+    /// Where the line that begins at `start` ends: at the last fitting break, else at the last fitting character.
+    private func lineEnd(
+        in paragraph: [Character], from start: Int, breaks: ArraySlice<Int>
+    ) throws(TextError) -> Int {
+        guard let wordEnd = breaks.first else { return start }
+        let fitting = try countOfFitting(breaks.count) { index in paragraph[start..<breaks[breaks.startIndex + index]] }
+        if fitting > 0 { return breaks[breaks.startIndex + fitting - 1] }
+        let characters = try countOfFitting(wordEnd - start) { index in paragraph[start...(start + index)] }
+        return start + max(1, characters)
+    }
+
+    /// How many of the growing candidates fit, by doubling steps and then halving, so that the cost follows the line's
+    /// length and not the paragraph's.
+    private func countOfFitting(
+        _ count: Int, candidate: (Int) -> ArraySlice<Character>
+    ) throws(TextError) -> Int {
+        var fitting = 0
+        var step = 1
+        var tooMany = count + 1
+        while fitting < count {
+            let probe = min(fitting + step, count)
+            guard try fits(candidate(probe - 1)) else {
+                tooMany = probe
+                break
+            }
+            fitting = probe
+            step *= 2
+        }
+        while tooMany - fitting > 1, fitting < count {
+            let middle = (fitting + tooMany) / 2
+            if try fits(candidate(middle - 1)) { fitting = middle } else { tooMany = middle }
+        }
+        return fitting
+    }
+
+    private func fits(_ characters: ArraySlice<Character>) throws(TextError) -> Bool {
+        try book.advance(of: scalars(of: characters), request: request, size: size) <= maximumWidth
+    }
+
+    private func scalars(of characters: ArraySlice<Character>) -> [Unicode.Scalar] {
+        characters.flatMap(\.lineScalars)
+    }
+
+    /// Where lines may end, ascending, spaces at their ends left out; the last is the end of the last word.
+    private static func breaks(in paragraph: [Character]) -> [Int] {
+        var breaks: [Int] = []
+        for (index, character) in paragraph.enumerated() {
+            let next = index + 1 < paragraph.count ? paragraph[index + 1] : nil
+            if character.isBreakingSpace { continue }
+            guard let next, !next.isBreakingSpace else {
+                breaks.append(index + 1)
+                continue
+            }
+            guard character.isBreakingHyphen, !next.isNumber, !next.isBreakingHyphen, index > 0 else { continue }
+            let previous = paragraph[index - 1]
+            if !previous.isBreakingSpace, !previous.isBreakingHyphen { breaks.append(index + 1) }
+        }
+        return breaks
+    }
+}

@@ -1,0 +1,152 @@
+#if !canImport(CoreText) && canImport(CFreeType)
+import PortolanRaster
+
+/// Text by HarfBuzz and FreeType, with fontconfig for the installed fonts.
+///
+/// Not `Sendable`: the font book keeps it behind a lock, and only values leave it.
+struct FontEngine {
+    private let files: [String]
+    private let usesSystemFonts: Bool
+    private let limits: TextLimits
+    private var library: FontLibrary?
+    /// The given files' faces, once all of them could be read.
+    private var given: [FontFace]?
+    private var stacks: [FontRequest: FontStack] = [:]
+    /// Installed faces that were opened, and `nil` for those that could not be.
+    private var opened: [SystemFonts.Location: FontFace?] = [:]
+
+    init(files: [String], usesSystemFonts: Bool, limits: TextLimits) {
+        self.files = files
+        self.usesSystemFonts = usesSystemFonts
+        self.limits = limits
+    }
+
+    /// The outline and measures of one line.
+    mutating func line(
+        _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
+    ) throws(TextError) -> TextLine {
+        let (runs, primary) = try runs(of: scalars, request: request)
+        var pen = OutlinePen(limit: limits.outlineSegments)
+        var ascent = Double(primary.ascent) * size / Double(primary.unitsPerEm)
+        var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
+        var advance = 0.0
+        var missing = 0
+        let values = scalars.map(\.value)
+        for run in runs {
+            let perEm = Double(run.face.unitsPerEm)
+            ascent = max(ascent, Double(run.face.ascent) * size / perEm)
+            descent = max(descent, Double(run.face.descent) * size / perEm)
+            pen.scale = size / perEm
+            // Font units are summed as integers, so a run's glyphs stand where the font puts them, without drift. The
+            // sum is within 64 bits: HarfBuzz bounds the glyphs, and each advance has 32 bits.
+            var units = 0
+            for glyph in try Self.glyphs(of: run, in: values, limits) {
+                pen.origin = Point(x: advance + Double(units + glyph.x) * pen.scale, y: -Double(glyph.y) * pen.scale)
+                try run.face.draw(glyph.index, with: &pen)
+                units += glyph.advance
+                if glyph.index == 0 { missing += 1 }
+            }
+            advance += Double(units) * pen.scale
+        }
+        return TextLine(
+            outline: pen.path, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing)
+    }
+
+    /// The baseline's length alone; the same as the line's.
+    mutating func advance(
+        of scalars: [Unicode.Scalar], request: FontRequest, size: Double
+    ) throws(TextError) -> Double {
+        let values = scalars.map(\.value)
+        var advance = 0.0
+        for run in try runs(of: scalars, request: request).runs {
+            let units = try Self.glyphs(of: run, in: values, limits).reduce(0) { $0 + $1.advance }
+            advance += Double(units) * (size / Double(run.face.unitsPerEm))
+        }
+        return advance
+    }
+
+    private static func glyphs(
+        of run: TextRun, in values: [UInt32], _ limits: TextLimits
+    ) throws(TextError) -> [ShapedGlyph] {
+        guard let glyphs = run.face.shape(run, in: values) else { throw .tooComplex(limit: limits.outlineSegments) }
+        return glyphs
+    }
+
+    /// The line's runs from left to right, and the request's first font.
+    private mutating func runs(
+        of scalars: [Unicode.Scalar], request: FontRequest
+    ) throws(TextError) -> (runs: [TextRun], primary: FontFace) {
+        var stack = try stack(for: request)
+        var runs: [TextRun] = []
+        for cluster in TextCluster.clusters(of: scalars) {
+            let face = stack.face(for: scalars[cluster.range]) { installedFace(at: $0) }
+            let run = TextRun(range: cluster.range, face: face, script: cluster.script, level: cluster.level)
+            if let last = runs.indices.last, runs[last].joins(run) {
+                runs[last].range = runs[last].range.lowerBound..<run.range.upperBound
+            } else {
+                runs.append(run)
+            }
+        }
+        stacks[request] = stack
+        return (TextRun.visualOrder(of: runs), stack.primary)
+    }
+
+    private mutating func stack(for request: FontRequest) throws(TextError) -> FontStack {
+        if let known = stacks[request] { return known }
+        let given = FontStack.ordered(try givenFaces(), for: request)
+        let system = usesSystemFonts ? SystemFonts(request) : nil
+        var primary = given.first
+        var index = 0
+        while primary == nil, let system, index < system.count {
+            primary = system.location(at: index).flatMap { installedFace(at: $0) }
+            index += 1
+        }
+        guard let primary else { throw .noFont(families: request.families) }
+        // Bounds what a stream of odd requests can make the book keep.
+        if stacks.count >= 64 { stacks.removeAll() }
+        let stack = FontStack(given: given, system: system, primary: primary)
+        stacks[request] = stack
+        return stack
+    }
+
+    private mutating func givenFaces() throws(TextError) -> [FontFace] {
+        if let given { return given }
+        var faces: [FontFace] = []
+        for path in files {
+            let file = try FontFile(path: path, limit: limits.fontFileBytes)
+            let library = try startedLibrary(for: path)
+            let first = try FontFace(file: file, index: 0, library: library)
+            faces.append(first)
+            // A collection's later faces; the count is the file's own claim.
+            for index in 1..<max(1, min(first.faceCount, 256)) {
+                faces.append(try FontFace(file: file, index: index, library: library))
+            }
+        }
+        given = faces
+        return faces
+    }
+
+    /// An installed font's face; one that cannot be opened is passed over, as nobody asked for that very file.
+    private mutating func installedFace(at location: SystemFonts.Location) -> FontFace? {
+        if let known = opened[location] { return known }
+        let face: FontFace?
+        do throws(TextError) {
+            let file = try FontFile(path: location.file, limit: limits.fontFileBytes)
+            face = try FontFace(file: file, index: location.index, library: startedLibrary(for: location.file))
+        } catch {
+            face = nil
+        }
+        opened[location] = .some(face)
+        return face
+    }
+
+    private mutating func startedLibrary(for path: String) throws(TextError) -> FontLibrary {
+        if let library { return library }
+        guard let started = FontLibrary() else {
+            throw .unreadableFont(file: path, detail: "there is no memory to start FreeType")
+        }
+        library = started
+        return started
+    }
+}
+#endif

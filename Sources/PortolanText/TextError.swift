@@ -1,0 +1,37 @@
+/// Why a text could not be set.
+public enum TextError: Error, Hashable, Sendable {
+    /// No font was given and the system has none for these families.
+    case noFont(families: [String])
+    /// A font file that was given cannot be used.
+    case unreadableFont(file: String, detail: String)
+    /// The size is not above 0 and at most `limit` pixels per em.
+    case invalidSize(Double, limit: Double)
+    /// The width to wrap to is not above 0.
+    case invalidWidth(Double)
+    /// The text has more Unicode scalars than `limit`.
+    case tooLong(count: Int, limit: Int)
+    /// The outline has more segments than `limit`, as only a damaged or hostile font brings about.
+    case tooComplex(limit: Int)
+}
+
+extension TextError: CustomStringConvertible {
+    /// The reason in words, for a log or a user.
+    public var description: String {
+        switch self {
+        case .noFont(let families):
+            let names = families.map { "\"\($0)\"" }.joined(separator: ", ")
+            return "no font for \(names.isEmpty ? "an empty list of families" : names): "
+                + "give a font file, or install a font and allow system fonts"
+        case .unreadableFont(let file, let detail):
+            return "cannot use the font file \"\(file)\": \(detail)"
+        case .invalidSize(let size, let limit):
+            return "the text size \(size) is not above 0 and at most \(limit) pixels per em"
+        case .invalidWidth(let width):
+            return "the width \(width) is not above 0 pixels, so no text can be wrapped to it"
+        case .tooLong(let count, let limit):
+            return "the text has \(count) Unicode scalars, more than the \(limit) allowed"
+        case .tooComplex(let limit):
+            return "the text's outline has more than the \(limit) segments allowed; is the font damaged?"
+        }
+    }
+}

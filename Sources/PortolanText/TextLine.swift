@@ -1,0 +1,25 @@
+public import PortolanRaster
+
+/// One line of text as a shape to be filled, with the measures needed to place it.
+public struct TextLine: Sendable {
+    /// The glyphs' outlines in pixels, y down, unhinted; the line's baseline begins at (0, 0) and runs to the right.
+    ///
+    /// Fill it with the non-zero rule.
+    public let outline: Path
+    /// How far the baseline runs, in pixels; spaces at the ends count.
+    public let advance: Double
+    /// How far the fonts used reach above the baseline, in pixels; never negative.
+    public let ascent: Double
+    /// How far the fonts used reach below the baseline, in pixels; never negative.
+    public let descent: Double
+    /// How many glyphs stand for characters that no font has; they are drawn as the font's box for a missing glyph.
+    public let missingGlyphCount: Int
+
+    package init(outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int) {
+        self.outline = outline
+        self.advance = advance
+        self.ascent = ascent
+        self.descent = descent
+        self.missingGlyphCount = missingGlyphCount
+    }
+}

@@ -1,0 +1,116 @@
+import PortolanText
+import Testing
+
+@Suite struct FontBookRefusalTests {
+    private func error(_ book: FontBook, _ text: String = "Ag", size: Double = 16) -> TextError? {
+        do throws(TextError) {
+            _ = try book.shape(text, request: FontRequest(), size: size)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func refusal(of file: String, limits: TextLimits = TextLimits()) -> String? {
+        guard case .unreadableFont(file, let detail)? = error(Fixture.book(file, limits: limits)) else { return nil }
+        return detail
+    }
+
+    @Test(arguments: [0, -1, 2048.001, .infinity, .nan])
+    func `a size out of bounds is refused`(_ size: Double) {
+        guard case .invalidSize(_, limit: 2048)? = error(Fixture.book(Fixture.sans), size: size) else {
+            Issue.record("\(size) was taken")
+            return
+        }
+    }
+
+    @Test func `the largest and a tiny size are taken`() {
+        #expect(error(Fixture.book(Fixture.sans), size: 2048) == nil)
+        #expect(error(Fixture.book(Fixture.sans), size: .leastNonzeroMagnitude) == nil)
+    }
+
+    @Test func `a line is bounded`() {
+        let book = Fixture.book(Fixture.sans)
+        #expect(error(book, String(repeating: "x", count: 4096)) == nil)
+        #expect(error(book, String(repeating: "x", count: 4097)) == .tooLong(count: 4097, limit: 4096))
+        #expect(error(book, "e" + String(repeating: "\u{301}", count: 4096)) == .tooLong(count: 4097, limit: 4096))
+    }
+
+    @Test func `an outline is bounded`() {
+        let book = Fixture.book(Fixture.sans, limits: TextLimits(outlineSegments: 100))
+        #expect(error(book, "A") == nil)
+        #expect(error(book, "©©©©©©©©") == .tooComplex(limit: 100))
+    }
+
+    @Test func `no fonts at all is an error that names the families`() {
+        let book = FontBook(files: [], usesSystemFonts: false)
+        #expect(error(book) == .noFont(families: ["sans-serif"]))
+    }
+
+    @Test func `what is no font file is refused with the reason`() throws {
+        #expect(refusal(of: Fixture.folder + "absent.ttf") == "No such file or directory")
+        #expect(refusal(of: Fixture.folder) == "it is not a regular file")
+        #expect(refusal(of: "/dev/null") == "it is not a regular file")
+        #expect(refusal(of: Fixture.sans, limits: TextLimits(fontFileBytes: 100))?.hasSuffix("the 100 allowed") == true)
+        try Fixture.withFile([]) { #expect(refusal(of: $0) == "it is empty") }
+        let garbage = (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
+        try Fixture.withFile(garbage) { #expect(refusal(of: $0)?.hasPrefix("it is no TrueType or OpenType") == true) }
+    }
+
+    @Test func `a bad file is refused again at the next use, also behind a good one`() {
+        let book = Fixture.book(Fixture.sans, Fixture.folder + "absent.ttf")
+        #expect(error(book) != nil)
+        #expect(error(book) != nil)
+    }
+
+    @Test func `a font cut off anywhere is an error or a line, and never a crash`() throws {
+        let font = try Fixture.bytes(of: Fixture.sans)
+        var refused = 0
+        let lengths = Array(1..<64) + Array(stride(from: 64, to: font.count, by: 1511))
+        for length in lengths {
+            try Fixture.withFile(Array(font[..<length])) { file in
+                if error(Fixture.book(file), "Ag العربية") != nil { refused += 1 }
+            }
+        }
+        // The outlines come last but for a few small tables, so most cuts leave nothing to draw.
+        #expect(refused > 63)
+    }
+
+    @Test(arguments: [Fixture.sans, Fixture.boxes])
+    func `a font with wrong bytes is an error or a line, and never a crash`(_ path: String) throws {
+        let font = try Fixture.bytes(of: path)
+        var random = SplitMix64(state: 20)
+        var outcomes = (lines: 0, errors: 0)
+        for _ in 0..<150 {
+            var damaged = font
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                // Half of the changes hit the directory and the small tables in front.
+                let end = Bool.random(using: &random) ? min(2000, font.count) : font.count
+                damaged[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            try Fixture.withFile(damaged) { file in
+                let limits = TextLimits(outlineSegments: 100_000)
+                if error(Fixture.book(file, limits: limits), "AVg é 東京 لا العربية", size: 2048) == nil {
+                    outcomes.lines += 1
+                } else {
+                    outcomes.errors += 1
+                }
+            }
+        }
+        #expect(outcomes.lines > 0)
+        #expect(outcomes.errors > 0)
+    }
+}
+
+/// Steele, Lea and Flood's generator, so that every run damages the same bytes.
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
