@@ -1,0 +1,67 @@
+#if canImport(CPNGShim)
+import CPNGShim
+import PortolanRaster
+
+/// PNG bytes to pixels through libpng.
+///
+/// Source: PNG specification, third edition (W3C, 2025).
+enum PNGDecoder {
+    static func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
+            let reader = try unsafe PNGReader(buffer)
+            let header = try reader.readHeader()
+            return try limits.size(width: Int(header.width), height: Int(header.height), format: .png)
+        }
+    }
+
+    static func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+            let reader = try unsafe PNGReader(buffer)
+            return try decode(from: reader, byteCount: buffer.count, limits: limits)
+        }
+    }
+
+    private static func decode(
+        from reader: borrowing PNGReader, byteCount: Int, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        let header = try reader.readHeader()
+        let size = try limits.size(width: Int(header.width), height: Int(header.height), format: .png)
+        try checkPlausible(header, byteCount: byteCount)
+        let space = PNGColorSpace(header)
+        let isWide = space != nil && header.bit_depth == 16
+        _ = try limits.memory(after: size, bytesPerPixel: isWide ? 12 : 4, format: .png)
+
+        var pixels: [UInt32]
+        if let space, isWide {
+            let samples = try reader.readWideSamples(count: size.pixelCount * 4)
+            pixels = PNGColorConversion(space, maximum: 65535).convert(wide: samples)
+        } else {
+            pixels = try reader.readPixels(count: size.pixelCount)
+            let conversion = space.map { PNGColorConversion($0, maximum: 255) }
+            for index in pixels.indices {
+                // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+                let straight = UInt32(littleEndian: pixels[index])
+                pixels[index] = Premultiplication.premultiplied(conversion?.convert(straight) ?? straight)
+            }
+        }
+        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+            preconditionFailure("as many pixels were read as the size has")
+        }
+        return picture
+    }
+
+    /// Refuses a header whose rows cannot come out of the file, before memory is taken for them.
+    ///
+    /// Deflate makes at most 1032 bytes out of one (RFC 1951: 258 bytes for two bits).
+    private static func checkPlausible(_ header: portolan_png_header, byteCount: Int) throws(CodecError) {
+        let bitsPerRow = Int(header.width) * Int(header.channels) * Int(header.bit_depth)
+        let (needed, overflows) = ((bitsPerRow + 7) / 8).multipliedReportingOverflow(by: Int(header.height))
+        guard !overflows, needed / 1032 <= byteCount else {
+            throw CodecError(
+                .truncated, format: .png, byteOffset: byteCount,
+                detail: "\(byteCount) bytes cannot hold a picture of \(header.width)x\(header.height)")
+        }
+    }
+}
+#endif

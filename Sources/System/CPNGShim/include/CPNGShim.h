@@ -1,0 +1,78 @@
+/* PNG through libpng, with every longjmp caught inside the functions declared here.
+ *
+ * A reader or writer serves one picture and one thread. After a status other than PORTOLAN_PNG_OK only the
+ * message, offset and destroy functions may be called on it. */
+#ifndef PORTOLAN_CPNG_SHIM_H
+#define PORTOLAN_CPNG_SHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    PORTOLAN_PNG_OK = 0,
+    PORTOLAN_PNG_CORRUPT = 1,
+    PORTOLAN_PNG_TRUNCATED = 2,
+    PORTOLAN_PNG_OUT_OF_MEMORY = 3
+};
+
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    uint8_t bit_depth;
+    /* Samples in a pixel as stored: 1 for a palette. */
+    uint8_t channels;
+    uint8_t is_srgb;
+    uint8_t has_gamma;
+    uint8_t has_chromaticities;
+    /* The exponent of gAMA. */
+    double gamma;
+    /* x and y of white, red, green and blue in cHRM. */
+    double white_x, white_y, red_x, red_y, green_x, green_y, blue_x, blue_y;
+} portolan_png_header;
+
+typedef struct portolan_png_reader portolan_png_reader;
+
+/* Borrows `bytes` until the reader is destroyed. NULL when there is no memory. */
+portolan_png_reader *portolan_png_reader_create(const uint8_t *bytes, size_t count);
+void portolan_png_reader_destroy(portolan_png_reader *reader);
+
+/* Reads all chunks before the image data. */
+int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header *header);
+
+/* Reads the picture and the rest of the file, after the header. Pixels are straight RGBA, rows without padding:
+ * one byte a channel, or with `is_wide`, allowed for a bit depth of 16 only, two bytes in the machine's order.
+ * `capacity` is the room at `pixels` in bytes. */
+int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t capacity, int is_wide);
+
+/* How many bytes of the input have been read. */
+size_t portolan_png_reader_offset(const portolan_png_reader *reader);
+const char *portolan_png_reader_message(const portolan_png_reader *reader);
+
+typedef struct portolan_png_writer portolan_png_writer;
+
+/* Filters a writer chooses from, row by row; the values of libpng's PNG_FILTER_ macros. */
+enum {
+    PORTOLAN_PNG_FILTER_NONE = 0x08,
+    PORTOLAN_PNG_FILTER_SUB = 0x10,
+    PORTOLAN_PNG_FILTER_UP = 0x20,
+    PORTOLAN_PNG_FILTER_AVERAGE = 0x40,
+    PORTOLAN_PNG_FILTER_PAETH = 0x80
+};
+
+portolan_png_writer *portolan_png_writer_create(void);
+void portolan_png_writer_destroy(portolan_png_writer *writer);
+
+/* `channels` is 3 for RGB or 4 for straight RGBA, `level` is zlib's 0 to 9, `filters` a set of
+ * PORTOLAN_PNG_FILTER_ bits. */
+int portolan_png_writer_begin(
+    portolan_png_writer *writer, uint32_t width, uint32_t height, int channels, int level, int filters);
+/* Writes one row of `width * channels` bytes. */
+int portolan_png_writer_row(portolan_png_writer *writer, const uint8_t *row);
+int portolan_png_writer_end(portolan_png_writer *writer);
+
+/* The file so far, owned by the writer. */
+const uint8_t *portolan_png_writer_bytes(const portolan_png_writer *writer);
+size_t portolan_png_writer_count(const portolan_png_writer *writer);
+const char *portolan_png_writer_message(const portolan_png_writer *writer);
+
+#endif

@@ -1,0 +1,186 @@
+#include "CPNGShim.h"
+
+#if __has_include(<png.h>)
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much compressed data may follow the last row. libpng inflates and throws away all of it, so that a picture could
+ * otherwise carry an endless bomb behind its pixels. */
+enum { MAXIMUM_SURPLUS = 1 << 16 };
+
+struct portolan_png_reader {
+    png_structp png;
+    png_infop info;
+    const uint8_t *bytes;
+    size_t count;
+    size_t offset;
+    /* How much image data may still be read, once the last rows are reached. */
+    size_t allowance;
+    int is_ending;
+    int status;
+    jmp_buf jump;
+    char warning[128];
+    char message[256];
+};
+
+/* Chunks that do not change the pixels. They are skipped unparsed, which also spares inflating compressed text. */
+static const png_byte skipped_chunks[] =
+    "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
+
+static void on_error(png_structp png, png_const_charp message) {
+    portolan_png_reader *reader = png_get_error_ptr(png);
+    if (reader->status == PORTOLAN_PNG_OK) {
+        reader->status = PORTOLAN_PNG_CORRUPT;
+    }
+    /* libpng says what is wrong with a header in warnings and then only that it is invalid. */
+    int is_header = strcmp(message, "Invalid IHDR data") == 0 && reader->warning[0] != 0;
+    snprintf(reader->message, sizeof reader->message, "%s%s%s", message, is_header ? ": " : "",
+        is_header ? reader->warning : "");
+    longjmp(reader->jump, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+    portolan_png_reader *reader = png_get_error_ptr(png);
+    snprintf(reader->warning, sizeof reader->warning, "%s", message);
+}
+
+static png_voidp on_allocate(png_structp png, png_alloc_size_t size) {
+    void *memory = malloc(size);
+    if (memory == NULL) {
+        portolan_png_reader *reader = png_get_mem_ptr(png);
+        reader->status = PORTOLAN_PNG_OUT_OF_MEMORY;
+    }
+    return memory;
+}
+
+static void on_free(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}
+
+static void on_read(png_structp png, png_bytep destination, size_t size) {
+    static const uint32_t idat = 0x49444154;
+    portolan_png_reader *reader = png_get_io_ptr(png);
+    if (size > reader->count - reader->offset) {
+        reader->status = PORTOLAN_PNG_TRUNCATED;
+        reader->offset = reader->count;
+        png_error(png, "the file ends too early");
+    }
+    if (reader->is_ending && png_get_io_chunk_type(png) == idat) {
+        if (size > reader->allowance) {
+            png_error(png, "image data goes on far behind the last row");
+        }
+        reader->allowance -= size;
+    }
+    memcpy(destination, reader->bytes + reader->offset, size);
+    reader->offset += size;
+}
+
+static int make_structures(portolan_png_reader *reader) {
+    if (setjmp(reader->jump)) {
+        return 0;
+    }
+    reader->png = png_create_read_struct_2(
+        PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, reader, on_allocate, on_free);
+    reader->info = reader->png == NULL ? NULL : png_create_info_struct(reader->png);
+    return reader->info != NULL;
+}
+
+portolan_png_reader *portolan_png_reader_create(const uint8_t *bytes, size_t count) {
+    portolan_png_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) {
+        return NULL;
+    }
+    reader->bytes = bytes;
+    reader->count = count;
+    if (!make_structures(reader)) {
+        portolan_png_reader_destroy(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void portolan_png_reader_destroy(portolan_png_reader *reader) {
+    png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}
+
+int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header *header) {
+    if (setjmp(reader->jump)) {
+        return reader->status;
+    }
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    png_set_read_fn(png, reader, on_read);
+    /* A damaged checksum anywhere means damaged bytes: tRNS and gAMA are ancillary and yet change the picture. */
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, skipped_chunks, sizeof skipped_chunks / 5);
+    /* The caller has limits of its own and words for them. */
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_read_info(png, info);
+
+    memset(header, 0, sizeof *header);
+    header->width = png_get_image_width(png, info);
+    header->height = png_get_image_height(png, info);
+    header->bit_depth = png_get_bit_depth(png, info);
+    header->channels = png_get_channels(png, info);
+    int intent;
+    header->is_srgb = png_get_sRGB(png, info, &intent) != 0;
+    header->has_gamma = png_get_gAMA(png, info, &header->gamma) != 0;
+    header->has_chromaticities = png_get_cHRM(png, info, &header->white_x, &header->white_y, &header->red_x,
+        &header->red_y, &header->green_x, &header->green_y, &header->blue_x, &header->blue_y) != 0;
+    return PORTOLAN_PNG_OK;
+}
+
+int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t capacity, int is_wide) {
+    if (setjmp(reader->jump)) {
+        return reader->status;
+    }
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    png_set_expand(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
+    if (is_wide) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        png_set_swap(png);
+#endif
+    } else {
+        png_set_scale_16(png);
+    }
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+
+    size_t height = png_get_image_height(png, info);
+    size_t stride = (size_t)png_get_image_width(png, info) * (is_wide ? 8 : 4);
+    if (png_get_rowbytes(png, info) != stride || capacity / stride < height) {
+        png_error(png, "rows do not have the expected length");
+    }
+    for (int pass = 0; pass < passes; pass++) {
+        for (size_t y = 0; y < height; y++) {
+            /* libpng reads the surplus together with the last row, which Adam7 may have one row before the end of the
+             * last pass, or in an earlier pass of a single row. */
+            if (!reader->is_ending && (height == 1 || (pass == passes - 1 && y + 2 >= height))) {
+                reader->is_ending = 1;
+                reader->allowance = MAXIMUM_SURPLUS + stride * 4;
+            }
+            png_read_row(png, (png_bytep)pixels + y * stride, NULL);
+        }
+    }
+    png_read_end(png, NULL);
+    return PORTOLAN_PNG_OK;
+}
+
+size_t portolan_png_reader_offset(const portolan_png_reader *reader) {
+    return reader->offset;
+}
+
+const char *portolan_png_reader_message(const portolan_png_reader *reader) {
+    return reader->message;
+}
+
+#endif

@@ -1,0 +1,59 @@
+import PortolanCodecs
+import PortolanRaster
+import Testing
+
+@Suite struct PNGEncoderTests {
+    /// Every premultiplied pair of channel and alpha in red, with other pairs in green and blue.
+    private static func allPairs() -> PixelBuffer? {
+        var pixels: [UInt32] = []
+        for alpha in 0..<UInt32(256) {
+            for channel in 0..<UInt32(256) {
+                let red = min(channel, alpha), green = alpha - red, blue = red / 2
+                pixels.append(alpha << 24 | blue << 16 | green << 8 | red)
+            }
+        }
+        return ImageSize(width: 256, height: 256).flatMap { PixelBuffer(size: $0, pixels: pixels) }
+    }
+
+    @Test(arguments: PNGCompression.allCases)
+    func `decoding gives every premultiplied pixel again`(_ compression: PNGCompression) throws {
+        let image = try #require(Self.allPairs())
+        #expect(try ImageDecoder.decode(PNGEncoder.encode(image, compression: compression)) == image)
+    }
+
+    @Test(arguments: PNGCompression.allCases)
+    func `decoding gives random opaque pictures again`(_ compression: PNGCompression) throws {
+        var generator = SeededGenerator(state: 4)
+        for (width, height) in [(1, 1), (1, 300), (300, 1), (7, 5), (64, 64)] {
+            let size = try #require(ImageSize(width: width, height: height))
+            let pixels = (0..<size.pixelCount).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &generator)
+            }
+            let image = try #require(PixelBuffer(size: size, pixels: pixels))
+            #expect(try ImageDecoder.decode(PNGEncoder.encode(image, compression: compression)) == image)
+        }
+    }
+
+    @Test(arguments: [(UInt8(255), UInt8(2)), (254, 6)])
+    func `the file has alpha only where it is needed`(_ alpha: UInt8, _ colorType: UInt8) throws {
+        var image = PixelBuffer(size: try #require(ImageSize(width: 4, height: 3)), filledWith: Pixel(.white))
+        image[3, 2] = Pixel(Color(red: 9, green: 8, blue: 7, alpha: alpha))
+        let header = try #require(PNGFile(PNGEncoder.encode(image)).chunks.first)
+        #expect(header == .init(kind: "IHDR", data: [0, 0, 0, 4, 0, 0, 0, 3, 8, colorType, 0, 0, 0]))
+    }
+
+    @Test func `the same picture gives the same bytes`() throws {
+        let image = try #require(Self.allPairs())
+        #expect(try PNGEncoder.encode(image) == PNGEncoder.encode(image))
+    }
+
+    @Test func `checksums are those of the specification`() throws {
+        let bytes = try PNGEncoder.encode(PixelBuffer(size: try #require(ImageSize(width: 2, height: 2))))
+        #expect(PNGFile(bytes).bytes == bytes)
+    }
+
+    @Test(arguments: Fixture.png)
+    func `a decoded fixture survives`(_ fixture: Fixture) throws {
+        let image = try ImageDecoder.decode(fixture.bytes())
+        #expect(try ImageDecoder.decode(PNGEncoder.encode(image)) == image)
+    }
+}
