@@ -14,8 +14,6 @@ let package = Package(
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
-        .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
-        .executable(name: "portolan", targets: ["PortolanCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -24,45 +22,72 @@ let package = Package(
         // 0: the system's C libraries, and the C that stands between them and Swift where they jump.
         .systemLibrary(
             name: "CPNG", path: "Sources/System/CPNG", pkgConfig: "libpng",
-            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+            providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"])]),
         .systemLibrary(
             name: "CJPEG", path: "Sources/System/CJPEG", pkgConfig: "libjpeg",
-            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+            providers: [.apt(["libjpeg-dev"]), .yum(["libjpeg-turbo-devel"])]),
         .systemLibrary(
             name: "CLibXML2", path: "Sources/System/CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+            providers: [.apt(["libxml2-dev"]), .yum(["libxml2-devel"])]),
         .systemLibrary(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+            providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .systemLibrary(
             name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
-            providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
+            providers: [.apt(["libfreetype-dev"]), .yum(["freetype-devel"])]),
         .systemLibrary(
             name: "CHarfBuzz", path: "Sources/System/CHarfBuzz", pkgConfig: "harfbuzz",
-            providers: [.apt(["libharfbuzz-dev"]), .brew(["harfbuzz"])]),
+            providers: [.apt(["libharfbuzz-dev"]), .yum(["harfbuzz-devel"])]),
         .systemLibrary(
             name: "CFontconfig", path: "Sources/System/CFontconfig", pkgConfig: "fontconfig",
-            providers: [.apt(["libfontconfig-dev"]), .brew(["fontconfig"])]),
+            providers: [.apt(["libfontconfig-dev"]), .yum(["fontconfig-devel"])]),
+        .target(
+            name: "CPNGShim", dependencies: [.target(name: "CPNG", condition: linux)],
+            path: "Sources/System/CPNGShim",
+            linkerSettings: [.linkedLibrary("png", .when(platforms: [.linux]))]),
+        .target(
+            name: "CJPEGShim", dependencies: [.target(name: "CJPEG", condition: linux)],
+            path: "Sources/System/CJPEGShim",
+            linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
 
-        // 1
+        // 1: the earth, the pixels, and XML.
         .target(name: "PortolanGeo"),
         .target(name: "PortolanRaster"),
+        .target(name: "PortolanXML", dependencies: [.target(name: "CLibXML2", condition: linux)]),
 
-        // 2
+        // 2: what stands in files and on servers.
+        .target(name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster"]),
+        .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanXML"]),
+        .target(
+            name: "PortolanCodecs",
+            dependencies: [
+                "PortolanRaster", .target(name: "CPNGShim", condition: linux),
+                .target(name: "CJPEGShim", condition: linux),
+            ]),
+        .target(
+            name: "PortolanText",
+            dependencies: [
+                "PortolanRaster", .target(name: "CFreeType", condition: linux),
+                .target(name: "CHarfBuzz", condition: linux), .target(name: "CFontconfig", condition: linux),
+            ]),
+        .target(name: "PortolanFetch", dependencies: [.target(name: "CCurl", condition: linux)]),
 
-        // 3
-        .target(name: "PortolanPlan", dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices"]),
+        // 3: what is needed for a picture, and the picture.
+        .target(
+            name: "PortolanPlan",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices"]),
         .target(
             name: "PortolanPaint",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanText"]),
 
-        // 4
+        // 4: the doors.
         .target(
             name: "Portolan",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanText",
             ]),
+
     ],
     swiftLanguageModes: [.v6]
 )

@@ -115,7 +115,7 @@ public struct ServiceClient: Sendable {
             let set = try WMSCTileSet.select(
                 from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
                 mapCRS: mapCRS)
-            let address = WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
+            let address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
             request = try WMSCTileRequest(tileSet: set, baseURL: address)
         } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
         let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }

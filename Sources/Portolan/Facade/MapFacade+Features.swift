@@ -15,7 +15,7 @@ extension MapFacade {
     public func addGeoJSON(
         _ document: [UInt8], baseURL: String? = nil, centered: Bool = false
     ) throws -> FeatureCollection {
-        let collection = try GeoJSONReader.read(document)
+        let collection = try GeoJSONReader.read(bytes: document)
         let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
         updateVectors { source in
             if let baseURL { source.baseURL = baseURL }

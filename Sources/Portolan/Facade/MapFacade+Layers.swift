@@ -1,4 +1,3 @@
-public import PortolanFeatures
 public import PortolanPlan
 
 extension MapFacade {

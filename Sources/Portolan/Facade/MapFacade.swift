@@ -1,4 +1,4 @@
-public import PortolanFeatures
+import PortolanFeatures
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster

@@ -35,12 +35,19 @@ public struct FeatureSource: Equatable, Sendable {
         self.crs = crs
         self.baseURL = baseURL
         self.style = style
-        index = features.count >= Self.indexedCount ? SpatialIndex(features.map { $0.geometry?.boundingBox }) : nil
+        index = features.count >= Self.indexedCount ? SpatialIndex(features) : nil
     }
 
     /// Makes a source of a collection, in the system that its file names.
     public init(_ collection: FeatureCollection, baseURL: String? = nil, style: StyleDeclaration = StyleDeclaration()) {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
+    }
+
+    /// Whether two sources draw the same; the index only says where to look.
+    public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
+        left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
+            && left.selection == right.selection && left.selectionMarkSize == right.selectionMarkSize
+            && left.features == right.features
     }
 
     /// Adds a feature on top.
@@ -78,7 +85,7 @@ public struct FeatureSource: Equatable, Sendable {
     ///
     /// - Complexity: O(log n + found) with an index, O(coordinates) without.
     func places(touching extent: Extent) -> [Int] {
-        if let index { return index.query(extent).sorted() }
+        if let index { return index.items(touching: extent) }
         return features.indices.filter { features[$0].geometry?.boundingBox?.touches(extent) ?? false }
     }
 }

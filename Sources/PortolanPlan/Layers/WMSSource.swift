@@ -1,5 +1,5 @@
 public import PortolanGeo
-public import PortolanRaster
+import PortolanRaster
 public import PortolanServices
 
 /// A WMS that draws one image for each view.

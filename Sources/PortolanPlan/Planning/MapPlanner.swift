@@ -1,3 +1,4 @@
+import PortolanFeatures
 public import PortolanRaster
 
 /// Turns a view and layers into a ``DrawPlan``, without the network and without pixels.

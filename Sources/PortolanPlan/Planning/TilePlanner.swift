@@ -1,4 +1,4 @@
-package import PortolanGeo
+import PortolanGeo
 import PortolanRaster
 
 /// Decides which tiles of a pyramid a view needs and where they go.

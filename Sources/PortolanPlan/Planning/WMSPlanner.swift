@@ -1,4 +1,4 @@
-package import PortolanGeo
+import PortolanGeo
 import PortolanRaster
 import PortolanServices
 

@@ -1,0 +1,27 @@
+/// How much a GeoJSON document may hold before reading it is refused.
+public struct GeoJSONLimits: Hashable, Sendable {
+    /// The longest document, in bytes; 1 GiB unless told.
+    public var maximumByteCount: Int
+    /// How many objects and arrays may be open at once; 256 unless told, and never more than 512.
+    public var maximumDepth: Int
+    /// The most features; ten million unless told.
+    public var maximumFeatureCount: Int
+    /// The most coordinates in the whole document; a hundred million unless told.
+    public var maximumCoordinateCount: Int
+    /// How many warnings are kept; 100 unless told.
+    ///
+    /// One more then says how many were not.
+    public var maximumWarningCount: Int
+
+    /// Makes limits.
+    public init(
+        maximumByteCount: Int = 1 << 30, maximumDepth: Int = 256, maximumFeatureCount: Int = 10_000_000,
+        maximumCoordinateCount: Int = 100_000_000, maximumWarningCount: Int = 100
+    ) {
+        self.maximumByteCount = maximumByteCount
+        self.maximumDepth = min(maximumDepth, 512)
+        self.maximumFeatureCount = maximumFeatureCount
+        self.maximumCoordinateCount = maximumCoordinateCount
+        self.maximumWarningCount = maximumWarningCount
+    }
+}

@@ -1,0 +1,62 @@
+/// The names of members seen so far, each made into a `String` once.
+///
+/// The table does not grow, and a name whose slots are taken is simply not shared, so that a hostile document can make
+/// it useless but not slow.
+struct GeoJSONNameTable {
+    /// The numbers of the names that GeoJSON defines.
+    enum Known {
+        static let type = 0, features = 1, crs = 2, bbox = 3, id = 4, properties = 5, geometry = 6, coordinates = 7
+        static let geometries = 8
+        static let all = [
+            "type", "features", "crs", "bbox", "id", "properties", "geometry", "coordinates", "geometries",
+        ]
+    }
+
+    private static let slotCount = 2048
+    private static let probeLimit = 8
+    private static let maximumNameCount = 1024
+
+    private var slots = [Int32](repeating: -1, count: GeoJSONNameTable.slotCount)
+    private var storage: [UInt8] = []
+    private var starts: [Int] = [0]
+    private(set) var names: [String] = []
+
+    init() {
+        for name in Known.all {
+            let bytes = Array(name.utf8)
+            _ = number(of: bytes.span, 0, bytes.count) { name }
+        }
+    }
+
+    /// The number of the name in `text[start..<end]`, or -1 when it is not shared.
+    ///
+    /// `make` gives the name as a text, or `nil` when it is not valid UTF-8; it is called for names not yet known.
+    @inline(__always)
+    mutating func number(of text: Span<UInt8>, _ start: Int, _ end: Int, make: () -> String?) -> Int {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for index in start..<end { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01b3 }
+        var slot = Int(truncatingIfNeeded: hash ^ (hash &>> 32)) & (Self.slotCount - 1)
+        for _ in 0..<Self.probeLimit {
+            let number = Int(slots[slot])
+            if number < 0 {
+                guard names.count < Self.maximumNameCount, end - start <= 64, let name = make() else { return -1 }
+                slots[slot] = Int32(names.count)
+                for index in start..<end { storage.append(text[index]) }
+                starts.append(storage.count)
+                names.append(name)
+                return names.count - 1
+            }
+            if equals(number, text, start, end) { return number }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        return -1
+    }
+
+    @inline(__always)
+    private func equals(_ number: Int, _ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        let first = starts[number]
+        guard starts[number + 1] - first == end - start else { return false }
+        for index in 0..<(end - start) where storage[first + index] != text[start + index] { return false }
+        return true
+    }
+}

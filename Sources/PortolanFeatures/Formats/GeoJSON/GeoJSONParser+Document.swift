@@ -1,0 +1,117 @@
+extension GeoJSONParser {
+    /// Reads the whole document.
+    mutating func document(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        guard text.count <= limits.maximumByteCount else {
+            throw error(.limitExceeded, 0, "\(text.count) bytes are more than the limit of \(limits.maximumByteCount)")
+        }
+        try skipByteOrderMark(text)
+        let first = skipSpace(text)
+        guard first == UInt8(ascii: "{") else {
+            if first == UInt8(ascii: "<") {
+                throw error(.syntax, position, "'<' where '{' should stand: this looks like XML or HTML, not GeoJSON")
+            }
+            throw wrongType(text, "the GeoJSON object")
+        }
+        var result = FeatureCollection(features: [])
+        let start = position
+        let type = try lookAheadType(text)
+        switch type {
+        case "FeatureCollection": result = try collection(text)
+        case "Feature": result.features = [try feature(text, isRoot: true)]
+        case "Topology": throw error(.wrongType, start, "this is TopoJSON; convert it to GeoJSON first")
+        default: result.features = [Feature(geometry: try geometry(text, isRoot: true))]
+        }
+        _ = skipSpace(text)
+        guard position == text.count else {
+            throw error(.trailingContent, position, "\(found(text)) after the end of the document")
+        }
+        result.crs = crs
+        if unkeptWarningCount > 0 {
+            warnings.append(FeatureWarning(feature: nil, message: "and \(unkeptWarningCount) more warnings"))
+        }
+        result.warnings = warnings
+        return result
+    }
+
+    private mutating func skipByteOrderMark(_ text: Span<UInt8>) throws(GeoJSONError) {
+        let marks = (byte(text, 0), byte(text, 1))
+        if marks == (0xFE, 0xFF) || marks == (0xFF, 0xFE) {
+            throw error(.invalidText, 0, "the document is UTF-16; save it as UTF-8")
+        }
+        if marks == (0xEF, 0xBB), byte(text, 2) == 0xBF { position = 3 }
+    }
+
+    /// The `type` of the object at the cursor, which is left where it is.
+    mutating func lookAheadType(_ text: Span<UInt8>) throws(GeoJSONError) -> String {
+        let start = position
+        let depthBefore = depth
+        var type: String?
+        var isMalformed = false
+        do throws(GeoJSONError) {
+            var more = try begin(text, until: UInt8(ascii: "}"))
+            while more {
+                if try memberName(text) == Known.type {
+                    guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the name of the type") }
+                    type = try string(text)
+                    break
+                }
+                skipValue(text)
+                more = try continues(text, until: UInt8(ascii: "}"))
+            }
+        } catch  where error.code != .wrongType {
+            isMalformed = true
+        }
+        position = start
+        depth = depthBefore
+        if let type { return type }
+        if isMalformed {
+            // Reading it properly tells the first fault rather than the one that the look ahead stumbled on.
+            _ = try value(text)
+            position = start
+        }
+        throw error(.missingMember, start, "this object has no member \"type\", which every GeoJSON object has")
+    }
+
+    private mutating func collection(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        let start = position
+        var result = FeatureCollection(features: [])
+        var foreign: [Properties.Element] = []
+        var unshared: Set<String> = []
+        let base = openNames.count
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        while more {
+            let number = try distinctName(text, since: base, &unshared)
+            switch number {
+            case Known.type: _ = try value(text)
+            case Known.features: result.features = try features(text)
+            case Known.crs: try readCRS(text)
+            case Known.bbox: result.declaredBounds = try bounds(text)
+            default: foreign.append(Properties.Element(name: name(number), value: try value(text)))
+            }
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        guard openNames[base...].contains(Known.features) else {
+            throw error(.missingMember, start, "a FeatureCollection needs a member \"features\"")
+        }
+        openNames.removeSubrange(base...)
+        result.foreignMembers = Properties(distinct: foreign)
+        return result
+    }
+
+    private mutating func features(_ text: Span<UInt8>) throws(GeoJSONError) -> [Feature] {
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of features") }
+        var features: [Feature] = []
+        var more = try begin(text, until: UInt8(ascii: "]"))
+        while more {
+            guard skipSpace(text) == UInt8(ascii: "{") else { throw wrongType(text, "a feature") }
+            guard features.count < limits.maximumFeatureCount else {
+                throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
+            }
+            featureNumber = features.count + 1
+            features.append(try feature(text, isRoot: false))
+            more = try continues(text, until: UInt8(ascii: "]"))
+        }
+        featureNumber = nil
+        return features
+    }
+}

@@ -1,0 +1,119 @@
+internal import PortolanGeo
+
+extension GeoJSONParser {
+    /// Reads a feature, the cursor on its brace; only the outermost object may name a CRS.
+    mutating func feature(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Feature {
+        let start = position
+        var feature = Feature(geometry: nil)
+        var foreign: [Properties.Element] = []
+        var unshared: Set<String> = []
+        let base = openNames.count
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        while more {
+            let number = try distinctName(text, since: base, &unshared)
+            switch number {
+            case Known.type: try featureType(text)
+            case Known.id: feature.id = try identifier(text)
+            case Known.properties:
+                switch skipSpace(text) {
+                case UInt8(ascii: "{"): feature.properties = try properties(text)
+                case UInt8(ascii: "n"): try literal(text, "null")
+                default: throw wrongType(text, "the object of properties, or null,")
+                }
+            case Known.geometry:
+                switch skipSpace(text) {
+                case UInt8(ascii: "{"): feature.geometry = try geometry(text, isRoot: false)
+                case UInt8(ascii: "n"): try literal(text, "null")
+                default: throw wrongType(text, "a geometry, or null,")
+                }
+            case Known.bbox: feature.declaredBounds = try bounds(text)
+            case Known.crs where isRoot: try readCRS(text)
+            default: foreign.append(Properties.Element(name: name(number), value: try value(text)))
+            }
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        for (member, name) in [(Known.type, "type"), (Known.geometry, "geometry")]
+        where !openNames[base...].contains(member) {
+            throw error(.missingMember, start, "a Feature needs a member \"\(name)\"")
+        }
+        if !openNames[base...].contains(Known.properties) {
+            warn("a Feature should have a member \"properties\", be it null", key: "properties", at: start)
+        }
+        openNames.removeSubrange(base...)
+        if !foreign.isEmpty { feature.foreignMembers = Properties(distinct: foreign) }
+        return feature
+    }
+
+    private mutating func featureType(_ text: Span<UInt8>) throws(GeoJSONError) {
+        guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the type \"Feature\"") }
+        let offset = position
+        let type = try string(text)
+        guard type == "Feature" else {
+            throw error(.wrongType, offset, "the type \"\(type.prefix(40))\" where \"Feature\" should stand")
+        }
+    }
+
+    private mutating func identifier(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureID? {
+        switch skipSpace(text) {
+        case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return FeatureID(try value(text))
+        case UInt8(ascii: "n"):
+            try literal(text, "null")
+            return nil
+        default: throw wrongType(text, "an id, which is a text or a number,")
+        }
+    }
+
+    /// Reads a `bbox`; one that is none is passed over with a warning, since the coordinates tell the same.
+    mutating func bounds(_ text: Span<UInt8>) throws(GeoJSONError) -> DeclaredBounds? {
+        _ = skipSpace(text)
+        let offset = position
+        let value = try value(text)
+        if value == .null { return nil }
+        guard let bounds = DeclaredBounds(value) else {
+            warn("not a list of 4 or 6 numbers; ignored", key: "bbox", at: offset)
+            return nil
+        }
+        return bounds
+    }
+
+    /// Reads the `crs` member as files from before RFC 7946 have it.
+    ///
+    /// Known forms: `{"type":"name","properties":{"name":…}}` of 2008, `{"type":"EPSG","properties":{"code":…}}` of
+    /// 2006, `{"type":"OGC","properties":{"urn":…}}`, and a link whose address is itself a name of a CRS.
+    mutating func readCRS(_ text: Span<UInt8>) throws(GeoJSONError) {
+        _ = skipSpace(text)
+        let offset = position
+        let value = try value(text)
+        if value == .null {
+            warn("null says that no system may be assumed; taken as WGS 84", key: "crs", at: offset)
+            return
+        }
+        guard let object = value.objectValue else {
+            throw error(.wrongType, offset, "\"crs\" must be an object with a type and properties")
+        }
+        let type = object["type"]?.stringValue ?? ""
+        let properties = object["properties"]?.objectValue ?? [:]
+        let name: String?
+        switch type.lowercased() {
+        case "name": name = properties["name"]?.stringValue
+        case "epsg": name = properties["code"]?.displayText.map { $0.contains(":") ? $0 : "EPSG:\($0)" }
+        case "ogc": name = properties["urn"]?.stringValue
+        case "link": name = properties["href"]?.stringValue
+        default:
+            throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type.prefix(40))\"; name and EPSG are known")
+        }
+        guard let name else {
+            throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type)\" does not say which system it means")
+        }
+        do {
+            crs = try CRS(name)
+        } catch {
+            guard type.lowercased() != "link" else {
+                throw self.error(
+                    .unsupportedCRS, offset, "\"crs\" is a link (\(name.prefix(120))); links are not followed")
+            }
+            throw self.error(.unsupportedCRS, offset, "\"crs\": \(error)")
+        }
+    }
+}

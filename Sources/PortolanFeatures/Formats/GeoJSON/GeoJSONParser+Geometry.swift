@@ -1,0 +1,204 @@
+internal import PortolanGeo
+
+extension GeoJSONParser {
+    /// How many collections may lie inside one another; each level may be scanned once more to find its type.
+    private static let maximumCollectionDepth = 16
+
+    /// Reads a geometry, the cursor on its brace.
+    mutating func geometry(_ text: Span<UInt8>, isRoot: Bool, collectionDepth: Int = 0) throws(GeoJSONError) -> Geometry
+    {
+        let start = position
+        let type = try lookAheadType(text)
+        guard let kind = Geometry.Kind(geoJSONName: type) else {
+            throw error(.wrongType, start, "the type \"\(type.prefix(40))\" is none of GeoJSON's geometries")
+        }
+        var result: Geometry?
+        let base = openNames.count
+        var unshared: Set<String> = []
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        while more {
+            switch try distinctName(text, since: base, &unshared) {
+            case Known.coordinates where kind != .collection: result = try coordinates(text, kind)
+            case Known.geometries where kind == .collection:
+                result = .collection(try geometries(text, collectionDepth))
+            case Known.crs where isRoot: try readCRS(text)
+            default: _ = try value(text)
+            }
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        openNames.removeSubrange(base...)
+        guard let result else {
+            let member = kind == .collection ? "geometries" : "coordinates"
+            throw error(.missingMember, start, "a \(type) needs a member \"\(member)\"")
+        }
+        return result
+    }
+
+    private mutating func geometries(_ text: Span<UInt8>, _ collectionDepth: Int) throws(GeoJSONError) -> [Geometry] {
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of geometries") }
+        guard collectionDepth < Self.maximumCollectionDepth else {
+            throw error(
+                .limitExceeded, position, "more than \(Self.maximumCollectionDepth) collections inside one another")
+        }
+        var children: [Geometry] = []
+        var more = try begin(text, until: UInt8(ascii: "]"))
+        while more {
+            guard skipSpace(text) == UInt8(ascii: "{") else { throw wrongType(text, "a geometry") }
+            children.append(try geometry(text, isRoot: false, collectionDepth: collectionDepth + 1))
+            more = try continues(text, until: UInt8(ascii: "]"))
+        }
+        return children
+    }
+
+    /// Reads the coordinates of one geometry, nested as its kind demands (RFC 7946 section 3.1).
+    private mutating func coordinates(_ text: Span<UInt8>, _ kind: Geometry.Kind) throws(GeoJSONError) -> Geometry {
+        coordinates.removeAll(keepingCapacity: true)
+        altitudes.removeAll(keepingCapacity: true)
+        partEnds.removeAll(keepingCapacity: true)
+        polygonEnds.removeAll(keepingCapacity: true)
+        guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of coordinates") }
+        let start = position
+        switch kind {
+        case .point: try point(text)
+        case .multiPoint: try line(text)
+        case .lineString:
+            try line(text)
+            checkLine(from: 0, start)
+        case .multiLineString:
+            var more = try begin(text, until: UInt8(ascii: "]"))
+            while more {
+                try part(text, isRing: false, of: "a MultiLineString")
+                more = try continues(text, until: UInt8(ascii: "]"))
+            }
+        case .polygon: try polygon(text, of: "a Polygon")
+        case .multiPolygon:
+            var more = try begin(text, until: UInt8(ascii: "]"))
+            while more {
+                guard skipSpace(text) == UInt8(ascii: "[") else {
+                    throw wrongNesting(text, "a polygon of a MultiPolygon is an array of rings")
+                }
+                try polygon(text, of: "a MultiPolygon")
+                more = try continues(text, until: UInt8(ascii: "]"))
+            }
+        case .collection: break
+        }
+        coordinateCount += coordinates.count
+        guard coordinateCount <= limits.maximumCoordinateCount else {
+            throw error(.limitExceeded, start, "more than \(limits.maximumCoordinateCount) coordinates")
+        }
+        return Geometry(
+            kind: kind, coordinates: Array(coordinates[...]), partEnds: partEnds.count > 1 ? Array(partEnds[...]) : [],
+            polygonEnds: kind == .multiPolygon ? Array(polygonEnds[...]) : [],
+            altitudes: altitudes.isEmpty ? [] : Array(altitudes[...]))
+    }
+
+    private mutating func point(_ text: Span<UInt8>) throws(GeoJSONError) {
+        let start = position
+        let depthBefore = depth
+        // RFC 7946 section 3.1 lets an empty array stand for a geometry without a place.
+        guard try begin(text, until: UInt8(ascii: "]")) else { return }
+        position = start
+        depth = depthBefore
+        try self.position(text)
+    }
+
+    private mutating func polygon(_ text: Span<UInt8>, of owner: StaticString) throws(GeoJSONError) {
+        let before = partEnds.count
+        var more = try begin(text, until: UInt8(ascii: "]"))
+        while more {
+            try part(text, isRing: true, of: owner)
+            more = try continues(text, until: UInt8(ascii: "]"))
+        }
+        if partEnds.count > before { polygonEnds.append(partEnds.count) }
+    }
+
+    private mutating func part(_ text: Span<UInt8>, isRing: Bool, of owner: StaticString) throws(GeoJSONError) {
+        guard skipSpace(text) == UInt8(ascii: "[") else {
+            throw wrongNesting(text, "the coordinates of \(owner) are arrays of positions inside an array")
+        }
+        let start = position
+        let first = coordinates.count
+        try line(text)
+        guard coordinates.count > first else {
+            warn("a part without coordinates; left out", key: "coordinates", at: start)
+            return
+        }
+        if isRing { closeRing(from: first, start) } else { checkLine(from: first, start) }
+        partEnds.append(coordinates.count)
+    }
+
+    private mutating func checkLine(from first: Int, _ offset: Int) {
+        if coordinates.count - first == 1 { warn("a line of a single position", key: "coordinates", at: offset) }
+    }
+
+    private mutating func closeRing(from first: Int, _ offset: Int) {
+        if coordinates[first] != coordinates[coordinates.count - 1] {
+            warn("the ring is not closed; its first position was repeated", key: "coordinates", at: offset)
+            coordinates.append(coordinates[first])
+            if !altitudes.isEmpty { altitudes.append(altitudes[first]) }
+        }
+        if coordinates.count - first < 4 {
+            warn("a ring of fewer than four positions has no area", key: "coordinates", at: offset)
+        }
+    }
+
+    /// Reads an array of positions.
+    private mutating func line(_ text: Span<UInt8>) throws(GeoJSONError) {
+        var more = try begin(text, until: UInt8(ascii: "]"))
+        while more {
+            guard skipSpace(text) == UInt8(ascii: "[") else {
+                throw wrongNesting(text, "positions must be arrays of numbers, as in [[24.9, 60.2], [25.0, 60.2]]")
+            }
+            try position(text)
+            more = try continues(text, until: UInt8(ascii: "]"))
+        }
+    }
+
+    /// Reads one position: east, north, and perhaps an altitude.
+    @inline(__always)
+    private mutating func position(_ text: Span<UInt8>) throws(GeoJSONError) {
+        try open()
+        let x = try ordinate(text)
+        guard try continues(text, until: UInt8(ascii: "]")) else {
+            throw error(.wrongNesting, position - 1, "a position needs two numbers, east and north")
+        }
+        let y = try ordinate(text)
+        coordinates.append(Coordinate(x: x, y: y))
+        if try continues(text, until: UInt8(ascii: "]")) {
+            try altitude(text)
+        } else if !altitudes.isEmpty {
+            altitudes.append(nil)
+        }
+    }
+
+    private mutating func altitude(_ text: Span<UInt8>) throws(GeoJSONError) {
+        if altitudes.isEmpty {
+            altitudes.append(contentsOf: repeatElement(nil, count: coordinates.count - 1))
+        }
+        altitudes.append(try ordinate(text))
+        var isWarned = false
+        while try continues(text, until: UInt8(ascii: "]")) {
+            if !isWarned { warn("numbers after the altitude were left out", key: "coordinates", at: position) }
+            isWarned = true
+            _ = try ordinate(text)
+        }
+    }
+
+    @inline(__always)
+    private mutating func ordinate(_ text: Span<UInt8>) throws(GeoJSONError) -> Double {
+        let first = skipSpace(text)
+        guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") <= 9 else {
+            throw wrongNesting(text, "a position is made of numbers, as in [24.9, 60.2]")
+        }
+        return try number(text).value
+    }
+
+    /// The error of an array too many or too few at the cursor.
+    private func wrongNesting(_ text: Span<UInt8>, _ rule: String) -> GeoJSONError {
+        switch byte(text, position) {
+        case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            error(.wrongNesting, position, "\(found(text)) here does not fit the geometry's type: \(rule)")
+        default: wrongType(text, "an array or number of the coordinates")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+extension GeoJSONParser {
+    /// Reads any value.
+    mutating func value(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
+        switch skipSpace(text) {
+        case UInt8(ascii: "\""): return .string(try string(text))
+        case UInt8(ascii: "{"): return .object(try properties(text))
+        case UInt8(ascii: "["):
+            var values: [PropertyValue] = []
+            var more = try begin(text, until: UInt8(ascii: "]"))
+            while more {
+                values.append(try value(text))
+                more = try continues(text, until: UInt8(ascii: "]"))
+            }
+            return .array(values)
+        case UInt8(ascii: "t"):
+            try literal(text, "true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try literal(text, "false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try literal(text, "null")
+            return .null
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+            let number = try number(text)
+            return number.integer.map(PropertyValue.integer) ?? .number(number.value)
+        default: throw unexpected(text, "a value")
+        }
+    }
+
+    /// Consumes `true`, `false` or `null`.
+    mutating func literal(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) {
+        var end = position
+        for unit in word.description.utf8 {
+            guard end < text.count else { throw error(.truncated, text.count, "the document ends in '\(word)'") }
+            guard text[end] == unit else { throw unexpected(text, "a value") }
+            end += 1
+        }
+        position = end
+    }
+
+    /// Reads an object of any content, the cursor on its brace.
+    mutating func properties(_ text: Span<UInt8>) throws(GeoJSONError) -> Properties {
+        var elements: [Properties.Element] = []
+        var unshared: Set<String> = []
+        let base = openNames.count
+        var more = try begin(text, until: UInt8(ascii: "}"))
+        if more { elements.reserveCapacity(8) }
+        while more {
+            let number = try distinctName(text, since: base, &unshared)
+            elements.append(Properties.Element(name: name(number), value: try value(text)))
+            more = try continues(text, until: UInt8(ascii: "}"))
+        }
+        openNames.removeSubrange(base...)
+        return Properties(distinct: elements)
+    }
+
+    /// Reads a member's name that must not have stood before in this object, whose names begin at `base` in `openNames`
+    /// and, for those not in the table, are in `unshared`.
+    @inline(__always)
+    mutating func distinctName(
+        _ text: Span<UInt8>, since base: Int, _ unshared: inout Set<String>
+    ) throws(GeoJSONError)
+        -> Int
+    {
+        _ = skipSpace(text)
+        let offset = position
+        let number = try memberName(text)
+        if number < 0 {
+            guard unshared.insert(unsharedName).inserted else { throw duplicate(unsharedName, offset) }
+        } else {
+            for index in base..<openNames.count where openNames[index] == number {
+                throw duplicate(name(number), offset)
+            }
+            openNames.append(number)
+        }
+        return number
+    }
+
+    /// Moves over a value without checking more than that texts and brackets end.
+    ///
+    /// It only serves to look ahead; the value is read properly afterwards.
+    mutating func skipValue(_ text: Span<UInt8>) {
+        var open = 0
+        _ = skipSpace(text)
+        while position < text.count {
+            switch text[position] {
+            case UInt8(ascii: "\""): skipString(text)
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                open += 1
+                position += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if open == 0 { return }
+                open -= 1
+                position += 1
+            case UInt8(ascii: ","):
+                if open == 0 { return }
+                position += 1
+                continue
+            default:
+                position += 1
+                continue
+            }
+            if open == 0 { return }
+        }
+    }
+
+    private mutating func skipString(_ text: Span<UInt8>) {
+        position += 1
+        while position < text.count {
+            let byte = text[position]
+            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { return }
+        }
+        position = min(position, text.count)
+    }
+}

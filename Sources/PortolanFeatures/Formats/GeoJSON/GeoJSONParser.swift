@@ -1,0 +1,138 @@
+internal import PortolanGeo
+
+/// The state of one pass over a document: a cursor over the bytes and arrays that are used again for each feature.
+///
+/// The bytes are lent to each step as a span, since a span cannot be stored; `bytes` is the same memory, from which
+/// texts are made.
+struct GeoJSONParser {
+    typealias Known = GeoJSONNameTable.Known
+
+    let bytes: [UInt8]
+    let limits: GeoJSONLimits
+    /// The next byte to look at.
+    var position = 0
+    /// How many objects and arrays are open.
+    var depth = 0
+    var names = GeoJSONNameTable()
+    /// The last member name, when the table does not hold it.
+    var unsharedName = ""
+    var crs: CRS?
+    var warnings: [FeatureWarning] = []
+    var unkeptWarningCount = 0
+    /// The number of the feature being read, from 1, or `nil` outside the list of features.
+    var featureNumber: Int?
+    var coordinateCount = 0
+
+    var coordinates: [Coordinate] = []
+    var altitudes: [Double?] = []
+    var partEnds: [Int] = []
+    var polygonEnds: [Int] = []
+    /// The numbers of the names of the objects that are open, for finding names that stand twice.
+    var openNames: [Int] = []
+    /// A text with escapes, while it is put together.
+    var scratch: [UInt8] = []
+
+    init(bytes: [UInt8], limits: GeoJSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    /// The byte at `index`, or 0 after the end; JSON has no place for a zero byte.
+    @inline(__always)
+    func byte(_ text: Span<UInt8>, _ index: Int) -> UInt8 { index < text.count ? text[index] : 0 }
+
+    /// Moves over white space and gives the byte after it, which is not consumed.
+    @inline(__always)
+    mutating func skipSpace(_ text: Span<UInt8>) -> UInt8 {
+        while position < text.count {
+            let byte = text[position]
+            if byte > 0x20 || !(byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09) { return byte }
+            position += 1
+        }
+        return 0
+    }
+
+    /// Consumes `wanted` after white space.
+    @inline(__always)
+    mutating func expect(_ text: Span<UInt8>, _ wanted: UInt8, _ place: StaticString) throws(GeoJSONError) {
+        guard skipSpace(text) == wanted else { throw unexpected(text, place) }
+        position += 1
+    }
+
+    /// Consumes an opening bracket or brace, which `skipSpace` has found.
+    @inline(__always)
+    mutating func open() throws(GeoJSONError) {
+        guard depth < limits.maximumDepth else {
+            throw error(.limitExceeded, position, "more than \(limits.maximumDepth) objects and arrays inside another")
+        }
+        depth += 1
+        position += 1
+    }
+
+    /// Consumes a comma or the closing byte; tells whether there was a comma.
+    @inline(__always)
+    mutating func continues(_ text: Span<UInt8>, until close: UInt8) throws(GeoJSONError) -> Bool {
+        let byte = skipSpace(text)
+        if byte == UInt8(ascii: ",") {
+            position += 1
+            return true
+        }
+        guard byte == close else {
+            throw unexpected(text, close == UInt8(ascii: "}") ? "',' or '}'" : "',' or ']'")
+        }
+        position += 1
+        depth -= 1
+        return false
+    }
+
+    /// Opens an object or array and tells whether it has content.
+    ///
+    /// `skipSpace` has found the opening byte.
+    @inline(__always)
+    mutating func begin(_ text: Span<UInt8>, until close: UInt8) throws(GeoJSONError) -> Bool {
+        try open()
+        guard skipSpace(text) == close else { return true }
+        position += 1
+        depth -= 1
+        return false
+    }
+
+    /// Reads a member's name and the colon; gives the name's number, or -1 when it is in `unsharedName`.
+    @inline(__always)
+    mutating func memberName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
+        guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a member's name in quotes") }
+        let start = position
+        var index = start + 1
+        while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""),
+            text[index] != UInt8(ascii: "\\")
+        { index += 1 }
+        var number = -1
+        if byte(text, index) == UInt8(ascii: "\"") {
+            number = names.number(of: text, start + 1, index) {
+                String(validating: bytes[(start + 1)..<index], as: UTF8.self)
+            }
+        }
+        if number >= 0 { position = index + 1 } else { number = try unusualName(text) }
+        try expect(text, UInt8(ascii: ":"), "':' after a member's name")
+        return number
+    }
+
+    /// Reads a name that has escapes or is not in the table yet.
+    private mutating func unusualName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
+        unsharedName = try string(text)
+        let utf8 = Array(unsharedName.utf8)
+        return names.number(of: utf8.span, 0, utf8.count) { nil }
+    }
+
+    /// The text of a name that `memberName` gave.
+    func name(_ number: Int) -> String { number < 0 ? unsharedName : names.names[number] }
+
+    mutating func warn(_ message: String, key: String? = nil, at offset: Int) {
+        guard warnings.count < limits.maximumWarningCount else {
+            unkeptWarningCount += 1
+            return
+        }
+        warnings.append(
+            FeatureWarning(feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message))
+    }
+}

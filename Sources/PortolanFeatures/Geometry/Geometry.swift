@@ -1,0 +1,98 @@
+public import PortolanGeo
+
+/// A shape on the ground: points, lines, polygons, or a collection of such shapes.
+///
+/// All coordinates lie in one flat array, x east and y north; ``Geometry/parts`` and ``Geometry/polygons`` lend slices
+/// of it. Rings are closed: the last coordinate repeats the first. Parts without coordinates are not kept, so equal
+/// shapes are equal values. The seven kinds are those of RFC 7946 section 3.1.
+public struct Geometry: Hashable, Sendable {
+    /// The kinds of shape.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// One place.
+        case point
+        /// Several places.
+        case multiPoint
+        /// One line of two or more coordinates.
+        case lineString
+        /// Several lines.
+        case multiLineString
+        /// One outer ring, and rings of holes.
+        case polygon
+        /// Several polygons.
+        case multiPolygon
+        /// Several shapes of any kind.
+        case collection
+    }
+
+    /// What the coordinates mean.
+    public let kind: Kind
+
+    /// Every coordinate of the shape in order; empty for a collection, whose children have their own.
+    public let coordinates: [Coordinate]
+
+    /// The height of each coordinate in metres above the ellipsoid, `nil` where one has none; an empty array when no
+    /// coordinate has one.
+    public let altitudes: [Double?]
+
+    /// The shapes of a collection; empty for the other kinds.
+    public let children: [Geometry]
+
+    /// Where each part ends in `coordinates`; empty when there are not two parts.
+    let partEnds: [Int]
+
+    /// Where each polygon ends, counted in parts; used by multipolygons only.
+    let polygonEnds: [Int]
+
+    /// Makes a shape from arrays that are already in canonical form.
+    init(
+        kind: Kind, coordinates: [Coordinate], partEnds: [Int] = [], polygonEnds: [Int] = [], altitudes: [Double?] = [],
+        children: [Geometry] = []
+    ) {
+        precondition(altitudes.isEmpty || altitudes.count == coordinates.count, "one altitude a coordinate, or none")
+        self.kind = kind
+        self.coordinates = coordinates
+        self.partEnds = partEnds.count > 1 ? partEnds : []
+        self.polygonEnds = polygonEnds
+        self.altitudes = altitudes
+        self.children = children
+    }
+
+    /// The lines or rings (of a multipolygon, those of all its polygons), as slices of `coordinates`.
+    ///
+    /// A point or multipoint has one part with all its places; an empty shape or a collection has none.
+    public var parts: GeometryParts { GeometryParts(geometry: self, range: 0..<partCount) }
+
+    /// The polygons of a polygon or multipolygon, each as its rings, the outer one first; empty for other kinds.
+    public var polygons: GeometryPolygons { GeometryPolygons(geometry: self) }
+
+    /// Whether there is no coordinate in the shape or its children.
+    public var isEmpty: Bool { coordinates.isEmpty && children.allSatisfy(\.isEmpty) }
+
+    /// How many coordinates the shape and its children have.
+    public var coordinateCount: Int { children.reduce(coordinates.count) { $0 + $1.coordinateCount } }
+
+    /// The smallest box around the shape, or `nil` when it is empty.
+    ///
+    /// - Complexity: O(*n*) in the coordinates; the box is not stored.
+    public var boundingBox: BoundingBox? {
+        var box = BoundingBox(coordinates)
+        for child in children {
+            guard let other = child.boundingBox else { continue }
+            box = box?.union(other) ?? other
+        }
+        return box
+    }
+
+    /// The same shape with every coordinate replaced; altitudes are kept.
+    public func mapCoordinates(_ body: (Coordinate) -> Coordinate) -> Geometry {
+        Geometry(
+            kind: kind, coordinates: coordinates.map(body), partEnds: partEnds, polygonEnds: polygonEnds,
+            altitudes: altitudes, children: children.map { $0.mapCoordinates(body) })
+    }
+
+    var partCount: Int { coordinates.isEmpty ? 0 : max(partEnds.count, 1) }
+
+    func partRange(_ index: Int) -> Range<Int> {
+        partEnds.isEmpty ? 0..<coordinates.count : (index == 0 ? 0 : partEnds[index - 1])..<partEnds[index]
+    }
+}

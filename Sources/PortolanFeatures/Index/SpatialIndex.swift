@@ -1,0 +1,95 @@
+public import PortolanGeo
+
+/// Finds which of many boxes touch an extent, without looking at all of them.
+///
+/// A packed R-tree: the boxes sorted along a Hilbert curve, sixteen to a node, all levels in flat arrays. It is made once
+/// and does not change.
+public struct SpatialIndex: Sendable {
+    private static let nodeSize = 16
+
+    /// How many items were given, those without a box included.
+    public let itemCount: Int
+
+    /// The numbers of the items that have a box, in the order of the curve.
+    private let items: [Int]
+
+    /// The boxes of the items in that order, then those of the nodes above them level by level, the root last.
+    private let boxes: [BoundingBox]
+
+    /// Where each level begins in `boxes`, and after the last one their count.
+    private let levelStarts: [Int]
+
+    /// Makes an index over boxes; items without one are never found.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    public init(_ itemBoxes: [BoundingBox?]) {
+        itemCount = itemBoxes.count
+        var whole: BoundingBox?
+        var present: [(item: Int, box: BoundingBox)] = []
+        for (item, box) in itemBoxes.enumerated() {
+            guard let box else { continue }
+            present.append((item, box))
+            whole = whole?.union(box) ?? box
+        }
+        let orders = present.map { entry in whole.map { Self.order(of: entry.box, in: $0) } ?? 0 }
+        let sorted = present.indices.sorted {
+            orders[$0] == orders[$1] ? present[$0].item < present[$1].item : orders[$0] < orders[$1]
+        }
+        items = sorted.map { present[$0].item }
+        var boxes = sorted.map { present[$0].box }
+        var starts = [0]
+        while boxes.count - starts[starts.count - 1] > 1 {
+            let levelStart = starts[starts.count - 1]
+            let levelEnd = boxes.count
+            starts.append(levelEnd)
+            var first = levelStart
+            while first < levelEnd {
+                var box = boxes[first]
+                for index in (first + 1)..<max(min(first + Self.nodeSize, levelEnd), first + 1) {
+                    box = box.union(boxes[index])
+                }
+                boxes.append(box)
+                first += Self.nodeSize
+            }
+        }
+        starts.append(boxes.count)
+        self.boxes = boxes
+        levelStarts = starts
+    }
+
+    /// Makes an index over the geometries of features; features without one are never found.
+    public init(_ features: [Feature]) {
+        self.init(features.map { $0.geometry?.boundingBox })
+    }
+
+    /// The numbers of the items whose boxes touch an extent, borders included, in ascending order.
+    ///
+    /// - Complexity: O(log *n* + *k* log *k*) for *k* items found, as a rule.
+    public func items(touching extent: Extent) -> [Int] {
+        guard !items.isEmpty else { return [] }
+        var found: [Int] = []
+        var stack = [(level: levelStarts.count - 2, index: boxes.count - 1)]
+        while let (level, index) = stack.popLast() {
+            guard boxes[index].touches(extent) else { continue }
+            if level == 0 {
+                found.append(items[index])
+                continue
+            }
+            let below = levelStarts[level - 1]
+            let first = below + (index - levelStarts[level]) * Self.nodeSize
+            for child in first..<min(first + Self.nodeSize, levelStarts[level]) { stack.append((level - 1, child)) }
+        }
+        return found.sorted()
+    }
+
+    private static func order(of box: BoundingBox, in whole: BoundingBox) -> UInt32 {
+        HilbertCurve.order(
+            x: cell(box.center.x, whole.minX, whole.maxX), y: cell(box.center.y, whole.minY, whole.maxY))
+    }
+
+    private static func cell(_ value: Double, _ low: Double, _ high: Double) -> UInt32 {
+        // Halves keep the difference of huge numbers finite.
+        let fraction = high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0
+        return UInt32(min(max(fraction, 0), 1) * 65535)
+    }
+}

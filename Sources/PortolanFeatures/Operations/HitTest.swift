@@ -1,0 +1,45 @@
+public import PortolanGeo
+public import PortolanRaster
+
+/// Whether a tap touches a geometry.
+public enum HitTest {
+    /// How far a place on the picture is from a geometry, in pixels, or `nil` when none of the geometry is on it.
+    ///
+    /// Inside a polygon, and not in one of its holes, the distance is zero; elsewhere it is that to the nearest border,
+    /// line or point. Marks and widths of lines are not known here: add half of them to the tolerance.
+    /// - Parameter pixel: where a coordinate lies on the picture, or `nil` when nowhere; such coordinates are passed
+    ///   over.
+    /// - Complexity: O(*n*) in the coordinates.
+    public static func distance(from point: Point, to geometry: Geometry, pixel: (Coordinate) -> Point?) -> Double? {
+        switch geometry.kind {
+        case .point, .multiPoint:
+            return least(geometry.coordinates.map { pixel($0).flatMap { Distance.from(point, toLine: [$0]) } })
+        case .lineString, .multiLineString:
+            return least(geometry.parts.map { Distance.from(point, toLine: $0.compactMap(pixel)) })
+        case .polygon, .multiPolygon:
+            var nearest: Double?
+            for polygon in geometry.polygons {
+                let rings = polygon.map { $0.compactMap(pixel) }
+                if PolygonTest.contains(point, rings: rings) { return 0 }
+                guard let distance = least(rings.map { Distance.from(point, toLine: $0) }) else { continue }
+                nearest = min(nearest ?? distance, distance)
+            }
+            return nearest
+        case .collection:
+            return least(geometry.children.map { distance(from: point, to: $0, pixel: pixel) })
+        }
+    }
+
+    /// Whether a geometry lies within `tolerance` pixels of a place on the picture.
+    public static func touches(
+        _ point: Point, _ geometry: Geometry, tolerance: Double, pixel: (Coordinate) -> Point?
+    ) -> Bool {
+        distance(from: point, to: geometry, pixel: pixel).map { $0 <= tolerance } ?? false
+    }
+
+    private static func least(_ distances: [Double?]) -> Double? {
+        var result: Double?
+        for case let distance? in distances { result = min(result ?? distance, distance) }
+        return result
+    }
+}

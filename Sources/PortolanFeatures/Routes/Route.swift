@@ -1,0 +1,41 @@
+/// What a feature says about itself as a route: a line whose property `type` is `route`.
+public struct Route: Hashable, Sendable {
+    /// What tells the route from others, or `nil` when nothing does.
+    public let id: FeatureID?
+    /// What the route is called, or `nil` when it has no name.
+    public let name: String?
+    /// What there is to say about it, or `nil` when nothing is said.
+    public let description: String?
+    /// How long it is in kilometres, or `nil` when that is not said.
+    public let distance: Double?
+    /// How long it takes in minutes, or `nil` when that is not said.
+    public let duration: Double?
+    /// The line itself, of the kind `lineString` or `multiLineString`.
+    public let geometry: Geometry
+}
+
+extension Feature {
+    /// The feature as a route, or `nil` when it is none.
+    public var route: Route? {
+        guard properties["type"]?.stringValue == "route", let geometry,
+            geometry.kind == .lineString || geometry.kind == .multiLineString
+        else { return nil }
+        return Route(
+            id: routeID, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
+            distance: properties["distance"]?.looseNumber, duration: properties["duration"]?.looseNumber,
+            geometry: geometry)
+    }
+
+    /// The identifier in the route dialect: the property `id`, or else the feature's own.
+    var routeID: FeatureID? { properties["id"].flatMap { FeatureID($0) } ?? id }
+}
+
+extension PropertyValue {
+    /// A number that may be written as a text, or `nil` when it is none or less than zero.
+    fileprivate var looseNumber: Double? {
+        guard let number = doubleValue ?? stringValue.flatMap(Double.init), number.isFinite, number >= 0 else {
+            return nil
+        }
+        return number
+    }
+}

@@ -1,0 +1,89 @@
+public import PortolanRaster
+
+/// The text drawn at a feature.
+public struct LabelSymbol: Hashable, Sendable {
+    /// Which side of the text lies at the point, across.
+    public enum HorizontalAlignment: Hashable, Sendable {
+        /// The text begins at the point.
+        case left
+        /// The text's middle lies at the point.
+        case center
+        /// The text ends at the point.
+        case right
+    }
+
+    /// Which side of the text lies at the point, up and down.
+    public enum VerticalAlignment: Hashable, Sendable {
+        /// The text hangs below the point.
+        case top
+        /// The text's middle lies at the point.
+        case middle
+        /// The text stands on the point.
+        case bottom
+    }
+
+    /// A line around the letters that sets them off from what lies beneath.
+    public struct Outline: Hashable, Sendable {
+        /// The colour with its opacity.
+        public var color: Color
+        /// How far the outline reaches beyond the letters, in pixels.
+        public var width: Double
+
+        /// Makes an outline.
+        public init(color: Color, width: Double) {
+            self.color = color
+            self.width = width
+        }
+    }
+
+    /// The text, with `${name}` where the value of a property is to stand.
+    public var template: String
+    /// The colour with its opacity; black unless told.
+    public var color: Color
+    /// The size of the letters in pixels; 12 unless told.
+    public var size: Double
+    /// The names of font families, separated by commas, the most wanted first; `nil` for the usual font.
+    public var family: String?
+    /// 100 (thin) to 900 (heavy): 400 is regular, 700 bold.
+    public var weight: Int
+    /// Which side of the text lies at the point, across.
+    public var horizontalAlignment: HorizontalAlignment
+    /// Which side of the text lies at the point, up and down.
+    public var verticalAlignment: VerticalAlignment
+    /// Pixels from the point to the text, to the right.
+    public var offsetX: Double
+    /// Pixels from the point to the text, down.
+    public var offsetY: Double
+    /// The line around the letters, or `nil` when there is none.
+    public var outline: Outline?
+
+    /// Makes a label.
+    public init(
+        template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
+        horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
+        offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil
+    ) {
+        self.template = template
+        self.color = color
+        self.size = size
+        self.family = family
+        self.weight = weight
+        self.horizontalAlignment = horizontalAlignment
+        self.verticalAlignment = verticalAlignment
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+        self.outline = outline
+    }
+
+    /// The text for a feature: the template with its properties put in, nothing where one is missing.
+    public func text(for properties: Properties) -> String {
+        var result = ""
+        var rest = template[...]
+        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            result += rest[..<start.lowerBound]
+            result += properties[String(rest[start.upperBound..<end])]?.displayText ?? ""
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}

@@ -1,0 +1,129 @@
+import PortolanRaster
+
+/// Reads the named styles of the route dialect, in the vocabulary of OpenLayers 2.
+///
+/// A feature's property `style` is an object of named styles, `default` and optionally `select`; each is an object of
+/// keys such as `strokeColor`. Values that cannot be used are passed over with a warning; keys that are not known are
+/// passed over silently, since old files carry keys for the screen only. Opacities lie between 0 and 1, pixel sizes
+/// between 0 and 10,000.
+public enum RouteStyleReader {
+    /// What a feature's `style` says under a name, or `nil` when it says nothing under it.
+    ///
+    /// - Parameter warnings: gets one line for each value that cannot be used.
+    public static func read(_ feature: Feature, name: String, warnings: inout [FeatureWarning]) -> StyleDeclaration? {
+        guard let value = feature.properties["style"], value != .null else { return nil }
+        guard let styles = value.objectValue else {
+            warnings.append(
+                FeatureWarning(
+                    feature: feature.warningName, key: "style", message: "is not an object of named styles; ignored"))
+            return nil
+        }
+        guard let named = styles[name], named != .null else { return nil }
+        guard let keys = named.objectValue else {
+            warnings.append(
+                FeatureWarning(
+                    feature: feature.warningName, key: "style.\(name)", message: "is not an object of keys; ignored"))
+            return nil
+        }
+        return read(keys, feature: feature.warningName, keyPrefix: "style.\(name).", warnings: &warnings)
+    }
+
+    /// What one object of style keys says.
+    ///
+    /// - Parameters:
+    ///   - feature: the name of the feature in warnings.
+    ///   - keyPrefix: what stands before a key in warnings.
+    public static func read(
+        _ keys: Properties, feature: String?, keyPrefix: String = "", warnings: inout [FeatureWarning]
+    ) -> StyleDeclaration {
+        var reader = StyleValueReader(keys, feature: feature, keyPrefix: keyPrefix)
+        var style = StyleDeclaration()
+        readLines(&reader, &style)
+        readMarker(&reader, &style)
+        readLabel(&reader, &style)
+        style.isHidden = reader.text("display").map { $0.lowercased() == "none" }
+        warnings += reader.warnings
+        return style
+    }
+
+    private static func readLines(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
+        style.isStroked = reader.flag("stroke")
+        style.strokeColor = reader.color("strokeColor")
+        style.strokeWidth = reader.size("strokeWidth")
+        style.strokeOpacity = reader.opacity("strokeOpacity")
+        style.strokeCap = reader.word(
+            "strokeLinecap", [("butt", LineCap.butt), ("round", LineCap.round), ("square", LineCap.square)])
+        style.dashStyle = reader.dashStyle("strokeDashstyle")
+        style.isFilled = reader.flag("fill")
+        style.fillColor = reader.color("fillColor")
+        style.fillOpacity = reader.opacity("fillOpacity")
+    }
+
+    private static func readMarker(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
+        style.pointRadius = reader.size("pointRadius")
+        let shape = reader.word(
+            "graphicName",
+            [
+                ("circle", MarkerShape.circle), ("square", .square), ("triangle", .triangle), ("star", .star),
+                ("cross", .cross), ("x", .x),
+            ])
+        if let shape {
+            style.marker = .shape(shape)
+        } else if style.pointRadius != nil {
+            style.marker = .shape(.circle)
+        }
+        if let source = reader.text("externalGraphic").flatMap({ IconSource($0) }) { style.marker = .icon(source) }
+        style.iconWidth = reader.size("graphicWidth").flatMap { $0 > 0 ? $0 : nil }
+        style.iconHeight = reader.size("graphicHeight").flatMap { $0 > 0 ? $0 : nil }
+        style.iconOffsetX = reader.number("graphicXOffset")
+        style.iconOffsetY = reader.number("graphicYOffset")
+        style.iconOpacity = reader.opacity("graphicOpacity")
+        style.rotation = reader.number("rotation")
+    }
+
+    private static func readLabel(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
+        style.label = reader.text("label")
+        style.fontColor = reader.color("fontColor")
+        style.fontSize = reader.size("fontSize").flatMap { $0 > 0 ? $0 : nil }
+        style.fontFamily = reader.text("fontFamily")
+        style.fontWeight = reader.word(
+            "fontWeight",
+            [("normal", 400), ("bold", 700), ("bolder", 700), ("lighter", 300)]
+                + stride(from: 100, through: 900, by: 100).map { (String($0), $0) })
+        readAlignment(&reader, &style)
+        style.labelOffsetX = reader.number("labelXOffset")
+        // OpenLayers counts this one upwards, as on the map.
+        style.labelOffsetY = reader.number("labelYOffset").map { $0 == 0 ? 0 : -$0 }
+        style.labelOutlineColor = reader.color("labelOutlineColor")
+        style.labelOutlineWidth = reader.size("labelOutlineWidth")
+    }
+
+    /// Reads `labelAlign`: one letter of `lcr` across, one of `tmb` up and down.
+    private static func readAlignment(_ reader: inout StyleValueReader, _ style: inout StyleDeclaration) {
+        guard let text = reader.text("labelAlign")?.lowercased() else { return }
+        for letter in text {
+            switch letter {
+            case "l": style.labelHorizontalAlignment = .left
+            case "c": style.labelHorizontalAlignment = .center
+            case "r": style.labelHorizontalAlignment = .right
+            case "t": style.labelVerticalAlignment = .top
+            case "m": style.labelVerticalAlignment = .middle
+            case "b": style.labelVerticalAlignment = .bottom
+            default:
+                reader.warn(
+                    "labelAlign", "'\(text.prefix(20))' is not made of one of l, c, r and one of t, m, b; ignored")
+                style.labelHorizontalAlignment = nil
+                style.labelVerticalAlignment = nil
+                return
+            }
+        }
+    }
+}
+
+extension Feature {
+    /// How warnings call the feature, or `nil` when it has neither identifier nor name.
+    var warningName: String? {
+        let name = id?.description ?? properties["id"]?.displayText ?? title
+        return name.map { "'\($0.prefix(60))'" }
+    }
+}

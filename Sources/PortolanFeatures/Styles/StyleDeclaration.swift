@@ -1,0 +1,92 @@
+public import PortolanRaster
+
+/// What somebody says about a style: each key may be left open, for others to fill in.
+///
+/// Declarations are laid over one another key by key (``StyleDeclaration/over(_:)``), so that a colour may come from a
+/// layer and a width from a feature; ``StyleDeclaration/style`` then fills what is still open with the defaults of the
+/// route dialect.
+public struct StyleDeclaration: Hashable, Sendable {
+    /// What kind of mark points get.
+    public enum Marker: Hashable, Sendable {
+        /// One of the shapes, coloured as areas and lines are.
+        case shape(MarkerShape)
+        /// A pin in a colour of its own.
+        case pin
+        /// A picture.
+        case icon(IconSource)
+    }
+
+    /// Whether lines are drawn; true where left open.
+    public var isStroked: Bool?
+    /// The colour of lines; `#ee9900` where left open.
+    public var strokeColor: Color?
+    /// The width of lines in pixels; 1 where left open.
+    public var strokeWidth: Double?
+    /// The opacity of lines; 1 where left open.
+    public var strokeOpacity: Double?
+    /// How lines end; round where left open.
+    public var strokeCap: LineCap?
+    /// How lines turn; round where left open.
+    public var strokeJoin: LineJoin?
+    /// How lines are broken; solid where left open.
+    public var dashStyle: DashStyle?
+    /// What lies beneath lines; nothing where left open.
+    public var casing: LineSymbol.Casing?
+    /// Whether areas are filled; true where left open.
+    public var isFilled: Bool?
+    /// The colour of areas; `#ee9900` where left open.
+    public var fillColor: Color?
+    /// The opacity of areas; 0.4 where left open.
+    public var fillOpacity: Double?
+    /// The mark at points; a circle where left open.
+    public var marker: Marker?
+    /// The radius of a shape in pixels; 6 where left open.
+    public var pointRadius: Double?
+    /// The colour of a pin; `#7e7e7e` where left open.
+    public var pinColor: Color?
+    /// The radius of a pin's head in pixels; 9 where left open.
+    public var pinRadius: Double?
+    /// The width of a picture in pixels; its own where left open.
+    public var iconWidth: Double?
+    /// The height of a picture in pixels; its own where left open.
+    public var iconHeight: Double?
+    /// Pixels from the point to the picture's left side; centred where left open.
+    public var iconOffsetX: Double?
+    /// Pixels down from the point to the picture's top; centred where left open.
+    public var iconOffsetY: Double?
+    /// Which spot of a picture lies on the point where no offset says; the middle where left open.
+    public var iconAnchor: IconMarker.Anchor?
+    /// A factor on a picture's size; 1 where left open.
+    public var iconScale: Double?
+    /// The opacity of a picture; 1 where left open.
+    public var iconOpacity: Double?
+    /// How far marks are turned, in degrees clockwise; 0 where left open.
+    public var rotation: Double?
+    /// The text with `${property}` in it; none where left open.
+    public var label: String?
+    /// The colour of the text; black where left open.
+    public var fontColor: Color?
+    /// The size of the text in pixels; 12 where left open.
+    public var fontSize: Double?
+    /// The font families, separated by commas; the usual font where left open.
+    public var fontFamily: String?
+    /// The weight of the text, 100 to 900; 400 where left open.
+    public var fontWeight: Int?
+    /// Where the point lies across the text; its middle where left open.
+    public var labelHorizontalAlignment: LabelSymbol.HorizontalAlignment?
+    /// Where the point lies up and down the text; its middle where left open.
+    public var labelVerticalAlignment: LabelSymbol.VerticalAlignment?
+    /// Pixels to the right from the point to the text; 0 where left open.
+    public var labelOffsetX: Double?
+    /// Pixels down from the point to the text; 0 where left open.
+    public var labelOffsetY: Double?
+    /// The colour of the line around letters; white where left open.
+    public var labelOutlineColor: Color?
+    /// The width of the line around letters in pixels; 3 where left open and a colour is given, else none.
+    public var labelOutlineWidth: Double?
+    /// Whether the feature is not drawn; false where left open.
+    public var isHidden: Bool?
+
+    /// Makes a declaration that leaves all open.
+    public init() {}
+}

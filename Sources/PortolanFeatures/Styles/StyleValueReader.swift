@@ -1,0 +1,124 @@
+internal import PortolanRaster
+
+/// Takes the values of style keys out of an object, with a warning for each that cannot be used.
+///
+/// Numbers may be written as texts (with or without `px`) and flags as texts, as old files do.
+struct StyleValueReader {
+    let values: Properties
+    /// The name of the feature, for warnings.
+    let feature: String?
+    /// What stands before a key in warnings, such as `style.default.`.
+    let keyPrefix: String
+    var warnings: [FeatureWarning] = []
+
+    init(_ values: Properties, feature: String?, keyPrefix: String = "") {
+        self.values = values
+        self.feature = feature
+        self.keyPrefix = keyPrefix
+    }
+
+    mutating func warn(_ key: String, _ message: String) {
+        warnings.append(FeatureWarning(feature: feature, key: keyPrefix + key, message: message))
+    }
+
+    /// The value of a key, or `nil` when it is absent or null.
+    private func present(_ key: String) -> PropertyValue? {
+        guard let value = values[key], value != .null else { return nil }
+        return value
+    }
+
+    private mutating func reject(_ key: String, _ wanted: String) {
+        let found = values[key]?.displayText.map { "'\($0.prefix(60))'" } ?? "this value"
+        warn(key, "\(found) is not \(wanted); ignored")
+    }
+
+    mutating func text(_ key: String) -> String? {
+        guard let value = present(key) else { return nil }
+        if let text = value.displayText { return text }
+        reject(key, "a text")
+        return nil
+    }
+
+    mutating func color(_ key: String) -> Color? {
+        guard let value = present(key) else { return nil }
+        if let text = value.displayText {
+            if let color = Color(css: text) { return color }
+            // simplestyle-spec 1.1 lets colours stand without the number sign.
+            let isHexadecimal = text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20)
+            }
+            if isHexadecimal, let color = Color(css: "#" + text) { return color }
+        }
+        reject(key, "a colour such as #ee9900 or navy")
+        return nil
+    }
+
+    mutating func number(_ key: String, in range: ClosedRange<Double> = -1e6...1e6) -> Double? {
+        guard let value = present(key) else { return nil }
+        var number = value.doubleValue
+        if number == nil, var text = value.stringValue?[...] {
+            if text.lowercased().hasSuffix("px") { text = text.dropLast(2) }
+            number = Double(text)
+        }
+        guard let number, number.isFinite else {
+            reject(key, "a number")
+            return nil
+        }
+        guard range.contains(number) else {
+            reject(key, "between \(JSONNumber.text(range.lowerBound)) and \(JSONNumber.text(range.upperBound))")
+            return nil
+        }
+        return number
+    }
+
+    /// A size in pixels, zero or more.
+    mutating func size(_ key: String) -> Double? { number(key, in: 0...10_000) }
+
+    mutating func opacity(_ key: String) -> Double? { number(key, in: 0...1) }
+
+    mutating func flag(_ key: String) -> Bool? {
+        guard let value = present(key) else { return nil }
+        if let flag = value.looseBool { return flag }
+        reject(key, "true or false")
+        return nil
+    }
+
+    /// One of some words, in any letters' case.
+    mutating func word<Meaning>(_ key: String, _ words: [(String, Meaning)]) -> Meaning? {
+        guard let text = text(key)?.lowercased() else { return nil }
+        for (word, meaning) in words where word == text { return meaning }
+        reject(key, "one of " + words.map(\.0).joined(separator: ", "))
+        return nil
+    }
+
+    mutating func dashStyle(_ key: String) -> DashStyle? {
+        guard let value = present(key) else { return nil }
+        let style: DashStyle?
+        if let list = value.arrayValue {
+            let pixels = list.compactMap(\.doubleValue)
+            style = pixels.count == list.count ? DashStyle(pixels: pixels) : nil
+        } else {
+            style = value.displayText.flatMap { DashStyle($0) }
+        }
+        if style == nil { reject(key, "solid, dot, dash, dashdot, longdash, longdashdot or a list of pixels") }
+        return style
+    }
+}
+
+extension PropertyValue {
+    /// The flag that old files write as `true`, `"true"`, 1 or `"1"`, or `nil` when the value is none of these.
+    var looseBool: Bool? {
+        switch self {
+        case .bool(let flag): flag
+        case .integer(1): true
+        case .integer(0): false
+        case .string(let text):
+            switch text.lowercased() {
+            case "true", "1", "yes": true
+            case "false", "0", "no": false
+            default: nil
+            }
+        default: nil
+        }
+    }
+}

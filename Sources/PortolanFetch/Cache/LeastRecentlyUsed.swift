@@ -1,0 +1,150 @@
+/// Entries with a cost, bounded in cost and number, that forgets the least recently used first: the pure part of a cache.
+///
+/// Pinned keys are never forgotten to make room. Pins belong to keys, not entries: a key may be pinned before its entry
+/// comes. What is pinned stays even when that alone exceeds the bounds; then no unpinned entry is kept at all.
+///
+/// - Complexity: O(1) for each entry touched.
+package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A link of a doubly linked ring; index 0 heads the unpinned entries, 1 the pinned ones.
+    private struct Node {
+        var key: Key?
+        var value: Value?
+        var cost = 0
+        var previous: Int
+        var next: Int
+    }
+
+    private static var unpinnedRing: Int { 0 }
+    private static var pinnedRing: Int { 1 }
+
+    package let maximumCost: Int
+    package let maximumCount: Int?
+    package private(set) var cost = 0
+    package private(set) var pinnedCost = 0
+    package private(set) var pinnedCount = 0
+    private var nodes = [Node(previous: 0, next: 0), Node(previous: 1, next: 1)]
+    private var freeNodes: [Int] = []
+    private var indices: [Key: Int] = [:]
+    private var pinCounts: [Key: Int] = [:]
+
+    package init(maximumCost: Int, maximumCount: Int?) {
+        precondition(maximumCost >= 0 && maximumCount ?? 0 >= 0, "a bound cannot be negative")
+        self.maximumCost = maximumCost
+        self.maximumCount = maximumCount
+    }
+
+    package var count: Int { indices.count }
+
+    /// All keys, in no order.
+    package var keys: some Collection<Key> { indices.keys }
+
+    /// Unpinned keys, most recently used first; for tests and diagnostics.
+    ///
+    /// O(n).
+    package var unpinnedKeysByRecency: [Key] {
+        var keys: [Key] = []
+        var index = nodes[Self.unpinnedRing].next
+        while let key = nodes[index].key {
+            keys.append(key)
+            index = nodes[index].next
+        }
+        return keys
+    }
+
+    /// The entry of `key`, which becomes the most recently used.
+    package mutating func value(for key: Key) -> Value? {
+        guard let index = indices[key] else { return nil }
+        unlink(index)
+        link(index, into: ring(of: key))
+        return nodes[index].value
+    }
+
+    /// Puts an entry in, in place of an older one of the same key.
+    ///
+    /// - Returns: the values that gave way, the older one of the key first; the new one itself when it cannot be kept.
+    package mutating func insert(_ value: Value, for key: Key, cost: Int) -> (replaced: Value?, evicted: [Value]) {
+        precondition(cost >= 0, "a cost cannot be negative")
+        let replaced = remove(key)
+        let isPinned = pinCounts[key] != nil
+        // An entry that cannot stay beside the pinned ones must not drive out the others first.
+        if !isPinned {
+            let (needed, overflow) = pinnedCost.addingReportingOverflow(cost)
+            if overflow || needed > maximumCost || pinnedCount + 1 > maximumCount ?? .max { return (replaced, [value]) }
+        }
+        let index = freeNodes.popLast() ?? nodes.count
+        let node = Node(key: key, value: value, cost: cost, previous: index, next: index)
+        if index == nodes.count { nodes.append(node) } else { nodes[index] = node }
+        indices[key] = index
+        self.cost += cost
+        if isPinned { count(pinned: 1, cost: cost) }
+        link(index, into: ring(of: key))
+        return (replaced, evict())
+    }
+
+    /// Takes an entry out; its pins stay.
+    package mutating func remove(_ key: Key) -> Value? {
+        guard let index = indices.removeValue(forKey: key) else { return nil }
+        let value = nodes[index].value
+        cost -= nodes[index].cost
+        if pinCounts[key] != nil { count(pinned: -1, cost: -nodes[index].cost) }
+        unlink(index)
+        nodes[index] = Node(previous: index, next: index)
+        freeNodes.append(index)
+        return value
+    }
+
+    /// Pins a key once more; as many ``unpin(_:)`` undo it.
+    package mutating func pin(_ key: Key) {
+        let pins = pinCounts[key, default: 0] + 1
+        pinCounts[key] = pins
+        guard pins == 1, let index = indices[key] else { return }
+        count(pinned: 1, cost: nodes[index].cost)
+        unlink(index)
+        link(index, into: Self.pinnedRing)
+    }
+
+    /// Takes one pin off.
+    ///
+    /// With the last one the entry counts as just used, and may have to go (``evict()``).
+    package mutating func unpin(_ key: Key) {
+        guard let pins = pinCounts[key] else { return }
+        pinCounts[key] = pins > 1 ? pins - 1 : nil
+        guard pins == 1, let index = indices[key] else { return }
+        count(pinned: -1, cost: -nodes[index].cost)
+        unlink(index)
+        link(index, into: Self.unpinnedRing)
+    }
+
+    /// Forgets unpinned entries, least recently used first, until the bounds hold or none is left.
+    package mutating func evict() -> [Value] {
+        var evicted: [Value] = []
+        while cost > maximumCost || count > maximumCount ?? .max {
+            guard let key = nodes[nodes[Self.unpinnedRing].previous].key, let value = remove(key) else { break }
+            evicted.append(value)
+        }
+        return evicted
+    }
+
+    private func ring(of key: Key) -> Int { pinCounts[key] == nil ? Self.unpinnedRing : Self.pinnedRing }
+
+    private mutating func count(pinned: Int, cost: Int) {
+        pinnedCount += pinned
+        pinnedCost += cost
+    }
+
+    private mutating func unlink(_ index: Int) {
+        let previous = nodes[index].previous
+        let next = nodes[index].next
+        nodes[previous].next = next
+        nodes[next].previous = previous
+    }
+
+    /// Puts a free link at the front of a ring.
+    private mutating func link(_ index: Int, into ring: Int) {
+        let next = nodes[ring].next
+        nodes[index].previous = ring
+        nodes[index].next = next
+        nodes[next].previous = index
+        nodes[ring].next = index
+    }
+}

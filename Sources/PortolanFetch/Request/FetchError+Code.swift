@@ -1,0 +1,55 @@
+extension FetchError {
+    /// The kind of a failure; more kinds may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind: String {
+            case cancelled, timedOut, cannotConnect, cannotResolveHost, connectionLost, tls
+            case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
+            case invalidURL, invalidRequest, unsupportedScheme
+            case fileNotFound, unreadableFile, malformedDataURL, transportFailure
+        }
+
+        private let kind: Kind
+
+        /// The task that waited was cancelled.
+        public static let cancelled = Code(kind: .cancelled)
+        /// A limit of ``ConnectionTimeouts`` passed; the detail says which.
+        public static let timedOut = Code(kind: .timedOut)
+        /// The host, or the proxy, refused or could not be reached.
+        public static let cannotConnect = Code(kind: .cannotConnect)
+        /// The name of the host, or of the proxy, has no address.
+        public static let cannotResolveHost = Code(kind: .cannotResolveHost)
+        /// The connection ended before the response did.
+        public static let connectionLost = Code(kind: .connectionLost)
+        /// TLS failed; most often the certificate is not trusted.
+        public static let tls = Code(kind: .tls)
+        /// What came is not HTTP, or its compression is broken.
+        public static let malformedResponse = Code(kind: .malformedResponse)
+        /// The body is longer than ``HTTPRequest/maximumBodyByteCount``.
+        public static let bodyTooLarge = Code(kind: .bodyTooLarge)
+        /// The header is longer than the transport takes.
+        public static let headerTooLarge = Code(kind: .headerTooLarge)
+        /// More than ten redirects.
+        public static let tooManyRedirects = Code(kind: .tooManyRedirects)
+        /// For readers of responses: the status says failure.
+        ///
+        /// No transport throws it.
+        public static let httpStatus = Code(kind: .httpStatus)
+        /// The URL cannot be read.
+        public static let invalidURL = Code(kind: .invalidURL)
+        /// A header of the request breaks the syntax of HTTP.
+        public static let invalidRequest = Code(kind: .invalidRequest)
+        /// The scheme is not served, or not allowed here, or not in a redirect.
+        public static let unsupportedScheme = Code(kind: .unsupportedScheme)
+        /// A `file:` URL names nothing.
+        public static let fileNotFound = Code(kind: .fileNotFound)
+        /// A `file:` URL names what cannot be read as a file.
+        public static let unreadableFile = Code(kind: .unreadableFile)
+        /// A `data:` URL breaks RFC 2397; the detail says at which byte.
+        public static let malformedDataURL = Code(kind: .malformedDataURL)
+        /// The transport itself failed, for a reason none of the others names.
+        public static let transportFailure = Code(kind: .transportFailure)
+
+        /// The name of the code; it carries nothing of the request, so it can be counted.
+        public var description: String { kind.rawValue }
+    }
+}

@@ -1,0 +1,87 @@
+extension FetchError {
+    /// A URL that may be shown and logged: user name, password and values of secret parameters are `***`.
+    ///
+    /// A parameter is secret when its name says so (`token`, `key`, `apikey`, `password`, `sig`, `authorization` and the
+    /// like, in any case and spelling). Works on any text, a broken URL too; control characters become `?`, the payload
+    /// of a `data:` URL is left out, and what is longer than 500 characters is cut. Secrets in the path are not known.
+    public static func redacted(_ url: String) -> String {
+        if url.utf8.count >= 5, url.utf8.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) {
+            let head = url[..<(url.utf8.firstIndex(of: UInt8(ascii: ",")) ?? url.endIndex)]
+            return printable(head.prefix(80)) + ",… (\(url.utf8.count) bytes)"
+        }
+        var rest = url[...]
+        if URLParts(url) == nil, let at = url.utf8.lastIndex(of: UInt8(ascii: "@")) {
+            // Where nothing is certain, a password may hold any delimiter: all up to the last @ goes.
+            rest = "***" + url[at...]
+        }
+        let fragment = rest.cut(at: UInt8(ascii: "#"))
+        let query = rest.cut(at: UInt8(ascii: "?"))
+        var text = withoutUserInfo(rest)
+        if let query { text += "?" + withoutSecretValues(query) }
+        if let fragment { text += "#" + withoutSecretValues(fragment) }
+        return printable(text[...])
+    }
+
+    private static func printable(_ text: Substring) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars.prefix(500) {
+            shown.unicodeScalars.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "?" : scalar)
+        }
+        return text.unicodeScalars.count > 500 ? shown + "…" : shown
+    }
+
+    /// Without what stands before the last `@` of the authority.
+    ///
+    /// A text with no `//` is read as if it began there.
+    private static func withoutUserInfo(_ text: Substring) -> String {
+        var authorityStart = text.startIndex
+        if let slashes = text.firstRange(of: "//"), !text[..<slashes.lowerBound].utf8.contains(UInt8(ascii: "@")) {
+            authorityStart = slashes.upperBound
+        }
+        let authorityEnd = text[authorityStart...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
+        let authority = text[authorityStart..<authorityEnd]
+        guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(text) }
+        return text[..<authorityStart] + "***" + text[at...]
+    }
+
+    private static func withoutSecretValues(_ query: Substring) -> String {
+        var shown = ""
+        var rest = query
+        while true {
+            let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? rest.endIndex
+            let pair = rest[..<end]
+            if let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecretName(pair[..<equals]) {
+                shown += pair[..<equals] + "=***"
+            } else {
+                shown += pair
+            }
+            guard end < rest.endIndex else { return shown }
+            let next = rest.utf8.index(after: end)
+            shown += rest[end..<next]
+            rest = rest[next...]
+        }
+    }
+
+    private static let secretNames: Set<String> = [
+        "auth", "credentials", "jwt", "pass", "pw", "pwd", "session", "sessionid", "sid", "sig", "ticket",
+    ]
+
+    private static let secretWords = ["token", "secret", "password", "passwd", "signature", "credential", "authoriz"]
+
+    private static func isSecretName(_ name: Substring) -> Bool {
+        let decoded = PercentEncoding.decode(name.utf8) ?? Array(name.utf8)
+        let letters = decoded.map(\.asciiLowercased).filter { $0.isASCIILetter || $0.isASCIIDigit }
+        let word = String(decoding: letters, as: UTF8.self)
+        return secretNames.contains(word) || word.hasSuffix("key") || secretWords.contains { word.contains($0) }
+    }
+}
+
+extension Substring {
+    // By bytes, not characters: a combining mark after a delimiter must not hide it.
+    fileprivate mutating func cut(at delimiter: UInt8) -> Substring? {
+        guard let index = utf8.firstIndex(of: delimiter) else { return nil }
+        let suffix = self[utf8.index(after: index)...]
+        self = self[..<index]
+        return suffix
+    }
+}

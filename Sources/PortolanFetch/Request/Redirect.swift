@@ -1,0 +1,56 @@
+/// What to ask for after a redirect (RFC 9110, section 15.4), and which headers may travel along.
+package enum Redirect {
+    /// The most redirects followed for one request.
+    package static let maximumCount = 10
+
+    /// Headers that say nothing about who asks: only these reach another origin.
+    ///
+    /// A list of what is safe, since nobody can list every name that services use for keys.
+    private static let harmlessHeaders = [
+        "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Modified-Since", "If-None-Match", "Pragma",
+        "Range", "User-Agent",
+    ]
+
+    /// Whether a response with this status and a `Location` sends the client elsewhere.
+    package static func isRedirect(status: Int) -> Bool {
+        [301, 302, 303, 307, 308].contains(status)
+    }
+
+    /// The request that follows `request` when the server points to the absolute URL `location`.
+    ///
+    /// - Parameters:
+    ///   - request: prepared, as it was sent; its time limits are carried over unchanged.
+    ///   - count: redirects already followed.
+    ///   - asked: the URL the caller asked for, for the error.
+    package static func next(
+        after request: HTTPRequest,
+        to location: String,
+        count: Int,
+        asked: String
+    ) throws(FetchError) -> HTTPRequest {
+        guard count < maximumCount else {
+            throw FetchError(.tooManyRedirects, url: asked, detail: "more than \(maximumCount) redirects")
+        }
+        guard let parts = URLParts(location) else {
+            let shown = FetchError.redacted(location)
+            throw FetchError(.invalidURL, url: asked, detail: "the server redirects to what is no URL: \(shown)")
+        }
+        guard parts.isHTTP, !parts.host.isEmpty else {
+            let shown = FetchError.redacted(location)
+            throw FetchError(.unsupportedScheme, url: asked, detail: "a redirect to \(shown) is not followed")
+        }
+        var next = request
+        next.url = parts.transferText
+        if let old = URLParts(request.url), !keepsCredentials(from: old, to: parts) {
+            next.headers.removeAll { header in !harmlessHeaders.contains { header.isNamed($0) } }
+        }
+        return next
+    }
+
+    /// The same origin, or the same host's step from http to https on the usual ports.
+    private static func keepsCredentials(from old: URLParts, to new: URLParts) -> Bool {
+        guard old.host == new.host else { return false }
+        if old.scheme == new.scheme { return old.effectivePort == new.effectivePort }
+        return old.scheme == "http" && old.effectivePort == 80 && new.effectivePort == 443
+    }
+}

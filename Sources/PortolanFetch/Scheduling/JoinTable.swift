@@ -1,0 +1,85 @@
+/// Who waits for which transfer, so that equal requests in flight share one: a state machine of values only.
+///
+/// - Complexity: each event is O(1), `complete` O(waiters).
+package struct JoinTable: Sendable {
+    package typealias Ticket = UInt64
+    package typealias Waiter = UInt64
+
+    /// Requests are equal when these are; time limits are not compared, those of the first request hold for all.
+    private struct Key: Hashable {
+        let url: String
+        let headers: [HTTPHeader]
+    }
+
+    private struct Transfer {
+        let key: Key
+        let maximumBodyByteCount: Int
+        var waiters: Set<Waiter>
+    }
+
+    /// What a new waiter means.
+    package enum Admission: Equatable, Sendable {
+        /// It waits for a new transfer, which is to be scheduled.
+        case opened(Ticket, Waiter)
+        /// It waits for a transfer that is already under way or queued.
+        case joined(Ticket, Waiter)
+    }
+
+    private var transfers: [Ticket: Transfer] = [:]
+    /// The transfer that a new request with this key may join.
+    private var joinable: [Key: Ticket] = [:]
+    private var tickets: [Waiter: Ticket] = [:]
+    private var lastID: UInt64 = 0
+
+    package init() {}
+
+    /// Someone wants `request`.
+    ///
+    /// It does not join a transfer that allows a shorter body than it does itself: that could fail where it must not.
+    package mutating func admit(_ request: HTTPRequest) -> Admission {
+        lastID += 1
+        let waiter = lastID
+        let key = Key(url: request.url, headers: request.headers)
+        if let ticket = joinable[key], let transfer = transfers[ticket],
+            transfer.maximumBodyByteCount >= request.maximumBodyByteCount
+        {
+            transfers[ticket]?.waiters.insert(waiter)
+            tickets[waiter] = ticket
+            return .joined(ticket, waiter)
+        }
+        lastID += 1
+        let ticket = lastID
+        transfers[ticket] = Transfer(
+            key: key, maximumBodyByteCount: request.maximumBodyByteCount, waiters: [waiter])
+        joinable[key] = ticket
+        tickets[waiter] = ticket
+        return .opened(ticket, waiter)
+    }
+
+    /// A waiter gives up.
+    ///
+    /// The ticket returned has no waiter left and is to be cancelled; nobody joins it any more.
+    package mutating func leave(_ waiter: Waiter) -> Ticket? {
+        guard let ticket = tickets.removeValue(forKey: waiter), let transfer = transfers[ticket] else { return nil }
+        transfers[ticket]?.waiters.remove(waiter)
+        guard transfer.waiters.count == 1 else { return nil }
+        forget(ticket, key: transfer.key)
+        return ticket
+    }
+
+    /// A transfer has its answer; those returned, in the order they came, are to get it.
+    package mutating func complete(_ ticket: Ticket) -> [Waiter] {
+        guard let transfer = transfers[ticket] else { return [] }
+        forget(ticket, key: transfer.key)
+        for waiter in transfer.waiters { tickets[waiter] = nil }
+        return transfer.waiters.sorted()
+    }
+
+    /// How many wait, over all transfers.
+    package var waiterCount: Int { tickets.count }
+
+    private mutating func forget(_ ticket: Ticket, key: Key) {
+        transfers[ticket] = nil
+        if joinable[key] == ticket { joinable[key] = nil }
+    }
+}

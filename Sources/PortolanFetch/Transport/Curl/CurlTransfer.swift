@@ -1,0 +1,188 @@
+#if os(Linux)
+import CCurl
+
+/// One request under way: an easy handle, what it points to, and what has arrived.
+///
+/// Touched by the transfer thread only. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as context of
+/// the receivers) until `free`, and the loop's table keeps it alive until then.
+@safe final class CurlTransfer {
+    let id: UInt64
+    /// The URL the caller asked for, for errors.
+    let asked: String
+    let slot: ReplySlot
+    /// Valid until `free`.
+    let easy: UnsafeMutableRawPointer
+    /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private(set) var request: HTTPRequest
+    private var redirectCount = 0
+    private let beginning = ContinuousClock.now
+    private var lastActivity = ContinuousClock.now
+    private var requestBeginning = ContinuousClock.now
+    var head = CurlResponseHead()
+    var body: [UInt8] = []
+    var receivingError: FetchError?
+
+    init?(id: UInt64, request: HTTPRequest, asked: String, slot: ReplySlot) {
+        guard let easy = unsafe curl_easy_init() else { return nil }
+        self.id = id
+        self.request = request
+        self.asked = asked
+        self.slot = slot
+        unsafe self.easy = unsafe easy
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setFixedOptions()
+        setRequestOptions()
+    }
+
+    /// Gives back all that libcurl allocated; the handle must not be in a multi handle, and nothing is called after.
+    func free() {
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(headerList)
+        unsafe headerList = nil
+        unsafe errorText.deallocate()
+    }
+
+    /// The transfer that set itself as the private pointer of `easy`.
+    static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
+        var pointer: UnsafeMutablePointer<CChar>?
+        guard unsafe portolan_curl_get_string(easy, CURLINFO_PRIVATE, &pointer) == CURLE_OK,
+            let pointer = unsafe pointer
+        else { return nil }
+        return unsafe Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    private func setFixedOptions() {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe portolan_curl_restrict_to_http(easy)
+        _ = unsafe portolan_curl_leave_resolver(easy)
+        _ = unsafe portolan_curl_close_on_exec(easy)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Empty: every encoding this libcurl can undo.
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "")
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        _ = unsafe portolan_curl_set_receiver(easy, CURLOPT_WRITEFUNCTION, receiveCurlBody)
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        _ = unsafe portolan_curl_set_receiver(easy, CURLOPT_HEADERFUNCTION, receiveCurlHeader)
+    }
+
+    private func setRequestOptions() {
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_URL, request.url)
+        // Waiting for a connection to share is right for HTTP/2 only; on plain http all would wait for the first.
+        let isSecure = request.url.hasPrefix("https:")
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        let elapsed = beginning.duration(to: .now)
+        let remaining = (request.timeouts.total - elapsed).timerMilliseconds
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connect.timerMilliseconds)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_TIMEOUT_MS, remaining)
+        _ = unsafe portolan_curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(request.maximumBodyByteCount))
+        unsafe curl_slist_free_all(headerList)
+        unsafe headerList = nil
+        for header in request.headers {
+            let value = header.value.drop { $0 == " " || $0 == "\t" }
+            // libcurl's spelling of a header without value.
+            let line = value.isEmpty ? "\(header.name);" : "\(header.name): \(value)"
+            // On failure curl_slist_append leaves the list as it was.
+            if let longer = unsafe curl_slist_append(headerList, line) { unsafe headerList = unsafe longer }
+        }
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
+    }
+
+    /// Prepares the handle, out of the multi handle, for the next request of a chain of redirects.
+    func restart(with request: HTTPRequest) {
+        self.request = request
+        redirectCount += 1
+        head = CurlResponseHead()
+        body = []
+        requestBeginning = .now
+        lastActivity = requestBeginning
+        unsafe errorText.pointee = 0
+        setRequestOptions()
+    }
+}
+
+extension CurlTransfer {
+    /// When it counts as stalled unless something arrives.
+    var stallDeadline: ContinuousClock.Instant { lastActivity + request.timeouts.stall }
+
+    var stallError: FetchError {
+        let silence = request.timeouts.stall.secondsText
+        let detail = "stalled: no byte for \(silence) after \(body.count) bytes of the body"
+        return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
+    }
+
+    /// Marks that bytes arrived.
+    func noteActivity() { lastActivity = .now }
+
+    /// Connecting is not silence, it has its own limit: counts from when the request was sent.
+    func noticeProgress(at now: ContinuousClock.Instant) {
+        var requestSent: curl_off_t = 0
+        _ = unsafe portolan_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &requestSent)
+        let sent = requestSent > 0 ? requestBeginning + .microseconds(Int64(requestSent)) : now
+        lastActivity = max(lastActivity, sent)
+    }
+
+    enum Outcome {
+        case finished(ReplySlot.Reply)
+        case redirected(HTTPRequest)
+    }
+
+    /// What a finished transfer amounts to.
+    func outcome(of result: CURLcode) -> Outcome {
+        if let receivingError { return .finished(.failure(receivingError)) }
+        guard result == CURLE_OK else { return .finished(.failure(failure(result))) }
+        guard let status = head.status, status >= 200 else {
+            let failure = FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status")
+            return .finished(.failure(failure))
+        }
+        if Redirect.isRedirect(status: status), head.hasLocation {
+            do throws(FetchError) {
+                let location = redirectTarget ?? ""
+                return .redirected(try Redirect.next(after: request, to: location, count: redirectCount, asked: asked))
+            } catch {
+                return .finished(.failure(error))
+            }
+        }
+        let response = HTTPResponse(status: status, headers: head.headers, body: body, url: request.url)
+        return .finished(.success(response))
+    }
+
+    /// The `Location` of the response as an absolute URL, which libcurl resolves.
+    private var redirectTarget: String? {
+        var pointer: UnsafeMutablePointer<CChar>?
+        guard unsafe portolan_curl_get_string(easy, CURLINFO_REDIRECT_URL, &pointer) == CURLE_OK,
+            let pointer = unsafe pointer
+        else { return nil }
+        // Terminated by libcurl and copied before the handle is used again.
+        return unsafe String(cString: pointer)
+    }
+
+    private func failure(_ result: CURLcode) -> FetchError {
+        if result == CURLE_FILESIZE_EXCEEDED {
+            return .bodyTooLarge(url: asked, limit: request.maximumBodyByteCount, status: head.status)
+        }
+        if result == CURLE_OPERATION_TIMEDOUT { return timeoutError }
+        // libcurl terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
+        var detail = unsafe String(cString: errorText)
+        if detail.isEmpty { detail = unsafe String(cString: curl_easy_strerror(result)) }
+        let code = FetchError.Code(curl: result)
+        return FetchError(code, url: asked, status: head.status, detail: "\(detail) (libcurl \(result.rawValue))")
+    }
+
+    private var timeoutError: FetchError {
+        let timeouts = request.timeouts
+        // libcurl rounds its timers to milliseconds.
+        if beginning.duration(to: .now) + .milliseconds(2) >= timeouts.total {
+            let detail = "total: not complete after \(timeouts.total.secondsText), with \(body.count) bytes of the body"
+            return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
+        }
+        return FetchError(.timedOut, url: asked, detail: "connect: no connection after \(timeouts.connect.secondsText)")
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+/// The content of a `data:` URL (RFC 2397).
+///
+/// Read strictly: a broken escape, a digit outside base 64 or wrong padding is an error with its byte offset. White
+/// space inside base 64 is skipped and missing padding accepted, as browsers do.
+public struct DataURL: Hashable, Sendable {
+    /// The media type with its parameters as written; `text/plain;charset=US-ASCII` when the URL has none.
+    public let mediaType: String
+
+    /// The decoded bytes.
+    public let bytes: [UInt8]
+
+    /// Reads a `data:` URL of at most `maximumByteCount` decoded bytes.
+    ///
+    /// - Throws: ``FetchError`` with code `malformedDataURL`, `bodyTooLarge`, or `unsupportedScheme` for another scheme.
+    public init(_ url: String, maximumByteCount: Int = 64 << 20) throws(FetchError) {
+        let text = Array(url.utf8)
+        guard text.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) else {
+            throw FetchError(.unsupportedScheme, url: url, detail: "this is not a data: URL")
+        }
+        guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else {
+            throw FetchError(.malformedDataURL, url: url, detail: "there is no comma between type and data")
+        }
+        if let hash = text.firstIndex(of: UInt8(ascii: "#")) {
+            let detail = "the # at byte \(hash) would cut the data off; write it %23"
+            throw FetchError(.malformedDataURL, url: url, detail: detail)
+        }
+        var type = text[5..<comma]
+        let suffix = type.suffix(7).map(\.asciiLowercased)
+        let isBase64 = suffix == Array(";base64".utf8)
+        if isBase64 { type.removeLast(7) }
+        mediaType = try DataURL.mediaType(Array(type), of: url)
+
+        let payload = text[(comma + 1)...]
+        // At most three characters write a byte (%41), or four in base 64 with every digit escaped; the rest is room for
+        // white space. Longer text is refused before anything is made of it.
+        let (longest, overflow) = maximumByteCount.multipliedReportingOverflow(by: 6)
+        if !overflow, payload.count > longest + 64 { throw .bodyTooLarge(url: url, limit: maximumByteCount) }
+        if let fault = payload.indices.first(where: { DataURL.isBrokenEscape(text, at: $0) }) {
+            let detail = "the % at byte \(fault) is not followed by two hexadecimal digits"
+            throw FetchError(.malformedDataURL, url: url, detail: detail)
+        }
+        let decoded = PercentEncoding.decode(payload) ?? []
+        bytes = isBase64 ? try DataURL.base64(decoded, of: url, payloadStart: comma + 1) : decoded
+        guard bytes.count <= maximumByteCount else { throw .bodyTooLarge(url: url, limit: maximumByteCount) }
+    }
+
+    private static func mediaType(_ bytes: [UInt8], of url: String) throws(FetchError) -> String {
+        if bytes.isEmpty { return "text/plain;charset=US-ASCII" }
+        // It becomes a header field: printable ASCII only.
+        if let offset = bytes.firstIndex(where: { !(0x20...0x7E).contains($0) }) {
+            let detail = "byte \(offset + 5), in the media type, is not printable"
+            throw FetchError(.malformedDataURL, url: url, detail: detail)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.first == UInt8(ascii: ";") ? "text/plain" + text : text
+    }
+
+    private static func isBrokenEscape(_ text: [UInt8], at index: Int) -> Bool {
+        guard text[index] == UInt8(ascii: "%") else { return false }
+        guard index + 2 < text.count else { return true }
+        return text[index + 1].hexadecimalValue == nil || text[index + 2].hexadecimalValue == nil
+    }
+
+    private static func base64(_ text: [UInt8], of url: String, payloadStart: Int) throws(FetchError) -> [UInt8] {
+        do throws(Base64.Fault) {
+            return try Base64.decode(text)
+        } catch {
+            let detail =
+                switch error {
+                case .unexpectedByte(let offset):
+                    "byte \(offset) of the data (which begin at byte \(payloadStart)) is not base 64"
+                case .wrongLength:
+                    "the base 64 data do not come out even: cut off, or wrongly padded"
+                }
+            throw FetchError(.malformedDataURL, url: url, detail: detail)
+        }
+    }
+}

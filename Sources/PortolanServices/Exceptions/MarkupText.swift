@@ -1,0 +1,119 @@
+/// The title and the words of a page, whether or not its markup is well-formed.
+struct MarkupText {
+    /// The text of the first `title` element.
+    private(set) var title = ""
+    /// All other text that a reader would see.
+    private(set) var body = ""
+
+    /// Title and words in one line, the title left out where the words begin with it.
+    var summary: String {
+        let title = title.words.joined(separator: " "), body = body.words.joined(separator: " ")
+        if title.isEmpty || body.hasPrefix(title) { return body }
+        return body.isEmpty ? title : title + ": " + body
+    }
+
+    /// Takes the tags out of `markup`.
+    ///
+    /// - Complexity: linear in its length.
+    init(_ markup: String) {
+        let bytes = Array(markup.utf8)
+        var place = 0
+        var element = ""
+        while place < bytes.count {
+            if bytes[place] == 0x3C, let tag = Self.tag(in: bytes, at: place) {
+                place = tag.end
+                if let name = tag.name { element = name }
+                if !tag.isCharacterData { body += " " }
+                if tag.isCharacterData { body += tag.text }
+            } else {
+                let end = bytes[(place + 1)...].firstIndex(of: 0x3C) ?? bytes.count
+                let text = Self.replacingReferences(String(decoding: bytes[place..<end], as: UTF8.self))
+                switch element {
+                case "script", "style": break
+                case "title": title += title.isEmpty ? text : ""
+                default: body += text
+                }
+                place = end
+            }
+        }
+    }
+
+    private struct Tag {
+        /// The element whose content follows, empty after its end; `nil` when the tag changes nothing.
+        var name: String?
+        var text = ""
+        var isCharacterData = false
+        let end: Int
+    }
+
+    private static func tag(in bytes: [UInt8], at place: Int) -> Tag? {
+        let rest = bytes[place...]
+        if rest.starts(with: "<!--".utf8) {
+            return Tag(name: nil, end: end(of: "-->", in: bytes, from: place + 4))
+        }
+        if rest.starts(with: "<![CDATA[".utf8) {
+            let end = end(of: "]]>", in: bytes, from: place + 9)
+            let text = String(decoding: bytes[(place + 9)..<max(end - 3, place + 9)], as: UTF8.self)
+            return Tag(name: nil, text: text, isCharacterData: true, end: end)
+        }
+        guard place + 1 < bytes.count, let close = rest.firstIndex(of: 0x3E) else { return nil }
+        let inside = bytes[(place + 1)..<close]
+        guard let first = inside.first, first == 0x2F || first == 0x21 || first == 0x3F || isLetter(first) else {
+            return nil
+        }
+        guard isLetter(first) else { return Tag(name: first == 0x2F ? "" : nil, end: close + 1) }
+        let name = String(decoding: inside.prefix(while: isLetter), as: UTF8.self).lowercased()
+        return Tag(name: ["script", "style", "title"].contains(name) ? name : nil, end: close + 1)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
+    private static func end(of mark: StaticString, in bytes: [UInt8], from place: Int) -> Int {
+        let mark = Array(mark.description.utf8)
+        var index = place
+        while index + mark.count <= bytes.count {
+            if bytes[index] == mark[0], bytes[index..<(index + mark.count)].elementsEqual(mark) {
+                return index + mark.count
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    private static func replacingReferences(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "&") {
+            result += rest[..<start]
+            let tail = rest[start...].prefix(10)
+            guard let end = tail.firstIndex(of: ";"),
+                let character = character(of: tail[tail.index(after: start)..<end])
+            else {
+                result += "&"
+                rest = rest[rest.index(after: start)...]
+                continue
+            }
+            result.append(character)
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func character(of name: Substring) -> Character? {
+        switch name {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        case "nbsp": return " "
+        default:
+            guard name.hasPrefix("#") else { return nil }
+            let digits = name.dropFirst()
+            let isHexadecimal = digits.hasPrefix("x") || digits.hasPrefix("X")
+            let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return value.flatMap(Unicode.Scalar.init).map(Character.init)
+        }
+    }
+}

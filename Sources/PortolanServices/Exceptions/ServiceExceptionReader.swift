@@ -1,0 +1,105 @@
+import PortolanXML
+
+/// Reads what came in place of an image.
+///
+/// Understood are the four shapes that services use (OGC 06-042 annex E.2, OGC 01-068r3 annex A.3, OGC 00-028,
+/// OGC 06-121r9 clause 8) with any namespace, prefix, encoding and declared type, besides pages and plain words. Status
+/// and type of the answer tell nothing; its first bytes do.
+package enum ServiceExceptionReader {
+    /// More of a body than this is not looked at.
+    private static let bodyLimit = 1 << 20
+    /// More words than this are not passed on.
+    private static let textLimit = 2000
+
+    /// The exception in `body`, or `nil` when it is an image.
+    ///
+    /// - Parameter contentType: the declared type; it is named in the words for a body that cannot be read.
+    /// - Complexity: linear in the length of the body, up to 1 MiB.
+    package static func read(_ body: [UInt8], contentType: String? = nil) -> ServiceException? {
+        if ImageSignature.isImage(body) { return nil }
+        let bytes = withoutHeader(body.count > bodyLimit ? Array(body.prefix(bodyLimit)) : body)
+        guard bytes.contains(where: { $0 > 0x20 }) else {
+            return ServiceException(shape: .text, entries: [.init(code: nil, text: "the answer is empty")])
+        }
+        let reader = XMLReader(limits: XMLLimits(byteCount: 4 * bodyLimit, depth: 100, elementCount: 100_000))
+        if let root = (try? reader.tree(of: bytes))?.root {
+            if root.name.lowercased() == "svg" { return nil }
+            if root.name.lowercased() != "html" { return exception(from: root) }
+        }
+        return words(in: bytes, contentType: contentType)
+    }
+
+    /// The exception that an XML document is.
+    static func exception(from root: XMLElement) -> ServiceException {
+        let name = root.name.lowercased()
+        if name == "wmtexception" {
+            return ServiceException(shape: .wmtException, entries: [entry(code: nil, locator: nil, text: root.allText)])
+        }
+        let shape: ServiceException.Shape =
+            switch name {
+            case "serviceexceptionreport", "serviceexception": .serviceExceptionReport
+            case "exceptionreport": .owsExceptionReport
+            default: .xml
+            }
+        let elements =
+            name == "serviceexception"
+            ? [root]
+            : root.children.filter { ["serviceexception", "exception"].contains($0.name.lowercased()) }
+        var entries = elements.map { element in
+            entry(
+                code: element.attribute("code", ignoringCase: true)
+                    ?? element.attribute("exceptionCode", ignoringCase: true),
+                locator: element.attribute("locator", ignoringCase: true), text: element.allText)
+        }
+        if entries.isEmpty {
+            let text = root.allText
+            let isError = shape != .xml || name.contains("error") || name.contains("exception")
+            let words = isError && !text.isEmpty ? text : "the answer is an XML document <\(root.name)> \(text)"
+            entries = [entry(code: nil, locator: nil, text: words)]
+        }
+        return ServiceException(shape: shape, entries: entries)
+    }
+
+    private static func entry(code: String?, locator: String?, text: String) -> ServiceException.Entry {
+        let code = code?.trimmingSpace() ?? "", locator = locator?.trimmingSpace() ?? ""
+        return ServiceException.Entry(
+            code: code.isEmpty ? nil : ServiceException.Code(rawValue: code), locator: locator.isEmpty ? nil : locator,
+            text: ReadableText.line(text, limit: textLimit))
+    }
+
+    /// The body without the header that some servers' programs print in front of it a second time.
+    private static func withoutHeader(_ body: [UInt8]) -> [UInt8] {
+        guard body.starts(with: Array("Content-".utf8)) else { return body }
+        let head = body.prefix(2048)
+        for index in head.indices.dropLast() where head[index] == 0x0A {
+            if head[index + 1] == 0x0A { return Array(body[(index + 2)...]) }
+            if head[index + 1] == 0x0D, index + 2 < head.count, head[index + 2] == 0x0A {
+                return Array(body[(index + 3)...])
+            }
+        }
+        return body
+    }
+
+    private static func words(in bytes: [UInt8], contentType: String?) -> ServiceException {
+        let text = ReadableText.decode(bytes)
+        let start = text.prefix(1024).lowercased()
+        let isMarkup = ["<html", "<!doctype html", "<head", "<body"].contains { start.contains($0) }
+        if isMarkup || start.trimmingSpace().hasPrefix("<") {
+            let page = MarkupText(text)
+            let line = ReadableText.line(page.summary, limit: isMarkup ? 400 : textLimit)
+            if !line.isEmpty {
+                return ServiceException(
+                    shape: isMarkup ? .html : .xml, entries: [.init(code: nil, text: line)])
+            }
+        }
+        if let line = ReadableText.readableLine(text, limit: 200) {
+            return ServiceException(shape: .text, entries: [.init(code: nil, text: line)])
+        }
+        let type = contentType.map { " declared as \($0.prefix(80))" } ?? ""
+        let first = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        let description =
+            "the answer is neither an image nor text: \(bytes.count) bytes\(type), beginning "
+            + first.joined(separator: " ")
+        return ServiceException(shape: .text, entries: [.init(code: nil, text: description)])
+    }
+}

@@ -1,0 +1,40 @@
+/// Percent-encoding of what goes into a URL (RFC 3986, clause 2).
+package enum PercentEncoding {
+    /// `text` as the value of a query parameter.
+    ///
+    /// Letters, digits, `-._~` and the readable `,:/` stay; all else, `+` and blanks among it, is encoded as UTF-8.
+    package static func value(_ text: String) -> String { encode(text, keeping: ",:/") }
+
+    /// `text` as one of the values of a parameter that lists several between commas.
+    package static func listItem(_ text: String) -> String { encode(text, keeping: ":/") }
+
+    /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
+    package static func repaired(_ url: String) -> String {
+        encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
+    }
+
+    private static func encode(_ text: String, keeping kept: StaticString) -> String {
+        let kept = Array(kept.description.utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) || kept.contains(byte) {
+                result.append(byte)
+            } else {
+                result.append(0x25)
+                result.append(hexDigit(byte >> 4))
+                result.append(hexDigit(byte & 15))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
+}

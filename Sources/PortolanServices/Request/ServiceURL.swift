@@ -1,0 +1,82 @@
+/// The address of a service, cut into the parts that requests are made of.
+package struct ServiceURL: Hashable, Sendable {
+    /// `http` or `https` in small letters, or what else stands before `://`; empty when nothing does.
+    package let scheme: String
+    /// Host and port as written, without credentials.
+    package let authority: String
+    /// All before the query.
+    private let stem: String
+    /// The parameters of the query, as they are written in it.
+    private let parameters: [Substring]
+
+    /// Reads an address; a fragment is dropped and characters that no URL may hold are encoded.
+    package init(_ text: String) {
+        var rest = PercentEncoding.repaired(text.trimmingSpace())[...]
+        if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
+        var stem = rest
+        var query: Substring = ""
+        if let mark = rest.firstIndex(of: "?") {
+            stem = rest[..<mark]
+            query = rest[rest.index(after: mark)...]
+        } else if rest.hasSuffix("&") {
+            stem = rest.dropLast()
+        }
+        self.stem = String(stem)
+        // A second question mark is a slip that servers' own documents make.
+        parameters = query.split(whereSeparator: { $0 == "&" || $0 == "?" })
+        if let range = stem.firstRange(of: "://") {
+            scheme = stem[..<range.lowerBound].lowercased()
+            let host = stem[range.upperBound...].prefix { $0 != "/" }
+            authority = host.split(separator: "@").last.map { $0.lowercased() } ?? ""
+        } else {
+            scheme = ""
+            authority = ""
+        }
+    }
+
+    /// The host without its port.
+    package var host: String {
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+        return String(authority.prefix { $0 != ":" })
+    }
+
+    /// Whether it names a host.
+    package var isAbsolute: Bool { !scheme.isEmpty && !authority.isEmpty }
+
+    /// The address with `request` in its query; of its own parameters those stay that `request` does not set and
+    /// `dropped` does not name (both whatever the case).
+    package func url(with request: [(name: String, value: String)], dropping dropped: Set<String>) -> String {
+        let names = Set(request.map { $0.name.uppercased() })
+        let kept = parameters.filter {
+            let name = Self.name(of: $0)
+            return !names.contains(name) && !dropped.contains(name)
+        }
+        let written = request.map { PercentEncoding.value($0.name) + "=" + $0.value }
+        let query = (kept.map(String.init) + written).joined(separator: "&")
+        return query.isEmpty ? stem : stem + "?" + query
+    }
+
+    /// The address as text, with its query.
+    package var text: String { url(with: [], dropping: []) }
+
+    /// The address over `https` when it names the same host as `base`, which is over `https`.
+    package func upgraded(like base: ServiceURL) -> ServiceURL {
+        guard scheme == "http", base.scheme == "https", host == base.host else { return self }
+        let path = stem.dropFirst("http://".count).drop { $0 != "/" }
+        // Port 80 is that of the scheme left behind; a port that is neither is kept.
+        let port = authority.dropFirst(host.count)
+        let address = port.isEmpty || port == ":80" ? base.authority : authority
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return ServiceURL("https://" + address + path + query)
+    }
+
+    /// The address with the parameters of `other` that it lacks.
+    package func adding(parametersOf other: ServiceURL, dropping dropped: Set<String>) -> ServiceURL {
+        let own = Set(parameters.map(Self.name))
+        let extra = other.parameters.filter { !own.contains(Self.name(of: $0)) && !dropped.contains(Self.name(of: $0)) }
+        guard !extra.isEmpty else { return self }
+        return ServiceURL(stem + "?" + (parameters + extra).joined(separator: "&"))
+    }
+
+    private static func name(of parameter: Substring) -> String { parameter.prefix { $0 != "=" }.uppercased() }
+}

@@ -1,0 +1,9 @@
+/// Which of the addresses of a service gets the requests for maps.
+public enum ServiceURLPolicy: String, Hashable, Sendable, CaseIterable {
+    /// The one its capabilities advertise for the operation.
+    case advertised
+    /// The one the caller gave.
+    case base
+    /// The advertised one when its host is that of the caller's, else the caller's.
+    case advertisedIfSameHost
+}

@@ -1,0 +1,101 @@
+import PortolanGeo
+
+/// Chooses the reference system to ask a service in.
+struct CRSChoice {
+    /// A system and its name as the server spells it.
+    struct Choice: Hashable {
+        let name: String
+        let crs: CRS
+    }
+
+    let version: WMSVersion
+    let mapCRS: CRS
+    let extent: Extent?
+    let geographicBox: BoundingBox?
+
+    /// The system that all of `layers` can be drawn in, nearest to that of the map.
+    ///
+    /// In turn: the one pinned; the map's own; one with the same coordinates (CRS:84 and EPSG:4326 differ only in the
+    /// order they are written in); the one whose pictures are stretched least when they are warped.
+    func pick(
+        pinned: String?, from layers: [WMSLayer], notes: inout ReaderNotes
+    ) throws(WMSNegotiationError) -> Choice {
+        let names = commonNames(of: layers)
+        let choices = names.compactMap { name in (try? CRS(name)).map { Choice(name: name, crs: $0) } }
+        if let pinned { return try pick(pinned: pinned, names: names, choices: choices, notes: &notes) }
+        if names.isEmpty, layers.allSatisfy(\.crsNames.isEmpty) {
+            notes.add("the layers list no reference systems; \(mapCRS) is asked for untold")
+            return Choice(name: mapCRS.name, crs: mapCRS)
+        }
+        let usable = choices.filter { version >= .v1_3_0 || $0.crs != .crs84 }
+        if let own = bestSpelling(of: mapCRS, among: usable) { return own }
+        let equal = usable.filter { $0.crs.hasCoordinates(of: mapCRS) }
+        // The same datum comes first: EPSG:4326 before EPSG:4258 for a map in CRS:84.
+        let preferred = equal.first { $0.crs == .epsg4326 || $0.crs == .crs84 } ?? equal.first
+        if let preferred { return bestSpelling(of: preferred.crs, among: usable) ?? preferred }
+        if let own = bestSpelling(of: mapCRS, among: choices) { return own }
+
+        var best: (choice: Choice, cost: Double)?
+        for choice in usable where choice.crs.projection != nil {
+            guard let cost = warpCost(to: choice.crs) else { continue }
+            if cost < best?.cost ?? .infinity { best = (choice, cost) }
+        }
+        guard let best else { throw .crsNotOffered(nil, offers: names) }
+        return bestSpelling(of: best.choice.crs, among: usable) ?? best.choice
+    }
+
+    private func pick(
+        pinned: String, names: [String], choices: [Choice], notes: inout ReaderNotes
+    ) throws(WMSNegotiationError) -> Choice {
+        guard let crs = try? CRS(pinned) else { throw .crsNotOffered(pinned, offers: names) }
+        if names.isEmpty {
+            notes.add("the layers list no reference systems in common; \(pinned) is asked for untold")
+            return Choice(name: pinned, crs: crs)
+        }
+        if names.contains(pinned) { return Choice(name: pinned, crs: crs) }
+        guard let choice = bestSpelling(of: crs, among: choices) else {
+            throw .crsNotOffered(pinned, offers: names)
+        }
+        return choice
+    }
+
+    private func bestSpelling(of crs: CRS, among choices: [Choice]) -> Choice? {
+        choices.first { $0.name == crs.name } ?? choices.first { $0.crs == crs }
+    }
+
+    private func commonNames(of layers: [WMSLayer]) -> [String] {
+        guard let first = layers.first else { return [] }
+        let others = layers.dropFirst().map { Set($0.crsNames) }
+        return first.crsNames.filter { name in others.allSatisfy { $0.contains(name) } }
+    }
+
+    /// How unevenly pixels of `crs` fall on the map: 1 when all are squares of one size, or `nil` outside its domain.
+    private func warpCost(to crs: CRS) -> Double? {
+        guard let transform = try? CoordinateTransform(from: mapCRS, to: crs) else { return nil }
+        let place = extent ?? layerExtent ?? mapCRS.worldExtent
+        guard let place else { return nil }
+        var smallest = Double.infinity, largest = 0.0
+        for (i, j) in [(0.5, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)] {
+            let x = place.minX + i * place.width, y = place.minY + j * place.height
+            let step = min(place.width, place.height) / 1000
+            guard let origin = transform(Coordinate(x: x, y: y)), let east = transform(Coordinate(x: x + step, y: y)),
+                let north = transform(Coordinate(x: x, y: y + step))
+            else { return nil }
+            // The singular values of the Jacobian are the longest and shortest side of a pixel.
+            let a = (east.x - origin.x) / step, b = (north.x - origin.x) / step
+            let c = (east.y - origin.y) / step, d = (north.y - origin.y) / step
+            let sum = a * a + b * b + c * c + d * d, determinant = abs(a * d - b * c)
+            let root = max(sum * sum - 4 * determinant * determinant, 0).squareRoot()
+            smallest = min(smallest, max((sum - root) / 2, 0).squareRoot())
+            largest = max(largest, ((sum + root) / 2).squareRoot())
+        }
+        let cost = largest / smallest
+        return cost.isFinite ? cost : nil
+    }
+
+    private var layerExtent: Extent? {
+        guard let geographic = geographicBox?.extent, let transform = try? CoordinateTransform(from: .crs84, to: mapCRS)
+        else { return nil }
+        return transform(geographic)
+    }
+}

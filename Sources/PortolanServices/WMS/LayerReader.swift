@@ -1,0 +1,154 @@
+import PortolanGeo
+import PortolanXML
+
+/// Reads the layers of a capabilities document and hands down what they inherit.
+struct LayerReader {
+    let version: WMSVersion
+    private(set) var notes: ReaderNotes
+    private var names: Set<String> = []
+    private var systems: [String: CRS?] = [:]
+
+    init(version: WMSVersion, notes: ReaderNotes) {
+        self.version = version
+        self.notes = notes
+    }
+
+    /// Reads a layer and those inside it.
+    mutating func layer(_ element: XMLElement, inside parent: WMSLayer?) -> WMSLayer {
+        var layer = parent ?? Self.empty
+        layer.children = []
+        layer.name = element.text(of: "Name")
+        layer.title = element.text(of: "Title") ?? layer.name ?? ""
+        layer.abstract = element.text(of: "Abstract")
+        layer.keywords = Self.keywords(of: element)
+        if let name = layer.name, !names.insert(name).inserted {
+            notes.add("line \(element.line): the layer name '\(name)' is there twice")
+        }
+        addSystems(of: element, to: &layer)
+        if let box = geographicBox(of: element) { layer.geographicBox = box }
+        addBoundingBoxes(of: element, to: &layer)
+        addStyles(of: element, to: &layer)
+        addDimensions(of: element, to: &layer)
+        if let attribution = element.child("Attribution") {
+            layer.attribution = WMSAttribution(
+                title: attribution.text(of: "Title"), url: Self.link(of: attribution),
+                logoURL: attribution.child("LogoURL").flatMap(Self.link))
+        }
+        readScales(of: element, into: &layer)
+        readFlags(of: element, into: &layer)
+        for child in element.children("Layer") { layer.children.append(self.layer(child, inside: layer.childless)) }
+        return layer
+    }
+
+    private static let empty = WMSLayer(
+        name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
+        styles: [], dimensions: [], attribution: nil, minScaleDenominator: nil, maxScaleDenominator: nil,
+        scaleHint: nil, isQueryable: false, isOpaque: false, cascaded: 0, hasNoSubsets: false, fixedWidth: nil,
+        fixedHeight: nil, children: [])
+
+    static func keywords(of element: XMLElement) -> [String] {
+        if let list = element.child("KeywordList") { return list.children("Keyword").map(\.text).filter { !$0.isEmpty } }
+        return element.text(of: "Keywords")?.words ?? []
+    }
+
+    /// The address in an element's `OnlineResource`, as attribute or as text.
+    static func link(of element: XMLElement) -> String? {
+        guard let resource = element.child("OnlineResource") else { return nil }
+        let address = resource.attribute("href") ?? resource.text
+        return address.isEmpty ? nil : address.trimmingSpace()
+    }
+
+    /// The system with a name; names repeat by the thousand, so each is looked up once.
+    private mutating func system(_ name: String) -> CRS? {
+        if let known = systems[name] { return known }
+        let crs = try? CRS(name)
+        systems[name] = .some(crs)
+        return crs
+    }
+
+    private func addSystems(of element: XMLElement, to layer: inout WMSLayer) {
+        let own = element.children.filter { $0.name == "SRS" || $0.name == "CRS" }.flatMap { $0.text.words }
+        guard !own.isEmpty else { return }
+        var seen = Set(layer.crsNames)
+        let new = own.filter { seen.insert($0).inserted }
+        if !new.isEmpty { layer.crsNames += new }
+    }
+
+    private func geographicBox(of element: XMLElement) -> BoundingBox? {
+        func number(_ text: String?) -> Double? { text.flatMap { Double($0.trimmingSpace()) } }
+        var sides: [Double?]
+        if let box = element.child("EX_GeographicBoundingBox") {
+            sides = [
+                "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude",
+            ].map { number(box.text(of: $0)) }
+        } else if let box = element.child("LatLonBoundingBox") {
+            sides = ["minx", "miny", "maxx", "maxy"].map { number(box.attribute($0, ignoringCase: true)) }
+        } else {
+            return nil
+        }
+        guard let west = sides[0], let south = sides[1], let east = sides[2], let north = sides[3], west.isFinite,
+            east.isFinite, !south.isNaN, !north.isNaN
+        else { return nil }
+        return BoundingBox(
+            minX: max(west, -540), minY: min(max(south, -90), 90), maxX: min(east, 540), maxY: min(max(north, -90), 90))
+    }
+
+    private mutating func addBoundingBoxes(of element: XMLElement, to layer: inout WMSLayer) {
+        for child in element.children("BoundingBox") {
+            let name = child.attribute("CRS") ?? child.attribute("SRS") ?? ""
+            let sides = ["minx", "miny", "maxx", "maxy"].compactMap {
+                child.attribute($0, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
+            }
+            let crs = system(name)
+            guard sides.count == 4, let box = box(sides, crs, layer.geographicBox, line: child.line) else {
+                notes.add("line \(child.line): the bounding box in '\(name)' is not usable")
+                continue
+            }
+            func resolution(_ attribute: String) -> Double? {
+                child.attribute(attribute, ignoringCase: true).flatMap(Double.init)
+            }
+            let entry = WMSBoundingBox(
+                crsName: name, crs: crs, box: box, resolutionX: resolution("resx"), resolutionY: resolution("resy"))
+            if let index = layer.boundingBoxes.firstIndex(where: { $0.crsName == name }) {
+                layer.boundingBoxes[index] = entry
+            } else {
+                layer.boundingBoxes.append(entry)
+            }
+        }
+    }
+
+    /// The box that four numbers mean; they are swapped against the standard when only so they fit the geographic box.
+    private mutating func box(
+        _ sides: [Double], _ crs: CRS?, _ geographic: BoundingBox?, line: Int
+    ) -> BoundingBox? {
+        func read(_ order: AxisOrderPolicy) -> BoundingBox? {
+            BoundingBoxWriter.box(
+                sides[0], sides[1], sides[2], sides[3], crs: crs, version: version, axisOrder: order)
+        }
+        let standard = read(.auto)
+        guard version >= .v1_3_0, let crs, let geographic = geographic?.extent,
+            let transform = try? CoordinateTransform(from: .crs84, to: crs), let place = transform(geographic),
+            let swapped = read(crs.axisOrder == .northEast ? .xy : .yx)
+        else { return standard }
+        guard let standard else { return swapped }
+        guard !Self.fits(standard, in: place), Self.fits(swapped, in: place) else { return standard }
+        notes.add("line \(line): the bounding box in \(crs) has its axes the wrong way round")
+        return swapped
+    }
+
+    /// Whether most of `box` lies in `place`; of a whole world with its axes swapped it is one half.
+    private static func fits(_ box: BoundingBox, in place: Extent) -> Bool {
+        guard let extent = box.extent else { return box.touches(place) }
+        guard let common = extent.intersection(place) else { return false }
+        return common.width * common.height > 0.6 * extent.width * extent.height
+    }
+}
+
+extension WMSLayer {
+    /// What layers inside begin with.
+    fileprivate var childless: WMSLayer {
+        var copy = self
+        copy.children = []
+        return copy
+    }
+}

@@ -1,0 +1,121 @@
+package import PortolanXML
+
+/// Reads capabilities documents of WMS 1.0.0, 1.1.0, 1.1.1 and 1.3.0 and of versions between them.
+///
+/// The document's own version decides how it is read, whatever was asked for. What is missing or odd becomes a warning
+/// as long as something useful is left.
+public enum WMSCapabilitiesReader {
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document; longer ones than 64 MiB are refused.
+    ///   - contentType: the type declared with it; named in errors only.
+    /// - Complexity: linear in the length of the document.
+    public static func read(
+        _ bytes: [UInt8], contentType: String? = nil
+    ) throws(CapabilitiesError) -> WMSCapabilities {
+        try read(bytes, contentType: contentType, limits: XMLLimits())
+    }
+
+    /// Reads a document that is no larger than `limits` allow.
+    package static func read(
+        _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
+    ) throws(CapabilitiesError) -> WMSCapabilities {
+        let tree: XMLTree
+        do {
+            tree = try XMLReader(limits: limits).tree(of: bytes)
+        } catch {
+            try throwIfOther(bytes, contentType: contentType)
+            throw .malformed(line: error.line, column: error.column, reason: error.message)
+        }
+        switch tree.root.name.lowercased() {
+        case "wmt_ms_capabilities", "wms_capabilities": break
+        case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport":
+            throw .exception(ServiceExceptionReader.exception(from: tree.root))
+        case "html":
+            try throwIfOther(bytes, contentType: contentType)
+            throw .otherDocument("a page <html>")
+        default: throw .otherDocument("an XML document <\(tree.root.name)>")
+        }
+        return capabilities(from: tree)
+    }
+
+    private static func throwIfOther(_ bytes: [UInt8], contentType: String?) throws(CapabilitiesError) {
+        guard let exception = ServiceExceptionReader.read(bytes, contentType: contentType) else {
+            throw .otherDocument("an image")
+        }
+        switch exception.shape {
+        case .xml: return
+        case .html, .text: throw .otherDocument(exception.text)
+        case .serviceExceptionReport, .wmtException, .owsExceptionReport: throw .exception(exception)
+        }
+    }
+
+    private static func capabilities(from tree: XMLTree) -> WMSCapabilities {
+        var notes = ReaderNotes(tree.warnings)
+        let root = tree.root
+        let versionText = root.attribute("version")?.trimmingSpace() ?? ""
+        let isNamespaced = root.name.lowercased() == "wms_capabilities"
+        var version = WMSVersion(versionText)
+        if version == nil {
+            notes.add("the document has no usable version ('\(versionText)')")
+            version = isNamespaced ? .v1_3_0 : .v1_1_1
+        }
+        let capability = root.child("Capability")
+        if capability == nil { notes.add("the document has no Capability element") }
+        let operations = (capability?.child("Request")?.children ?? []).map { operation($0, &notes) }
+        if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
+            notes.add("no address is given for GetMap")
+        }
+        var layers = LayerReader(version: version ?? .v1_3_0, notes: notes)
+        let layerTree = (capability?.children("Layer") ?? []).map { layers.layer($0, inside: nil) }
+        var tileSets = TileSetReader(notes: layers.notes)
+        let sets = tileSets.tileSets(in: capability)
+        return WMSCapabilities(
+            version: version ?? .v1_3_0, versionText: versionText, updateSequence: root.attribute("updateSequence"),
+            service: service(root.child("Service")), operations: operations,
+            exceptionFormats: formats(in: capability?.child("Exception")), layers: layerTree, tileSets: sets,
+            warnings: tileSets.notes.lines)
+    }
+
+    private static func service(_ element: XMLElement?) -> WMSService {
+        guard let element else { return WMSService() }
+        func limit(_ name: String) -> Int? { element.text(of: name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+        var service = WMSService()
+        service.title = element.text(of: "Title") ?? ""
+        service.abstract = element.text(of: "Abstract")
+        service.keywords = LayerReader.keywords(of: element)
+        service.onlineResource = LayerReader.link(of: element)
+        service.fees = element.text(of: "Fees")
+        service.accessConstraints = element.text(of: "AccessConstraints")
+        service.organization = element.descendant(
+            "ContactInformation", "ContactPersonPrimary", "ContactOrganization")?.text
+        service.layerLimit = limit("LayerLimit")
+        service.maxWidth = limit("MaxWidth")
+        service.maxHeight = limit("MaxHeight")
+        return service
+    }
+
+    private static func operation(_ element: XMLElement, _ notes: inout ReaderNotes) -> WMSOperation {
+        let names = ["Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"]
+        var getURL: String?, postURL: String?
+        for http in element.children("DCPType").flatMap({ $0.children("HTTP") }) {
+            for method in http.children {
+                let address = method.attribute("onlineResource", ignoringCase: true) ?? LayerReader.link(of: method)
+                guard let address, !address.isEmpty else { continue }
+                if method.name.lowercased() == "get" { getURL = getURL ?? address }
+                if method.name.lowercased() == "post" { postURL = postURL ?? address }
+            }
+        }
+        return WMSOperation(
+            name: names[element.name] ?? element.name, formats: formats(in: element), getURL: getURL, postURL: postURL)
+    }
+
+    /// Formats stand one to an element, or in version 1.0.0 as empty elements in one.
+    private static func formats(in element: XMLElement?) -> [WMSFormat] {
+        (element?.children("Format") ?? []).flatMap { format -> [WMSFormat] in
+            let names = format.children.map { WMSFormat($0.name) }
+            return format.text.isEmpty ? names : [WMSFormat(format.text)] + names
+        }
+    }
+}

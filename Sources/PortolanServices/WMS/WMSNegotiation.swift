@@ -1,0 +1,152 @@
+public import PortolanGeo
+
+/// Finds what a service and a user can agree on.
+public enum WMSNegotiation {
+    /// What the requests for maps shall be.
+    ///
+    /// - Parameters:
+    ///   - options: what the user wants.
+    ///   - capabilities: what the service offers.
+    ///   - baseURL: the address the capabilities came from.
+    ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the service does
+    ///     not offer the map's. `nil` takes where the layers have data.
+    public static func template(
+        for options: WMSOptions, of capabilities: WMSCapabilities, baseURL: String, mapCRS: CRS,
+        around extent: Extent? = nil
+    ) throws(WMSNegotiationError) -> WMSMapTemplate {
+        var notes = ReaderNotes()
+        let layers = try layers(options.layers, in: capabilities)
+        let styles = try styles(options.styles, of: layers)
+        let version = options.version ?? capabilities.version
+        let box = commonBox(of: layers)
+        let choice = CRSChoice(version: version, mapCRS: mapCRS, extent: extent, geographicBox: box)
+        let crs = try choice.pick(pinned: options.crsName, from: layers, notes: &notes)
+        let format = try format(options, of: capabilities, notes: &notes)
+        let isTransparent = options.isTransparent && format.bareMediaType != "image/jpeg"
+        if options.isTransparent != isTransparent { notes.add("\(format) cannot be transparent") }
+        if let limit = capabilities.service.layerLimit, layers.count > limit {
+            notes.add("the service takes \(limit) layers in a request, not \(layers.count)")
+        }
+        var attributions: [WMSAttribution] = []
+        for attribution in layers.compactMap(\.attribution) where !attributions.contains(attribution) {
+            attributions.append(attribution)
+        }
+        return WMSMapTemplate(
+            version: version, baseURL: try address(options.urlPolicy, of: capabilities, baseURL: baseURL, notes: &notes),
+            layers: options.layers, styles: styles, crs: crs.crs, crsName: crs.name,
+            needsReprojection: !crs.crs.hasCoordinates(of: mapCRS), format: format.verbatim,
+            isTransparent: isTransparent, background: options.background, axisOrder: options.axisOrder,
+            extraParameters: options.extraParameters, maxWidth: capabilities.service.maxWidth,
+            maxHeight: capabilities.service.maxHeight, geographicBox: box, attributions: attributions,
+            warnings: notes.lines)
+    }
+
+    private static func layers(
+        _ names: [String], in capabilities: WMSCapabilities
+    ) throws(WMSNegotiationError) -> [WMSLayer] {
+        let offers = capabilities.layerNames
+        guard !names.isEmpty else { throw .noLayers(offers: offers) }
+        var layers: [WMSLayer] = []
+        for name in names {
+            guard let layer = capabilities.layer(named: name) else {
+                let byTitle = capabilities.allLayers.first { $0.title == name }?.name
+                let suggestion = byTitle ?? NameSuggestion.nearest(to: name, in: offers)
+                throw .layerNotFound(name, suggestion: suggestion, offers: offers)
+            }
+            layers.append(layer)
+        }
+        return layers
+    }
+
+    private static func styles(
+        _ names: [String], of layers: [WMSLayer]
+    ) throws(WMSNegotiationError) -> [String] {
+        guard names.count <= layers.count else {
+            throw .tooManyStyles(layers: layers.count, styles: names.count)
+        }
+        for (name, layer) in zip(names, layers) where !name.isEmpty && name != "default" {
+            // A layer that lists no styles at all may still have some.
+            guard layer.styles.isEmpty || layer.styles.contains(where: { $0.name == name }) else {
+                throw .styleNotFound(name, layer: layer.name ?? "", offers: layer.styles.map(\.name))
+            }
+        }
+        return names + Array(repeating: "", count: layers.count - names.count)
+    }
+
+    private static func commonBox(of layers: [WMSLayer]) -> BoundingBox? {
+        var common: BoundingBox?
+        for layer in layers {
+            guard let box = layer.geographicBox else { return nil }
+            common = common?.union(box) ?? box
+        }
+        return common
+    }
+
+    private static func format(
+        _ options: WMSOptions, of capabilities: WMSCapabilities, notes: inout ReaderNotes
+    ) throws(WMSNegotiationError) -> WMSFormat {
+        let offers = capabilities.getMap?.formats ?? []
+        if let wanted = options.format {
+            let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
+            if offers.isEmpty {
+                notes.add("the service lists no formats; \(full) is asked for untold")
+                return WMSFormat(full)
+            }
+            let type = WMSFormat(full).mediaType
+            let match =
+                offers.first { $0.verbatim == wanted } ?? offers.first { $0.mediaType == type }
+                ?? offers.first { $0.bareMediaType == type }
+            guard let match else { throw .formatNotOffered(wanted, offers: offers.map(\.verbatim)) }
+            return match
+        }
+        if offers.isEmpty {
+            notes.add("the service lists no formats; image/png is asked for untold")
+            return WMSFormat("image/png")
+        }
+        // Full colour before palettes, and PNG before JPEG even where nothing need shine through: it has no artefacts.
+        for type in ["image/png", "image/jpeg"] {
+            let match = offers.first { $0.mediaType == type } ?? offers.first { $0.bareMediaType == type }
+            if let match { return match }
+        }
+        throw .formatNotOffered(nil, offers: offers.map(\.verbatim))
+    }
+
+    /// The address that gets requests for maps, tiles of WMS-C among them.
+    ///
+    /// - Throws: ``WMSNegotiationError/badAddress(_:)``.
+    public static func mapAddress(
+        of capabilities: WMSCapabilities, baseURL: String, policy: ServiceURLPolicy
+    ) throws(WMSNegotiationError) -> String {
+        var notes = ReaderNotes()
+        return try address(policy, of: capabilities, baseURL: baseURL, notes: &notes)
+    }
+
+    private static func address(
+        _ policy: ServiceURLPolicy, of capabilities: WMSCapabilities, baseURL: String, notes: inout ReaderNotes
+    ) throws(WMSNegotiationError) -> String {
+        let base = ServiceURL(baseURL)
+        guard base.isAbsolute else { throw .badAddress(baseURL) }
+        guard policy != .base, let advertised = capabilities.getMap?.getURL else { return base.text }
+        let url = ServiceURL(advertised).upgraded(like: base)
+        guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
+            notes.add("the advertised address '\(advertised)' is not usable")
+            return base.text
+        }
+        if url.host != base.host {
+            guard policy == .advertised else { return base.text }
+            notes.add("requests for maps go to \(url.host), as the service advertises")
+            return url.text
+        }
+        // What the caller put in the query, a key say, holds for the same host and for no other.
+        return url.adding(parametersOf: base, dropping: WMSParameters.ofProtocol).text
+    }
+}
+
+extension CRS {
+    /// Whether coordinates in both systems are equal numbers, whatever the order they are written in.
+    package func hasCoordinates(of other: CRS) -> Bool {
+        if self == other { return true }
+        return (try? CoordinateTransform(from: self, to: other))?.isIdentity ?? false
+    }
+}

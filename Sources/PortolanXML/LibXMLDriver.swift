@@ -1,0 +1,230 @@
+#if canImport(CLibXML2)
+import CLibXML2
+
+/// Runs libxml2's push parser over a document.
+enum XMLDriver {
+    /// Bytes are handed over in pieces of this size, so that an error early in a document ends the work early.
+    private static let pieceSize = 1 << 16
+    private static let isLibraryReady: Bool = {
+        xmlInitParser()
+        return true
+    }()
+
+    /// Reads `input` into `accountant` and returns what was odd but harmless.
+    static func run(
+        _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
+    ) throws(XMLError) -> [String] {
+        precondition(isLibraryReady)
+        let session = LibXMLSession(accountant: accountant, firstLine: input.firstLine)
+        guard session.isOpen else {
+            throw XMLError(.limit("there is no memory for the XML parser"), line: 1)
+        }
+        var scanner = XMLTagScanner(limit: limits.tagLength, line: input.firstLine)
+        var place = input.start
+        let bytes = input.bytes.span
+        while place < bytes.count {
+            let piece = bytes.extracting(place..<min(place + pieceSize, bytes.count))
+            try scanner.scan(piece)
+            try session.feed(piece)
+            place += piece.count
+        }
+        try session.finish()
+        return session.warnings
+    }
+}
+
+/// One parser of libxml2 and what its callbacks found.
+///
+/// Safe outside: the parser is made and freed here, its callbacks get this object unretained and only while `feed` or
+/// `finish` runs, and each pointer they are given is read within the callback, up to the length libxml2 states.
+@safe final class LibXMLSession {
+    private static let warningLimit = 20
+    private static let defaultedAttributeLimit = 32
+
+    private let accountant: XMLAccountant
+    private let lineOffset: Int
+    private var parser: xmlParserCtxtPtr?
+    /// libxml2 keeps one copy of each name for as long as the parser lives, so its address stands for it.
+    private var names: [UnsafePointer<xmlChar>: String] = unsafe [:]
+    private var defaultedAttributeCount = 0
+    private var failure: XMLError?
+    /// What was odd but harmless.
+    private(set) var warnings: [String] = []
+
+    init(accountant: XMLAccountant, firstLine: Int) {
+        self.accountant = accountant
+        lineOffset = firstLine - 1
+        var callbacks = unsafe Self.callbacks()
+        unsafe parser = xmlCreatePushParserCtxt(
+            &callbacks, Unmanaged.passUnretained(self).toOpaque(), nil, 0, nil)
+        if let parser = unsafe parser {
+            _ = unsafe xmlCtxtUseOptions(parser, Int32(XML_PARSE_NONET.rawValue))
+        }
+    }
+
+    deinit {
+        guard let parser = unsafe parser else { return }
+        // An entity declaration makes libxml2 begin a document of its own, which the parser does not free.
+        if let document = unsafe parser.pointee.myDoc { unsafe xmlFreeDoc(document) }
+        unsafe parser.pointee.myDoc = nil
+        unsafe xmlFreeParserCtxt(parser)
+    }
+
+    /// Whether the parser could be made.
+    var isOpen: Bool { unsafe parser != nil }
+
+    /// Parses the next bytes.
+    func feed(_ bytes: Span<UInt8>) throws(XMLError) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return }
+            _ = unsafe xmlParseChunk(parser, base.assumingMemoryBound(to: CChar.self), Int32(buffer.count), 0)
+        }
+        if let failure { throw failure }
+    }
+
+    /// Says that there are no more bytes.
+    func finish() throws(XMLError) {
+        _ = unsafe xmlParseChunk(parser, nil, 0, 1)
+        if let failure { throw failure }
+        guard let parser = unsafe parser, unsafe parser.pointee.wellFormed != 0 else {
+            throw XMLError(.notWellFormed("it ends too early"), line: line)
+        }
+    }
+
+    private var line: Int {
+        guard let parser = unsafe parser, let input = unsafe parser.pointee.input else { return lineOffset + 1 }
+        return unsafe Int(input.pointee.line) + lineOffset
+    }
+
+    private func fail(_ error: XMLError) {
+        if failure == nil { failure = error }
+        unsafe xmlStopParser(parser)
+    }
+
+    private func perform(_ action: () throws(XMLError) -> Void) {
+        guard failure == nil else { return }
+        do { try action() } catch { fail(error) }
+    }
+
+    private func name(_ pointer: UnsafePointer<xmlChar>?) -> String {
+        guard let pointer = unsafe pointer else { return "" }
+        if let known = unsafe names[pointer] { return known }
+        let name = unsafe String(cString: pointer)
+        unsafe names[pointer] = name
+        return name
+    }
+
+    // MARK: Callbacks
+
+    private static func session(_ user: UnsafeMutableRawPointer?) -> LibXMLSession? {
+        guard let user = unsafe user else { return nil }
+        return unsafe Unmanaged<LibXMLSession>.fromOpaque(user).takeUnretainedValue()
+    }
+
+    private static func callbacks() -> xmlSAXHandler {
+        var callbacks = unsafe xmlSAXHandler()
+        unsafe callbacks.initialized = UInt32(XML_SAX2_MAGIC)
+        unsafe callbacks.startElementNs = {
+            user, name, prefix, namespace, namespaceCount, _, attributeCount, _, attributes in
+            unsafe LibXMLSession.session(user)?.start(
+                name, prefix, namespace, namespaceCount: Int(namespaceCount), attributes, count: Int(attributeCount))
+        }
+        unsafe callbacks.endElementNs = { user, _, _, _ in
+            guard let session = unsafe LibXMLSession.session(user) else { return }
+            session.perform { () throws(XMLError) in try session.accountant.endElement() }
+        }
+        let characters: charactersSAXFunc = { user, text, length in
+            unsafe LibXMLSession.session(user)?.text(text, length)
+        }
+        unsafe callbacks.characters = characters
+        unsafe callbacks.ignorableWhitespace = unsafe characters
+        unsafe callbacks.cdataBlock = unsafe characters
+        unsafe callbacks.getEntity = { user, name in
+            guard let name = unsafe name else { return nil }
+            if let predefined = unsafe xmlGetPredefinedEntity(name) { return unsafe predefined }
+            unsafe LibXMLSession.session(user)?.refuseEntity(String(cString: name))
+            return nil
+        }
+        unsafe callbacks.getParameterEntity = { user, name in
+            guard let name = unsafe name else { return nil }
+            unsafe LibXMLSession.session(user)?.refuseEntity("%" + String(cString: name))
+            return nil
+        }
+        unsafe callbacks.attributeDecl = { user, _, _, _, _, value, values in
+            unsafe xmlFreeEnumeration(values)
+            if unsafe value != nil { unsafe LibXMLSession.session(user)?.countDefaultedAttribute() }
+        }
+        unsafe callbacks.serror = { user, error in
+            guard let error = unsafe error else { return }
+            unsafe LibXMLSession.session(user)?.report(
+                code: error.pointee.code, isFatal: error.pointee.level == XML_ERR_FATAL,
+                message: error.pointee.message.map { unsafe String(cString: $0) } ?? "",
+                line: Int(error.pointee.line), column: Int(error.pointee.int2))
+        }
+        return unsafe callbacks
+    }
+
+    private func start(
+        _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?,
+        namespaceCount: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+    ) {
+        guard failure == nil else { return }
+        let line = line
+        do {
+            try accountant.admit(attributeCount: count, namespaceCount: namespaceCount, line: line)
+        } catch {
+            return fail(error)
+        }
+        var list: [XMLAttribute] = []
+        if let attributes = unsafe attributes, count > 0 {
+            list.reserveCapacity(count)
+            // Five pointers an attribute: local name, prefix, namespace, first byte of the value and the one after it.
+            for index in 0..<count {
+                let fields = unsafe attributes + 5 * index
+                var value = ""
+                if let first = unsafe fields[3], let end = unsafe fields[4], unsafe first < end {
+                    value = unsafe String(
+                        decoding: UnsafeBufferPointer(start: first, count: end - first), as: UTF8.self)
+                }
+                list.append(unsafe XMLAttribute(name: self.name(fields[0]), prefix: self.name(fields[1]), value: value))
+            }
+        }
+        let tag = unsafe XMLStartTag(
+            name: self.name(name), prefix: self.name(prefix), namespace: namespace.map { unsafe self.name($0) },
+            attributes: list, line: line)
+        perform { () throws(XMLError) in try accountant.startElement(tag) }
+    }
+
+    private func text(_ first: UnsafePointer<xmlChar>?, _ length: Int32) {
+        guard failure == nil, let first = unsafe first, length > 0 else { return }
+        let span = unsafe UnsafeBufferPointer(start: first, count: Int(length)).span
+        do { try accountant.text(span) } catch { fail(error) }
+    }
+
+    private func refuseEntity(_ name: String) {
+        fail(XMLError(.entity(name), line: line))
+    }
+
+    private func countDefaultedAttribute() {
+        // Each is added to each element of its kind: a small document could ask for unbounded work.
+        defaultedAttributeCount += 1
+        guard defaultedAttributeCount > Self.defaultedAttributeLimit else { return }
+        let most = Self.defaultedAttributeLimit
+        fail(XMLError(.limit("more than \(most) attributes have default values"), line: line))
+    }
+
+    private func report(code: Int32, isFatal: Bool, message: String, line: Int, column: Int) {
+        guard failure == nil else { return }
+        var words = message[...]
+        while words.last?.isWhitespace == true { words.removeLast() }
+        let line = max(line, 1) + lineOffset
+        if isFatal {
+            let isEmpty = code == XML_ERR_DOCUMENT_EMPTY.rawValue
+            let text = isEmpty ? "it does not begin with '<'" : String(words)
+            failure = XMLError(.notWellFormed(text), line: line, column: column > 0 ? column : nil)
+        } else if warnings.count < Self.warningLimit {
+            warnings.append("line \(line): \(words)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,127 @@
+/// Follows the markup of a document just far enough to measure its tags.
+///
+/// It must see each byte before the parser does: what is too long is then refused before its cost is paid.
+struct XMLTagScanner {
+    private enum State {
+        case text
+        case markup
+        case tag(quote: UInt8)
+        case declaration(quote: UInt8, brackets: Int)
+        case comment(returnsTo: Int?)
+        case instruction(returnsTo: Int?)
+        case characterData
+    }
+
+    private let limit: Int
+    private var state = State.text
+    /// The last bytes of the construct that is open, enough to tell its kind or its end.
+    private var recent: UInt64 = 0
+    private var length = 0
+    /// The line that the scanner is on, from 1.
+    private(set) var line: Int
+
+    init(limit: Int, line: Int) {
+        self.limit = limit
+        self.line = line
+    }
+
+    /// Goes over the next bytes, or throws when a tag or declaration among them is longer than the limit.
+    mutating func scan(_ bytes: Span<UInt8>) throws(XMLError) {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte == 0x0A { line += 1 }
+            if case .text = state {
+                if byte == 0x3C { open() }
+                continue
+            }
+            try step(byte)
+        }
+    }
+
+    private mutating func open() {
+        state = .markup
+        recent = 0x3C
+        length = 1
+    }
+
+    private mutating func step(_ byte: UInt8) throws(XMLError) {
+        recent = recent << 8 | UInt64(byte)
+        length += 1
+        switch state {
+        case .text: break
+        case .markup: decideKind(byte)
+        case .tag(let quote):
+            if quote != 0 {
+                if byte == quote { state = .tag(quote: 0) }
+            } else if byte == 0x3E {
+                state = .text
+            } else if byte == 0x22 || byte == 0x27 {
+                state = .tag(quote: byte)
+            }
+            try check("a tag")
+        case .declaration(let quote, let brackets):
+            stepDeclaration(byte, quote: quote, brackets: brackets)
+            try check("the document type declaration")
+        case .comment(let brackets):
+            if recent & 0xFF_FFFF == 0x2D2D3E, length > 2 { resume(brackets) }
+            if brackets != nil { try check("the document type declaration") }
+        case .instruction(let brackets):
+            if recent & 0xFFFF == 0x3F3E { resume(brackets) }
+            if brackets != nil { try check("the document type declaration") }
+        case .characterData:
+            if recent & 0xFF_FFFF == 0x5D5D3E { state = .text }
+        }
+    }
+
+    private mutating func decideKind(_ byte: UInt8) {
+        switch (length, byte) {
+        case (2, 0x3F): state = .instruction(returnsTo: nil)
+        case (2, 0x21): break
+        case (2, 0x3E): state = .text
+        case (2, _): state = .tag(quote: 0)
+        case (4, _) where recent & 0xFFFF_FFFF == 0x3C21_2D2D:
+            state = .comment(returnsTo: nil)
+            recent = 0
+        case (9, _) where recent == 0x215B_4344_4154_415B:
+            state = .characterData
+            recent = 0
+        case (9, _) where recent == 0x2144_4F43_5459_5045: state = .declaration(quote: 0, brackets: 0)
+        case (9..., _), (_, 0x3E): state = byte == 0x3E ? .text : .tag(quote: 0)
+        default: break
+        }
+    }
+
+    private mutating func stepDeclaration(_ byte: UInt8, quote: UInt8, brackets: Int) {
+        if quote != 0 {
+            if byte == quote { state = .declaration(quote: 0, brackets: brackets) }
+        } else if recent & 0xFFFF_FFFF == 0x3C21_2D2D {
+            state = .comment(returnsTo: brackets)
+            recent = 0
+        } else if recent & 0xFFFF == 0x3C3F {
+            state = .instruction(returnsTo: brackets)
+            recent = 0
+        } else if byte == 0x22 || byte == 0x27 {
+            state = .declaration(quote: byte, brackets: brackets)
+        } else if byte == 0x5B {
+            state = .declaration(quote: 0, brackets: brackets + 1)
+        } else if byte == 0x5D {
+            state = .declaration(quote: 0, brackets: max(brackets - 1, 0))
+        } else if byte == 0x3E, brackets == 0 {
+            state = .text
+        }
+    }
+
+    private mutating func resume(_ brackets: Int?) {
+        if let brackets {
+            state = .declaration(quote: 0, brackets: brackets)
+        } else {
+            state = .text
+        }
+    }
+
+    private func check(_ what: String) throws(XMLError) {
+        guard length <= limit else {
+            throw XMLError(.limit("\(what) is longer than \(limit) bytes"), line: line)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+#ifndef PORTOLAN_CCURL_SHIM_H
+#define PORTOLAN_CCURL_SHIM_H
+
+// Swift cannot call variadic C functions: each argument type of curl_easy_setopt, curl_easy_getinfo and
+// curl_multi_setopt that Portolan uses gets one typed function here. The options themselves are checked by the caller.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#include <fcntl.h>
+
+static inline CURLcode portolan_curl_set_long(void *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode portolan_curl_set_offset(void *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// libcurl copies the string.
+static inline CURLcode portolan_curl_set_string(void *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// libcurl keeps the pointer: for CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_ERRORBUFFER, CURLOPT_HTTPHEADER.
+static inline CURLcode portolan_curl_set_pointer(void *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+typedef size_t (*portolan_curl_receive)(char *bytes, size_t size, size_t count, void *context);
+
+// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode portolan_curl_set_receiver(void *easy, CURLoption option, portolan_curl_receive function) {
+    return curl_easy_setopt(easy, option, function);
+}
+
+static inline CURLcode portolan_curl_get_long(void *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode portolan_curl_get_offset(void *easy, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// The string belongs to the handle and lives until its next transfer.
+static inline CURLcode portolan_curl_get_string(void *easy, CURLINFO info, char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode portolan_curl_multi_set_long(void *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+// Only http and https, whatever else this libcurl was built with.
+static inline CURLcode portolan_curl_restrict_to_http(void *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+// Removing a handle must not wait for a name server: the resolver thread frees itself when it ends.
+static inline CURLcode portolan_curl_leave_resolver(void *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+    return CURLE_OK;
+#endif
+}
+
+// Connections are not for programs the application starts: they would keep them open.
+static inline int portolan_curl_prepare_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
+    (void)context;
+    (void)purpose;
+    (void)fcntl(socket, F_SETFD, FD_CLOEXEC);
+    return CURL_SOCKOPT_OK;
+}
+
+static inline CURLcode portolan_curl_close_on_exec(void *easy) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, portolan_curl_prepare_socket);
+}
+
+// Takes the next finished transfer; 0 when there is none.
+static inline int portolan_curl_next_finished(void *multi, void **easy, CURLcode *result) {
+    int remaining = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &remaining))) {
+        if (message->msg == CURLMSG_DONE) {
+            *easy = message->easy_handle;
+            *result = message->data.result;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+#endif

@@ -1,0 +1,94 @@
+import PortolanFeatures
+import Testing
+
+/// Documents that are cut off, damaged or made to do harm.
+struct GeoJSONLimitsTests {
+    static let document = """
+        {"type":"FeatureCollection","crs":{"type":"EPSG","properties":{"code":"4326"}},"bbox":[1,2,3,4],"features":[
+        {"type":"Feature","id":"ä\\u00e4\\ud83d\\ude00","properties":{"a":[1,-2.5e-3,true,null,{"b":false}]},
+        "geometry":{"coordinates":[[[0,0],[1.5,0],[1,1,7],[0,0]]],"type":"Polygon"}},
+        {"type":"Feature","id":3,"properties":null,"geometry":{"type":"GeometryCollection","geometries":[
+        {"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]]]},{"type":"Point","coordinates":[]}]}}]}
+        """
+
+    @Test
+    func `a document cut off after any byte is an error at its end`() throws {
+        let bytes = Array(Self.document.utf8)
+        #expect(try GeoJSONReader.read(bytes: bytes).features.count == 2)
+        for length in 0..<bytes.count {
+            let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: Array(bytes[..<length])) }
+            #expect(error?.code == .truncated || error?.code == .invalidText, "\(length)")
+            #expect((error?.byteOffset ?? -1) <= length)
+        }
+    }
+
+    @Test
+    func `damaged bytes give an error or a collection, and never an end of the process`() {
+        var generator = SeededGenerator(seed: 7)
+        let bytes = Array(Self.document.utf8)
+        let alphabet = Array("{}[]\",:0123456789.eE+-\\untf \u{0}".utf8) + [0x80, 0xC3, 0xFF]
+        var failures = 0
+        for _ in 0..<20_000 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<damaged.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: damaged[place] = alphabet.randomElement(using: &generator) ?? 0
+                case 1: damaged.remove(at: place)
+                case 2: damaged.insert(alphabet.randomElement(using: &generator) ?? 0, at: place)
+                default: damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+                }
+            }
+            do {
+                let collection = try GeoJSONReader.read(bytes: damaged)
+                // What was understood can be written and read again.
+                let again = try GeoJSONReader.read(bytes: GeoJSONWriter.write(collection))
+                #expect(again.features.count == collection.features.count)
+            } catch {
+                failures += 1
+                #expect(error.byteOffset >= 0 && error.byteOffset <= damaged.count)
+            }
+        }
+        #expect(failures > 5_000)
+    }
+
+    @Test(arguments: [
+        ("[", "LineString", "coordinates"), (#"{"type":"GeometryCollection","geometries":["#, "GeometryCollection", "geometries"),
+        ("[", "Point", "foreign"), (#"{"a":"#, "Point", "foreign"),
+    ])
+    func `a million openings are refused`(opening: String, type: String, member: String) throws {
+        let text = #"{"type":"\#(type)","\#(member)":["# + String(repeating: opening, count: 1_000_000)
+        let error = #expect(throws: GeoJSONError.self) { try read(text) }
+        #expect([.limitExceeded, .wrongNesting].contains(error?.code))
+    }
+
+    @Test
+    func `depth is counted up to the limit and not beyond`() throws {
+        func nested(_ depth: Int) -> String {
+            #"{"type":"Feature","geometry":null,"properties":{"a":"# + String(repeating: "[", count: depth)
+                + String(repeating: "]", count: depth) + "}}"
+        }
+        #expect(try read(nested(254)).features.count == 1)
+        let error = #expect(throws: GeoJSONError.self) { try read(nested(255)) }
+        #expect(error?.code == .limitExceeded)
+        #expect(throws: GeoJSONError.self) { try read(nested(4), limits: GeoJSONLimits(maximumDepth: 5)) }
+    }
+
+    @Test(arguments: [
+        GeoJSONLimits(maximumByteCount: 100), GeoJSONLimits(maximumDepth: 4), GeoJSONLimits(maximumFeatureCount: 1),
+        GeoJSONLimits(maximumCoordinateCount: 7),
+    ])
+    func `each limit is kept`(limits: GeoJSONLimits) throws {
+        let error = #expect(throws: GeoJSONError.self) { try read(Self.document, limits: limits) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test
+    func `a hundred thousand names in one object are read, and one that stands twice is found`() throws {
+        let members = (0..<100_000).map { #""n\#($0)":\#($0)"# }.joined(separator: ",")
+        let start = #"{"type":"Feature","geometry":null,"properties":{"#
+        #expect(try read(start + members + "}}").features[0].properties.count == 100_000)
+        let error = #expect(throws: GeoJSONError.self) { try read(start + members + #","n99999":1}}"#) }
+        #expect(error?.code == .duplicateName)
+    }
+}

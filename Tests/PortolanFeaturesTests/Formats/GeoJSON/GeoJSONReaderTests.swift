@@ -1,0 +1,194 @@
+import PortolanFeatures
+import PortolanGeo
+import Testing
+
+/// Reading documents that are right, or wrong in ways that can be mended.
+struct GeoJSONReaderTests {
+    /// The examples of RFC 7946 appendix A with what they stand for.
+    static let appendixA: [(String, Geometry)] = [
+        (#"{"type":"Point","coordinates":[100.0,0.0]}"#, .point(Coordinate(x: 100, y: 0))),
+        (
+            #"{"type":"LineString","coordinates":[[100.0,0.0],[101.0,1.0]]}"#,
+            .lineString([Coordinate(x: 100, y: 0), Coordinate(x: 101, y: 1)])
+        ),
+        (
+            """
+            {"type":"Polygon","coordinates":[
+              [[100.0,0.0],[101.0,0.0],[101.0,1.0],[100.0,1.0],[100.0,0.0]],
+              [[100.8,0.8],[100.8,0.2],[100.2,0.2],[100.2,0.8],[100.8,0.8]]]}
+            """,
+            .polygon([
+                pairs(100, 0, 101, 0, 101, 1, 100, 1, 100, 0),
+                pairs(100.8, 0.8, 100.8, 0.2, 100.2, 0.2, 100.2, 0.8, 100.8, 0.8),
+            ])
+        ),
+        (#"{"type":"MultiPoint","coordinates":[[100.0,0.0],[101.0,1.0]]}"#, .multiPoint(pairs(100, 0, 101, 1))),
+        (
+            #"{"type":"MultiLineString","coordinates":[[[100.0,0.0],[101.0,1.0]],[[102.0,2.0],[103.0,3.0]]]}"#,
+            .multiLineString([pairs(100, 0, 101, 1), pairs(102, 2, 103, 3)])
+        ),
+        (
+            """
+            {"type":"MultiPolygon","coordinates":[
+              [[[102.0,2.0],[103.0,2.0],[103.0,3.0],[102.0,3.0],[102.0,2.0]]],
+              [[[100.0,0.0],[101.0,0.0],[101.0,1.0],[100.0,1.0],[100.0,0.0]],
+               [[100.2,0.2],[100.2,0.8],[100.8,0.8],[100.8,0.2],[100.2,0.2]]]]}
+            """,
+            .multiPolygon([
+                [pairs(102, 2, 103, 2, 103, 3, 102, 3, 102, 2)],
+                [
+                    pairs(100, 0, 101, 0, 101, 1, 100, 1, 100, 0),
+                    pairs(100.2, 0.2, 100.2, 0.8, 100.8, 0.8, 100.8, 0.2, 100.2, 0.2),
+                ],
+            ])
+        ),
+        (
+            """
+            {"type":"GeometryCollection","geometries":[
+              {"type":"Point","coordinates":[100.0,0.0]},
+              {"type":"LineString","coordinates":[[101.0,0.0],[102.0,1.0]]}]}
+            """,
+            .collection([.point(Coordinate(x: 100, y: 0)), .lineString(pairs(101, 0, 102, 1))])
+        ),
+    ]
+
+    static func pairs(_ numbers: Double...) -> [Coordinate] {
+        stride(from: 0, to: numbers.count, by: 2).map { Coordinate(x: numbers[$0], y: numbers[$0 + 1]) }
+    }
+
+    @Test(arguments: appendixA)
+    func `the examples of RFC 7946 appendix A are read`(text: String, geometry: Geometry) throws {
+        let collection = try read(text)
+        #expect(collection.features.map(\.geometry) == [geometry])
+        #expect(collection.warnings.isEmpty)
+        #expect(collection.effectiveCRS == .crs84)
+    }
+
+    @Test
+    func `the polygons and rings of a multipolygon are lent in order`() throws {
+        let geometry = try #require(read(Self.appendixA[5].0).features.first?.geometry)
+        #expect(geometry.polygons.map(\.count) == [1, 2])
+        #expect(geometry.parts.map(\.count) == [5, 5, 5])
+        #expect(geometry.polygons[1][1].first == Coordinate(x: 100.2, y: 0.2))
+    }
+
+    @Test
+    func `a feature keeps id, properties in order, bbox and foreign members`() throws {
+        let collection = try read(
+            """
+            {"bbox":[1,2,3,4],"name":"n","features":[
+             {"geometry":{"coordinates":[1,2],"type":"Point"},"x":{"y":[1]},"id":"a","bbox":[1,2,-5,3,4,9.5],
+              "properties":{"z":1,"a":1.0,"b":-0,"c":"ü\\n\\ud83d\\ude00","d":null,"e":[true,{}]},"type":"Feature"},
+             {"type":"Feature","id":7,"geometry":null,"properties":null}],"type":"FeatureCollection"}
+            """)
+        #expect(collection.declaredBounds == DeclaredBounds(west: 1, south: 2, east: 3, north: 4))
+        #expect(collection.foreignMembers == ["name": "n"])
+        let first = collection.features[0]
+        #expect(first.id == "a")
+        #expect(first.geometry == .point(Coordinate(x: 1, y: 2)))
+        #expect(first.foreignMembers == ["x": ["y": [1]]])
+        #expect(first.properties.names == ["z", "a", "b", "c", "d", "e"])
+        #expect(first.properties["z"] == .integer(1))
+        #expect(first.properties["a"] == .number(1))
+        #expect(first.properties["b"] == .number(-0.0))
+        #expect(first.properties["c"] == "ü\n😀")
+        #expect(first.properties["d"] == .null)
+        #expect(first.properties["e"] == [true, .object([:])])
+        #expect(first.properties["f"] == nil)
+        #expect(collection.features[1] == Feature(id: 7, geometry: nil))
+        #expect(collection.warnings.isEmpty == false)  // the second bbox has its altitudes out of order
+    }
+
+    @Test
+    func `altitudes are kept, and positions without one are told apart`() throws {
+        let line = try #require(
+            read(#"{"type":"LineString","coordinates":[[1,2],[3,4,5],[6,7]]}"#).features.first?.geometry)
+        #expect(line.altitudes == [nil, 5, nil])
+        #expect(line.coordinates == Self.pairs(1, 2, 3, 4, 6, 7))
+    }
+
+    @Test(arguments: [
+        ("Point", "[]"), ("MultiPoint", "[]"), ("LineString", "[]"), ("MultiLineString", "[[]]"), ("Polygon", "[]"),
+        ("Polygon", "[[]]"), ("MultiPolygon", "[[]]"), ("MultiPolygon", "[]"),
+    ])
+    func `empty coordinates make an empty geometry`(type: String, coordinates: String) throws {
+        let geometry = try #require(
+            read(#"{"type":"\#(type)","coordinates":\#(coordinates)}"#).features.first?.geometry)
+        #expect(geometry.isEmpty)
+        #expect(geometry.parts.isEmpty)
+        #expect(geometry.polygons.isEmpty)
+        #expect(geometry.boundingBox == nil)
+    }
+
+    @Test
+    func `open rings are closed with a warning that names feature and place`() throws {
+        let text = """
+            {"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":
+            {"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1]]]}}]}
+            """
+        let collection = try read(text)
+        #expect(collection.features[0].geometry == .polygon([Self.pairs(0, 0, 1, 0, 1, 1, 0, 0)]))
+        #expect(collection.warnings.map(\.feature) == ["#1"])
+        #expect(collection.warnings.map(\.key) == ["coordinates"])
+        #expect(collection.warnings.first?.byteOffset == text.utf8.count - "[[0,0],[1,0],[1,1]]]}}]}".utf8.count)
+    }
+
+    @Test
+    func `warnings are kept up to a limit, and the rest is counted`() throws {
+        let rings = Array(repeating: "[[0,0],[1,0],[1,1]]", count: 9).joined(separator: ",")
+        let collection = try read(
+            #"{"type":"Polygon","coordinates":[\#(rings)]}"#, limits: GeoJSONLimits(maximumWarningCount: 4))
+        #expect(collection.warnings.count == 5)
+        #expect(collection.warnings.last?.message == "and 5 more warnings")
+    }
+
+    @Test(arguments: [
+        (#"{"type":"EPSG","properties":{"code":"4326"}}"#, CRS.epsg4326),
+        (#"{"type":"EPSG","properties":{"code":3857}}"#, CRS.webMercator),
+        (#"{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#, CRS.crs84),
+        (#"{"properties":{"name":"urn:ogc:def:crs:EPSG::3857"},"type":"name"}"#, CRS.webMercator),
+        (#"{"type":"OGC","properties":{"urn":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#, CRS.crs84),
+        (
+            #"{"type":"link","properties":{"href":"http://www.opengis.net/def/crs/EPSG/0/4326","type":"x"}}"#,
+            CRS.epsg4326
+        ),
+    ])
+    func `the crs member is honoured and never swaps the axes`(crs: String, expected: CRS) throws {
+        for text in [
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Point","#
+                + #""coordinates":[24,60]}}],"crs":\#(crs)}"#,
+            #"{"crs":\#(crs),"type":"Point","coordinates":[24,60]}"#,
+            #"{"crs":\#(crs),"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[24,60]}}"#,
+        ] {
+            let collection = try read(text)
+            #expect(collection.crs == expected)
+            #expect(collection.features[0].geometry == .point(Coordinate(x: 24, y: 60)))
+        }
+    }
+
+    @Test
+    func `a byte order mark and white space around the document are passed over`() throws {
+        let bytes = [0xEF, 0xBB, 0xBF] + Array(" \r\n\t{\"type\":\"Point\",\"coordinates\":[ 1 ,\n2 ] }\n ".utf8)
+        #expect(try GeoJSONReader.read(bytes: bytes).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
+    }
+
+    @Test
+    func `names written with escapes are the same names`() throws {
+        let text = #"{"t\u0079pe":"Point","c\u006Fordinates":[1,2]}"#
+        #expect(try read(text).features[0].geometry == .point(Coordinate(x: 1, y: 2)))
+    }
+
+    @Test(arguments: [
+        ("areas", 366), ("buildings", 428), ("pois", 693), ("rail", 370), ("routes", 213), ("stops", 98),
+        ("streets", 2577),
+    ])
+    func `the files of central Helsinki hold what their description says`(name: String, count: Int) throws {
+        let collection = try Fixture.collection("helsinki-osm/\(name).geojson")
+        #expect(collection.features.count == count)
+        #expect(collection.foreignMembers["attribution"] == "© OpenStreetMap contributors, ODbL 1.0")
+        #expect(collection.warnings.isEmpty)
+        #expect(collection.features.allSatisfy { $0.id != nil && $0.geometry?.isEmpty == false })
+        let box = try #require(collection.boundingBox)
+        #expect(box.minX > 24.7 && box.maxX < 25.2 && box.minY > 60.1 && box.maxY < 60.3)
+    }
+}

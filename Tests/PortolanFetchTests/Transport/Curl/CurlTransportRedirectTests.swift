@@ -1,0 +1,81 @@
+#if os(Linux)
+import PortolanFetch
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct CurlTransportRedirectTests {
+    private let transport = CurlTransport()
+
+    private static let secrets = [("Authorization", "Bearer s"), ("Cookie", "c=s"), ("X-Key", "s"), ("Accept", "a/b")]
+        .map(HTTPHeader.init)
+
+    @Test func `a redirect on the same host is followed with its headers`() async throws {
+        let server = try FaultServer { request in
+            request.target == "/a/b"
+                ? [.response("302 Found", headers: ["Location: ../c?d=e"], text: "moved")] : [.response(text: "here")]
+        }
+        defer { server.stop() }
+        let response = try await transport.send(HTTPRequest(url: server.url("/a/b"), headers: Self.secrets))
+        #expect(response.status == 200)
+        #expect(response.body == Array("here".utf8))
+        #expect(response.url == server.url("/c?d=e"))
+        #expect(server.requests.last?.header("Authorization") == "Bearer s")
+        #expect(server.requests.last?.header("X-Key") == "s")
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `no secret goes to another host`(status: Int) async throws {
+        let server = try FaultServer { request in
+            guard request.target == "/start", let host = request.header("Host") else {
+                return [.response(text: "here")]
+            }
+            let target = host.replacing("127.0.0.1", with: "localhost")
+            return [.response("\(status) X", headers: ["Location: http://\(target)/end"])]
+        }
+        defer { server.stop() }
+        let response = try await transport.send(HTTPRequest(url: server.url("/start"), headers: Self.secrets))
+        #expect(response.url == server.url("/end", host: "localhost"))
+        let last = try #require(server.requests.last)
+        #expect(last.target == "/end")
+        #expect(server.requests.first?.header("Authorization") == "Bearer s")
+        for name in ["Authorization", "Cookie", "X-Key"] { #expect(last.header(name) == nil) }
+        #expect(last.header("Accept") == "a/b")
+    }
+
+    @Test func `credentials of the URL do not go to another host`() async throws {
+        let other = try FaultServer { _ in [.response(text: "here")] }
+        defer { other.stop() }
+        let target = other.url("/end")
+        let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(target)"])] }
+        defer { server.stop() }
+        _ = try await transport.send(HTTPRequest(url: "http://u:p@127.0.0.1:\(server.port)/"))
+        #expect(server.requests.first?.header("Authorization") == "Basic dTpw")
+        #expect(other.requests.first?.header("Authorization") == nil)
+    }
+
+    @Test func `a loop ends after ten redirects`() async throws {
+        let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: /again"])] }
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url("/"))
+        let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
+        #expect(error?.code == .tooManyRedirects)
+        #expect(server.requests.count == 11)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "data:,x"])
+    func `a redirect to another scheme is refused`(target: String) async throws {
+        let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(target)"])] }
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url("/"))
+        let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
+        #expect(error?.code == .unsupportedScheme)
+    }
+
+    @Test(arguments: ["302 Found", "300 Multiple Choices", "304 Not Modified"])
+    func `what points nowhere is a response`(status: String) async throws {
+        let server = try FaultServer { _ in [.response(status)] }
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(url: server.url("/"))).status == Int(status.prefix(3)))
+    }
+}
+#endif

@@ -1,0 +1,9 @@
+import Foundation
+
+/// Answers of real servers, kept with the tests.
+enum Fixture {
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let root = Bundle.module.resourceURL?.appendingPathComponent("Fixtures") ?? URL(fileURLWithPath: "/")
+        return Array(try Data(contentsOf: root.appendingPathComponent(path)))
+    }
+}

@@ -1,0 +1,17 @@
+import PortolanServices
+import Testing
+
+@Suite struct PercentEncodingTests {
+    @Test(arguments: [
+        ("image/svg+xml", "image/svg%2Bxml"), ("image/png", "image/png"), ("EPSG:4326", "EPSG:4326"), ("a,b", "a,b"),
+        ("a b&c=d", "a%20b%26c%3Dd"), ("ñ", "%C3%B1"), ("100%", "100%25"), ("'x';#?", "%27x%27%3B%23%3F"),
+        ("image/png; mode=8bit", "image/png%3B%20mode%3D8bit"), ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
+    ])
+    func `values are encoded and stay readable`(text: String, encoded: String) {
+        #expect(PercentEncoding.value(text) == encoded)
+    }
+
+    @Test func `a comma in one of several names is no separator`() {
+        #expect(PercentEncoding.listItem("a,b") == "a%2Cb")
+    }
+}

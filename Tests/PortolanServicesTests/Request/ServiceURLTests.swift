@@ -1,0 +1,35 @@
+import PortolanServices
+import Testing
+
+@Suite struct ServiceURLTests {
+    @Test(arguments: [
+        ("http://h/wms", "http://h/wms?A=1"), ("http://h/wms?", "http://h/wms?A=1"), ("http://h/wms?&", "http://h/wms?A=1"),
+        ("http://h/wms?map=x", "http://h/wms?map=x&A=1"), ("http://h/wms?map=x&", "http://h/wms?map=x&A=1"),
+        ("http://h/wms&", "http://h/wms?A=1"), ("http://h/wms?map=x?", "http://h/wms?map=x&A=1"),
+        (" http://h/wms#top ", "http://h/wms?A=1"), ("http://h/a b?m=ñ", "http://h/a%20b?m=%C3%B1&A=1"),
+        ("http://h/wms?m=%C3%B1", "http://h/wms?m=%C3%B1&A=1"), ("http://h/wms?a=old&b=2", "http://h/wms?b=2&A=1"),
+        ("http://h?x=http://g/y", "http://h?x=http://g/y&A=1"),
+    ])
+    func `parameters join whatever the address ends in`(base: String, url: String) {
+        #expect(ServiceURL(base).url(with: [("A", "1")], dropping: []) == url)
+    }
+
+    @Test(arguments: [
+        ("http://h/wms?", "https://h/base", "https://h/wms"), ("http://h:80/wms?a=1", "https://h/base", "https://h/wms?a=1"),
+        ("http://h/wms", "https://h:8443/b", "https://h:8443/wms"), ("http://other/wms", "https://h/b", "http://other/wms"),
+        ("http://h:8080/wms", "https://h/b", "https://h:8080/wms"), ("http://h/wms", "http://h/b", "http://h/wms"),
+        ("https://h/wms", "http://h/b", "https://h/wms"),
+    ])
+    func `an address on the host of a secure one becomes secure`(advertised: String, base: String, url: String) {
+        #expect(ServiceURL(advertised).upgraded(like: ServiceURL(base)).text == url)
+    }
+
+    @Test(arguments: [
+        ("http://user:pw@Host:81/x", "http", "host"), ("https://[::1]:80/", "https", "[::1]"), ("HTTP://h", "http", "h"),
+        ("relative/path", "", ""), ("", "", ""),
+    ])
+    func `scheme and host are told apart`(text: String, scheme: String, host: String) {
+        #expect(ServiceURL(text).scheme == scheme)
+        #expect(ServiceURL(text).host == host)
+    }
+}
