@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
+        .executable(name: "portolan", targets: ["PortolanCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -87,7 +88,9 @@ let package = Package(
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanText",
             ]),
-
+        .executableTarget(
+            name: "PortolanCLI",
+            dependencies: ["Portolan", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,18 +29,18 @@ struct PortolanCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let status as ExitCode {
-            exit(status.rawValue)
+            Foundation.exit(status.rawValue)
         } catch let failure as CommandFailure {
             StandardError.write(failure)
-            exit(failure.status.rawValue)
+            Foundation.exit(failure.status.rawValue)
         } catch {
             // Help and version are "errors" of success to the parser, and go to standard output.
             guard exitCode(for: error) != .success else {
                 print(fullMessage(for: error))
-                exit(ExitStatus.drawn.rawValue)
+                Foundation.exit(ExitStatus.drawn.rawValue)
             }
             StandardError.write(CommandFailure(.usage, message(for: error)))
-            exit(ExitStatus.usage.rawValue)
+            Foundation.exit(ExitStatus.usage.rawValue)
         }
     }
 }

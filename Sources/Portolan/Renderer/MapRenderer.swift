@@ -137,7 +137,9 @@ public final class MapRenderer: Sendable {
             case .none: nil
             case .text(let text): text
             }
-        let furniture = Furniture(attribution: attribution, title: options.title, infoBar: options.infoBar)
+        let furniture = Furniture(
+            attribution: attribution, title: options.title, infoBar: options.infoBar,
+            showsNorthArrow: options.showsNorthArrow)
         return try MapPainter(plan: plan, images: images, fonts: fonts, furniture: furniture).paint()
     }
 }

@@ -30,6 +30,9 @@ public struct RenderOptions: Sendable {
     /// A bar at the foot of the picture, or `nil`.
     public var infoBar: InfoBar?
 
+    /// Whether an arrow points north, in the top right corner; no.
+    public var showsNorthArrow = false
+
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
     public var maximumMissing = 1.0
 

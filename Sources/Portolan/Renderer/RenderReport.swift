@@ -49,6 +49,27 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public internal(set) var failed: [Failure]
         /// Who is to be named, or `nil`.
         public let attribution: String?
+
+        /// A layer of which nothing could be had.
+        package init(name: String, kind: String, failure: Failure) {
+            self.init(
+                name: name, kind: kind, requested: 1, fetched: 0, cached: 0, stale: 0, failed: [failure],
+                attribution: nil)
+        }
+
+        init(
+            name: String, kind: String, requested: Int, fetched: Int, cached: Int, stale: Int, failed: [Failure],
+            attribution: String?
+        ) {
+            self.name = name
+            self.kind = kind
+            self.requested = requested
+            self.fetched = fetched
+            self.cached = cached
+            self.stale = stale
+            self.failed = failed
+            self.attribution = attribution
+        }
     }
 
     /// One resource that is missing.
@@ -57,6 +78,12 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public let resource: String
         /// What went wrong; the server's own words where it sent any.
         public let error: String
+
+        /// Makes a failure.
+        package init(resource: String, error: String) {
+            self.resource = resource
+            self.error = error
+        }
     }
 
     /// Wall-clock milliseconds of the steps; decoding runs while other resources are fetched, so it is a part of `fetch`.
@@ -70,9 +97,22 @@ public struct RenderReport: Hashable, Sendable, Codable {
         /// Painting.
         public internal(set) var paint = 0.0
         /// Encoding; 0 until a caller encodes the picture and says so.
-        public var encode = 0.0
+        public internal(set) var encode = 0.0
         /// Everything.
-        public var total = 0.0
+        public internal(set) var total = 0.0
+    }
+
+    /// Adds layers of which nothing could be had, and warnings of a caller.
+    package mutating func add(_ missing: [Layer], warnings: [String]) {
+        layers += missing
+        self.warnings = warnings + self.warnings
+        if !missing.isEmpty { complete = false }
+    }
+
+    /// Says how long the encoding of the picture took.
+    package mutating func setEncoding(_ duration: Duration) {
+        milliseconds.encode = duration.milliseconds
+        milliseconds.total += duration.milliseconds
     }
 
     /// How many resources the view needed, over all layers.

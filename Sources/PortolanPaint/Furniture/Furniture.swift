@@ -9,8 +9,14 @@ public struct Furniture: Hashable, Sendable {
     /// A bar along the foot, or `nil`.
     public var infoBar: InfoBar?
 
+    /// Whether an arrow points north, in the top right corner.
+    public var showsNorthArrow: Bool
+
     /// Makes furniture; none by default.
-    public init(attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil) {
+    public init(
+        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, showsNorthArrow: Bool = false
+    ) {
+        self.showsNorthArrow = showsNorthArrow
         self.attribution = attribution
         self.title = title
         self.infoBar = infoBar

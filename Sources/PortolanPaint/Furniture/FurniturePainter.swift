@@ -1,3 +1,4 @@
+package import PortolanPlan
 package import PortolanRaster
 package import PortolanText
 
@@ -5,17 +6,18 @@ package import PortolanText
 package struct FurniturePainter {
     private let furniture: Furniture
     private let fonts: FontBook
-    private let pixelRatio: Double
+    private let viewport: Viewport
+    private var pixelRatio: Double { viewport.pixelRatio }
 
     private static let ink = Color(red: 38, green: 42, blue: 48)
     private static let faintInk = Color(red: 92, green: 99, blue: 108)
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
-    package init(furniture: Furniture, fonts: FontBook, pixelRatio: Double) {
+    package init(furniture: Furniture, fonts: FontBook, viewport: Viewport) {
         self.furniture = furniture
         self.fonts = fonts
-        self.pixelRatio = pixelRatio
+        self.viewport = viewport
     }
 
     /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
@@ -24,6 +26,34 @@ package struct FurniturePainter {
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
+        if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
+    }
+
+    /// Paints a compass needle, its dark half to the north.
+    private func paintNorthArrow(on canvas: inout Canvas) throws(TextError) {
+        let radius = 17 * pixelRatio, margin = 14 * pixelRatio
+        let center = Point(x: Double(canvas.size.width) - margin - radius, y: margin + radius)
+        canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
+        canvas.stroke(
+            .circle(center: center, radius: radius), style: StrokeStyle(width: pixelRatio),
+            color: Color(red: 0, green: 0, blue: 0, alpha: 60))
+        let turn = AffineTransform.rotation(degrees: -viewport.rotation)
+            .then(.translation(x: center.x, y: center.y))
+        let reach = radius * 0.78, half = radius * 0.3
+        func needle(_ direction: Double) -> Path {
+            Path.polyline(
+                [Point(x: -half, y: 0), Point(x: 0, y: direction * reach), Point(x: half, y: 0)], closed: true
+            ).transformed(by: turn)
+        }
+        canvas.fill(needle(-1), color: Color(red: 200, green: 45, blue: 45))
+        canvas.fill(needle(1), color: Color(red: 190, green: 194, blue: 200))
+        let letter = try fonts.shape("N", request: FontRequest(weight: .bold), size: 10 * pixelRatio)
+        let place = turn(Point(x: 0, y: -radius - 8 * pixelRatio))
+        let origin = AffineTransform.translation(
+            x: (place.x - letter.advance / 2).rounded(), y: (place.y + 3.6 * pixelRatio).rounded())
+        let outline = letter.outline.transformed(by: origin)
+        canvas.stroke(outline, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: Self.solidPaper)
+        canvas.fill(outline, color: Self.ink)
     }
 
     private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {

@@ -36,7 +36,7 @@ package struct MapPainter {
                 try paint(features, opacity: step.opacity, on: &canvas)
             }
         }
-        try FurniturePainter(furniture: furniture, fonts: fonts, pixelRatio: plan.viewport.pixelRatio)
+        try FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
             .paint(on: &canvas)
         return canvas.buffer
     }

@@ -17,10 +17,11 @@ struct MarkupText {
     /// - Complexity: linear in its length.
     init(_ markup: String) {
         let bytes = Array(markup.utf8)
+        let lastClose = bytes.lastIndex(of: 0x3E) ?? -1
         var place = 0
         var element = ""
         while place < bytes.count {
-            if bytes[place] == 0x3C, let tag = Self.tag(in: bytes, at: place) {
+            if bytes[place] == 0x3C, let tag = Self.tag(in: bytes, at: place, lastClose: lastClose) {
                 place = tag.end
                 if let name = tag.name { element = name }
                 if !tag.isCharacterData { body += " " }
@@ -46,7 +47,8 @@ struct MarkupText {
         let end: Int
     }
 
-    private static func tag(in bytes: [UInt8], at place: Int) -> Tag? {
+    /// The tag that begins at `place`, or `nil`; `lastClose` is where the last `>` is, beyond which none need be sought.
+    private static func tag(in bytes: [UInt8], at place: Int, lastClose: Int) -> Tag? {
         let rest = bytes[place...]
         if rest.starts(with: "<!--".utf8) {
             return Tag(name: nil, end: end(of: "-->", in: bytes, from: place + 4))
@@ -56,11 +58,12 @@ struct MarkupText {
             let text = String(decoding: bytes[(place + 9)..<max(end - 3, place + 9)], as: UTF8.self)
             return Tag(name: nil, text: text, isCharacterData: true, end: end)
         }
-        guard place + 1 < bytes.count, let close = rest.firstIndex(of: 0x3E) else { return nil }
+        guard place < lastClose else { return nil }
+        let first = bytes[place + 1]
+        guard first == 0x2F || first == 0x21 || first == 0x3F || isLetter(first),
+            let close = rest.firstIndex(of: 0x3E)
+        else { return nil }
         let inside = bytes[(place + 1)..<close]
-        guard let first = inside.first, first == 0x2F || first == 0x21 || first == 0x3F || isLetter(first) else {
-            return nil
-        }
         guard isLetter(first) else { return Tag(name: first == 0x2F ? "" : nil, end: close + 1) }
         let name = String(decoding: inside.prefix(while: isLetter), as: UTF8.self).lowercased()
         return Tag(name: ["script", "style", "title"].contains(name) ? name : nil, end: close + 1)

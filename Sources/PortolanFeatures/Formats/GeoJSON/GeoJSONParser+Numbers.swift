@@ -50,12 +50,18 @@ extension GeoJSONParser {
         }
         position = index
         if digitCount <= 19, let magnitude = JSONNumber.nearest(mantissa: mantissa, exponent: exponent) {
-            let integer: Int? =
-                isInteger && mantissa <= UInt64(Int.max) && !(isNegative && mantissa == 0)
-                ? (isNegative ? -Int(mantissa) : Int(mantissa)) : nil
+            let integer =
+                isInteger && mantissa <= 1 << 63 ? Self.integer(mantissa, isNegative: isNegative) : nil
             return Number(value: isNegative ? -magnitude : magnitude, integer: integer)
         }
         return try longNumber(start, index)
+    }
+
+    /// A whole number, or `nil` for one that an `Int` cannot hold, minus zero among them.
+    @inline(__always)
+    private static func integer(_ magnitude: UInt64, isNegative: Bool) -> Int? {
+        guard isNegative else { return Int(exactly: magnitude) }
+        return magnitude == 0 ? nil : Int(truncatingIfNeeded: 0 &- magnitude)
     }
 
     /// Reads an exponent, the cursor `index` on its letter, and adds it to `exponent`; gives the place after it.

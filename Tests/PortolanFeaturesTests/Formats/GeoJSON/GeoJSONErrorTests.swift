@@ -47,7 +47,7 @@ struct GeoJSONErrorTests {
         (#"{"type":"Point","coordinates":[§1e,2]}"#, .invalidNumber),
         (#"{"type":"Point","coordinates":[§.5,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[§+1,2]}"#, .syntax),
-        (#"{"type":"Point","coordinates":[1§ 2]}"#, .syntax),
+        (#"{"type":"Point","coordinates":[1 §2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[1,2§}"#, .syntax),
         (#"{"type":"Point","coordinates":[1,2],§}"#, .syntax),
         (#"{"type":"Point",§coordinates:[1,2]}"#, .syntax),
@@ -57,13 +57,16 @@ struct GeoJSONErrorTests {
         (#"{"type":"Point","coordinates":[1,2],§"type":"Point"}"#, .duplicateName),
         (#"{"type":"Feature","geometry":null,"properties":{"a":1,§"a":2}}"#, .duplicateName),
         (#"{"type":"Feature","geometry":null,"properties":{"a":1,§"\u0061":2}}"#, .duplicateName),
-        (#"{"type":"Feature","geometry":null,"properties":{"a":tru§}}"#, .syntax),
+        (#"{"type":"Feature","geometry":null,"properties":{"a":§tru}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"§\x"}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"\u12§g4"}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\ud800"}}"#, .invalidText),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\udc00\ud800"}}"#, .invalidText),
         ("{\"type\":\"Feature\",\n\n\"geometry\":null,\"properties\":{\"a\":\"b§\n\"}}", .syntax),
-        (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"link","properties":{"href":"a.crs"}}}"#, .unsupportedCRS),
+        (
+            #"{"type":"Point","coordinates":[1,2],"crs":§{"type":"link","properties":{"href":"a.crs"}}}"#,
+            .unsupportedCRS
+        ),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"name","properties":{"name":"x"}}}"#, .unsupportedCRS),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"name"}}"#, .unsupportedCRS),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"proj4"}}"#, .unsupportedCRS),
@@ -74,18 +77,16 @@ struct GeoJSONErrorTests {
     func `a fault is told with its kind, byte and line`(marked: String, code: GeoJSONError.Code) throws {
         let parts = marked.split(separator: "§", omittingEmptySubsequences: false)
         let error = #expect(throws: GeoJSONError.self) { try read(parts.joined()) }
-        // The word that breaks off in the middle is blamed at its start.
-        let offset = marked.contains("tru§") ? parts[0].utf8.count - 3 : parts[0].utf8.count
-        let isMalformedNumber = code == .invalidNumber && !marked.contains("1e400")
         #expect(error?.code == code)
-        #expect(error.map { isMalformedNumber ? offset : $0.byteOffset } == offset)
+        #expect(error?.byteOffset == parts[0].utf8.count)
         #expect(error?.line == parts[0].filter { $0 == "\n" }.count + 1)
         #expect(error?.detail.isEmpty == false)
         #expect(error?.description.hasPrefix("GeoJSON, line ") == true)
     }
 
     @Test(arguments: [
-        ([0xC3, 0x28], 0), ([0x61, 0xFF], 1), ([0xED, 0xA0, 0x80], 0), ([0xC0, 0x80], 0), ([0xC3, 0xA9, 0xF5, 0x80], 2),
+        ([0xC3, 0x28], 0), ([0x61, 0xFF], 1), ([0xED, 0xA0, 0x80], 0), ([0xC0, 0x80], 0),
+        ([0xC3, 0xA9, 0xF5, 0x80], 2),
     ])
     func `text that is not UTF-8 is told with the place of the first bad byte`(bad: [Int], at: Int) throws {
         let start = Array(#"{"type":"Feature","geometry":null,"properties":{"a":""#.utf8)

@@ -53,7 +53,8 @@ struct GeoJSONLimitsTests {
     }
 
     @Test(arguments: [
-        ("[", "LineString", "coordinates"), (#"{"type":"GeometryCollection","geometries":["#, "GeometryCollection", "geometries"),
+        ("[", "LineString", "coordinates"),
+        (#"{"type":"GeometryCollection","geometries":["#, "GeometryCollection", "geometries"),
         ("[", "Point", "foreign"), (#"{"a":"#, "Point", "foreign"),
     ])
     func `a million openings are refused`(opening: String, type: String, member: String) throws {

@@ -11,8 +11,9 @@ struct GeoJSONWriterTests {
         let written = GeoJSONWriter.write(geometry)
         let again = try #require(GeoJSONReader.read(bytes: written).features.first?.geometry)
         #expect(again.kind == geometry.kind)
-        #expect(again.parts.map { $0.sorted { ($0.x, $0.y) < ($1.x, $1.y) } }
-            == geometry.parts.map { $0.sorted { ($0.x, $0.y) < ($1.x, $1.y) } })
+        #expect(
+            again.parts.map { $0.sorted { ($0.x, $0.y) < ($1.x, $1.y) } }
+                == geometry.parts.map { $0.sorted { ($0.x, $0.y) < ($1.x, $1.y) } })
         #expect(GeoJSONWriter.write(again) == written)
     }
 
@@ -21,7 +22,8 @@ struct GeoJSONWriterTests {
         let feature = Feature(
             id: 5, geometry: .point(Coordinate(x: 1, y: -0.25), altitude: 3),
             properties: ["a": "q\"\\\u{1}ü", "b": 1, "c": 1.0, "d": nil, "e": [true, ["f": 1e300]]],
-            declaredBounds: DeclaredBounds(west: 1, south: 2, east: 3, north: 4), foreignMembers: ["x": 1, "type": "no"])
+            declaredBounds: DeclaredBounds(west: 1, south: 2, east: 3, north: 4),
+            foreignMembers: ["x": 1, "type": "no"])
         let text = String(decoding: GeoJSONWriter.write(feature), as: UTF8.self)
         #expect(
             text == #"{"type":"Feature","id":5,"bbox":[1,2,3,4],"geometry":{"type":"Point","coordinates":[1,-0.25,3]},"#
@@ -36,7 +38,9 @@ struct GeoJSONWriterTests {
         #expect(text.contains("[[[0,0],[9,0],[9,9],[0,9],[0,0]],[[1,1],[2,2],[2,1],[1,1]]]"))
     }
 
-    @Test(arguments: [(CRS.webMercator, "urn:ogc:def:crs:EPSG::3857" as String?), (CRS.epsg4326, nil), (CRS.crs84, nil)])
+    @Test(arguments: [
+        (CRS.webMercator, "urn:ogc:def:crs:EPSG::3857" as String?), (CRS.epsg4326, nil), (CRS.crs84, nil),
+    ])
     func `a system other than WGS 84 is named`(crs: CRS, name: String?) throws {
         let bytes = GeoJSONWriter.write(FeatureCollection(features: [], crs: crs))
         #expect(String(decoding: bytes, as: UTF8.self).contains("crs") == (name != nil))

@@ -1,0 +1,47 @@
+import Foundation
+import Portolan
+
+extension LayerBuilder {
+    /// A layer of the features of a file, a URL or standard input.
+    func featureLayer(
+        _ specification: LayerSpecification, named name: String
+    ) async throws -> (layer: MapLayer, warnings: [String]) {
+        let url = Self.url(of: specification.source)
+        let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
+        let collection = try Self.features(in: bytes, from: specification.source)
+        var keys = Properties()
+        for key in LayerSpecification.styleKeys { keys[key] = specification[key].map { .string($0) } }
+        var warnings: [FeatureWarning] = []
+        var style = SimpleStyleReader.read(keys, feature: nil, warnings: &warnings)
+        if let warning = warnings.first {
+            throw CommandFailure(.usage, "layer '\(specification.source)': \(warning)")
+        }
+        style.label = specification["label"].map { "${\($0)}" }
+        if style.label != nil {
+            style.labelOutlineColor = .white
+            style.labelOutlineWidth = 2
+        }
+        let attribution = collection.foreignMembers["attribution"]?.stringValue
+        let source = FeatureSource(collection, baseURL: url, style: style)
+        return (
+            MapLayer(name: name, content: .features(source), attribution: attribution),
+            collection.warnings.map(\.description)
+        )
+    }
+
+    /// The features in a document.
+    static func features(in bytes: [UInt8], from source: String) throws(CommandFailure) -> FeatureCollection {
+        if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
+            throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+        }
+        do { return try GeoJSONReader.read(bytes: bytes) } catch {
+            throw CommandFailure(.badData, "\(source): \(error)")
+        }
+    }
+
+    /// The URL of a path or URL.
+    static func url(of source: String) -> String {
+        if source.contains("://") || source.hasPrefix("data:") { return source }
+        return URL(fileURLWithPath: source).absoluteString
+    }
+}

@@ -1,0 +1,91 @@
+import Portolan
+
+extension LayerBuilder {
+    /// A layer of one WMS image a view.
+    func wmsLayer(
+        _ specification: LayerSpecification, named name: String
+    ) async throws -> (layer: MapLayer, warnings: [String]) {
+        if try specification.flag("tiled") == true { throw CommandFailure.notSupportedYet("the key 'tiled' of wms") }
+        var options = WMSOptions(layers: specification.list("layers") ?? [], styles: specification.list("styles") ?? [])
+        if let text = specification["version"] {
+            guard ["1.0.0", "1.1.0", "1.1.1", "1.3.0"].contains(text), let version = WMSVersion(text) else {
+                throw specification.bad("version", "is none of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
+            }
+            options.version = version
+        }
+        options.crsName = specification["crs"]
+        options.format = specification["format"]
+        options.isTransparent = try specification.flag("transparent") ?? true
+        options.extraParameters = specification.values(after: "params.").map { .init($0.name, $0.value) }
+        if let text = specification["axis"] {
+            guard let order = AxisOrderPolicy(rawValue: text) else {
+                throw specification.bad("axis", "is none of auto, xy and yx")
+            }
+            options.axisOrder = order
+        }
+        if let text = specification["url-policy"] {
+            guard let policy = ServiceURLPolicy(rawValue: text) else {
+                throw specification.bad("url-policy", "is none of advertised and base")
+            }
+            options.urlPolicy = policy
+        }
+        return try await client.wmsLayer(
+            named: name, url: specification.source, options: options, mapCRS: mapCRS)
+    }
+
+    /// A layer of WMS-C tiles: from the service's tile sets, or, when a grid is given, without asking.
+    func wmscLayer(
+        _ specification: LayerSpecification, named name: String
+    ) async throws -> (layer: MapLayer, warnings: [String]) {
+        guard let layers = specification.list("layers") else {
+            throw CommandFailure(.usage, "layer '\(specification.source)': wmsc needs the key 'layers'")
+        }
+        guard specification["resolutions"] != nil || specification["extent"] != nil else {
+            let choice = ServiceClient.TileSetChoice(
+                layers: layers, styles: specification.list("styles"), format: specification["format"],
+                crsName: specification["crs"])
+            return try await client.wmscLayer(
+                named: name, url: specification.source, choice: choice, mapCRS: mapCRS)
+        }
+        let resolutions = (specification.list("resolutions") ?? []).map { text in
+            Double(text).flatMap { Resolution(unitsPerPixel: $0) }
+        }
+        guard !resolutions.isEmpty, resolutions.allSatisfy({ $0 != nil }) else {
+            throw specification.bad("resolutions", "is not a list of numbers more than zero")
+        }
+        var extent: Extent?
+        if let text = specification["extent"] {
+            let sides = text.split(separator: ",").compactMap { Double($0) }
+            extent = sides.count == 4 ? Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]) : nil
+            guard extent != nil else { throw specification.bad("extent", "is not of the form MINX,MINY,MAXX,MAXY") }
+        }
+        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
+        let set = WMSCTileSet(
+            crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
+            tileWidth: size, tileHeight: size, format: specification["format"] ?? "image/png", layers: layers,
+            styles: specification.list("styles") ?? [])
+        do {
+            let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
+            return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
+        } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+    }
+
+    /// A layer of XYZ or TMS tiles.
+    func tileLayer(_ specification: LayerSpecification, named name: String) throws(CommandFailure) -> MapLayer {
+        let first = try specification.integer("min-zoom", in: 0...30) ?? 0
+        let last = try specification.integer("max-zoom", in: 0...30) ?? max(first, 19)
+        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
+        guard first <= last, let grid = TileGrid.webMercator(levels: first...last, tileSize: size) else {
+            throw specification.bad("max-zoom", "is less than min-zoom")
+        }
+        // TMS counts rows from the bottom.
+        let pattern =
+            specification.kind == .tms ? specification.source.replacing("{y}", with: "{-y}") : specification.source
+        do {
+            let template = try XYZTemplate(pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"])
+            return MapLayer(
+                name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))),
+                attribution: specification["attribution"])
+        } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Portolan
+
+/// Makes a map's layers of their specifications.
+struct LayerBuilder: Sendable {
+    let client: ServiceClient
+    let mapCRS: CRS
+    /// Standard input, read once, for the layer `-`.
+    let standardInput: [UInt8]?
+
+    /// A layer, or why a service gives none.
+    struct Built: Sendable {
+        var layer: MapLayer?
+        var warnings: [String] = []
+        var failure: RenderReport.Layer?
+    }
+
+    /// The layers in their order; services are asked side by side.
+    ///
+    /// - Throws: ``CommandFailure`` for what the user can mend. A service that cannot be reached is told in the result.
+    func build(_ specifications: [LayerSpecification]) async throws -> [Built] {
+        var names: Set<String> = []
+        var wanted: [(name: String, specification: LayerSpecification)] = []
+        for specification in specifications {
+            let base = specification["name"] ?? Self.name(of: specification)
+            var name = base, number = 2
+            while !names.insert(name).inserted {
+                guard specification["name"] == nil else {
+                    throw CommandFailure(.usage, "two layers are named '\(base)'")
+                }
+                name = "\(base)-\(number)"
+                number += 1
+            }
+            wanted.append((name, specification))
+        }
+        return try await withThrowingTaskGroup(of: (Int, Built).self) { group in
+            for (place, want) in wanted.enumerated() {
+                group.addTask { (place, try await build(want.specification, named: want.name)) }
+            }
+            var built = [Built](repeating: Built(), count: wanted.count)
+            for try await (place, result) in group { built[place] = result }
+            return built
+        }
+    }
+
+    private func build(_ specification: LayerSpecification, named name: String) async throws -> Built {
+        do {
+            var (layer, warnings) = try await layer(specification, named: name)
+            if let opacity = try specification.number("opacity") {
+                guard (0...1).contains(opacity) else { throw specification.bad("opacity", "is not between 0 and 1") }
+                layer.opacity = opacity
+            }
+            layer.minimumResolution = try resolution("min-resolution", of: specification)
+            layer.maximumResolution = try resolution("max-resolution", of: specification)
+            return Built(layer: layer, warnings: warnings.map { "layer '\(name)': \($0)" })
+        } catch let error as ServiceError {
+            guard error.code == .unavailable || error.code == .unreadable, specification.kind != .features else {
+                throw Self.failure(error)
+            }
+            return Built(failure: .missing(name: name, kind: specification.kind.rawValue, error: error.description))
+        }
+    }
+
+    static func failure(_ error: ServiceError) -> CommandFailure {
+        switch error.code {
+        case .notFound: CommandFailure(.noInput, error.description)
+        case .notOffered: CommandFailure(.usage, error.description)
+        case .unreadable: CommandFailure(.badData, error.description)
+        default: CommandFailure(.unavailable, error.description)
+        }
+    }
+
+    private func resolution(_ key: String, of specification: LayerSpecification) throws -> Resolution? {
+        guard let number = try specification.number(key) else { return nil }
+        guard let resolution = Resolution(unitsPerPixel: number) else {
+            throw specification.bad(key, "is not more than zero")
+        }
+        return resolution
+    }
+
+    private func layer(
+        _ specification: LayerSpecification, named name: String
+    ) async throws -> (layer: MapLayer, warnings: [String]) {
+        switch specification.kind {
+        case .wms: try await wmsLayer(specification, named: name)
+        case .wmsc: try await wmscLayer(specification, named: name)
+        case .xyz, .tms: (try tileLayer(specification, named: name), [])
+        case .features: try await featureLayer(specification, named: name)
+        case .wmts, .mbtiles: throw CommandFailure.notSupportedYet("the layer kind '\(specification.kind.rawValue)'")
+        }
+    }
+
+    private static func name(of specification: LayerSpecification) -> String {
+        if let layers = specification["layers"] { return layers }
+        if specification.source == "-" { return "stdin" }
+        let path = specification.source.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last.map(String.init) ?? specification.source
+        return specification.kind == .features ? String(last.prefix { $0 != "." }) : specification.kind.rawValue
+    }
+}
+
+extension RenderReport.Layer {
+    /// A layer of which nothing could be had.
+    static func missing(name: String, kind: String, error: String) -> RenderReport.Layer {
+        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: "capabilities", error: error))
+    }
+}

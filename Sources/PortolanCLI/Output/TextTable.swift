@@ -1,0 +1,21 @@
+/// Sets rows of texts in columns.
+enum TextTable {
+    /// The widest a column may be; longer texts are cut.
+    private static let widest = 48
+
+    /// The rows, the first one the heading; empty columns are left out.
+    static func text(_ rows: [[String]]) -> String {
+        guard let heading = rows.first else { return "" }
+        let columns = heading.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
+        let widths = columns.map { column in min(rows.map { $0[column].count }.max() ?? 0, widest) }
+        return rows.map { row in
+            let cells = zip(columns, widths).map { column, width in
+                let cell = row[column].count > width ? row[column].prefix(width - 1) + "…" : row[column][...]
+                return cell + String(repeating: " ", count: width - cell.count)
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,80 @@
+import Portolan
+
+/// A plan as `portolan plan` prints it.
+struct PlanDocument: Encodable {
+    struct View: Encodable {
+        var crs: String
+        var extent: [Double]
+        var resolution: Double
+        var zoom: Double
+        var rotation: Double
+        var size: [Int]
+        var pixelRatio: Double
+    }
+
+    struct Image: Encodable {
+        var url: String
+        var name: String
+        /// Left, top, width and height in pixels of the mosaic.
+        var placement: [Int]
+    }
+
+    struct MosaicDocument: Encodable {
+        var crs: String
+        var topLeft: [Double]
+        var resolution: [Double]
+        var size: [Int]
+        var images: [Image]
+    }
+
+    struct Step: Encodable {
+        var layer: String
+        var kind: String
+        var opacity: Double
+        var attribution: String?
+        var mosaics: [MosaicDocument]?
+        var features: Int?
+        var icons: [String]?
+    }
+
+    var view: View
+    var steps: [Step]
+    var warnings: [String]
+
+    init(_ plan: DrawPlan, warnings: [String]) {
+        let viewport = plan.viewport, extent = viewport.extent
+        view = View(
+            crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
+            resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
+            rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
+            pixelRatio: viewport.pixelRatio)
+        steps = plan.steps.map(Step.init)
+        self.warnings = warnings + plan.warnings.map(\.description)
+    }
+}
+
+extension PlanDocument.Step {
+    init(_ step: DrawStep) {
+        self.init(layer: step.layer, kind: step.kind, opacity: step.opacity, attribution: step.attribution)
+        switch step.content {
+        case .mosaics(let mosaics): self.mosaics = mosaics.map(PlanDocument.MosaicDocument.init)
+        case .features(let features):
+            self.features = features.features.count
+            var seen: Set<String> = []
+            icons = features.features.compactMap(\.iconURL).filter { seen.insert($0).inserted }
+        }
+    }
+}
+
+extension PlanDocument.MosaicDocument {
+    init(_ mosaic: Mosaic) {
+        self.init(
+            crs: mosaic.crs.name, topLeft: [mosaic.topLeft.x, mosaic.topLeft.y],
+            resolution: [mosaic.resolutionX, mosaic.resolutionY], size: [mosaic.size.width, mosaic.size.height],
+            images: mosaic.images.map { image in
+                PlanDocument.Image(
+                    url: image.url, name: image.name,
+                    placement: [image.x, image.y, image.size.width, image.size.height])
+            })
+    }
+}

@@ -1,0 +1,48 @@
+import PortolanFeatures
+import Testing
+
+/// Properties, their values, and identifiers.
+struct PropertiesTests {
+    @Test
+    func `names keep their order, and setting nil takes one away`() {
+        var properties: Properties = ["b": 1, "a": "x", "b": 2]
+        #expect(properties.names == ["b", "a"])
+        #expect(properties["b"] == 2)
+        properties["c"] = true
+        properties["b"] = nil
+        properties["zz"] = nil
+        #expect(properties == ["a": "x", "c": true])
+        #expect(properties.map(\.name) == ["a", "c"])
+    }
+
+    @Test
+    func `a value is given as the kind it is and as no other`() {
+        let integer: PropertyValue = 3
+        #expect(integer.doubleValue == 3 && integer.integerValue == 3 && integer.stringValue == nil)
+        #expect(PropertyValue.number(2.5).integerValue == nil)
+        #expect(PropertyValue.number(2).integerValue == 2)
+        #expect(PropertyValue.string("3").doubleValue == nil)
+        #expect(PropertyValue.bool(true).boolValue == true && integer.boolValue == nil)
+        #expect(PropertyValue.array([1]).arrayValue == [1] && integer.arrayValue == nil)
+        #expect(PropertyValue.object(["a": 1]).objectValue == ["a": 1] && integer.objectValue == nil)
+    }
+
+    @Test(
+        arguments: [
+            (.string("a"), "a"), (.integer(-3), "-3"), (.number(2), "2"), (.number(0.1), "0.1"),
+            (.bool(false), "false"),
+            (.null, nil), (.array([]), nil), (.number(.nan), "null"),
+        ] as [(PropertyValue, String?)])
+    func `a label shows texts, numbers and flags`(value: PropertyValue, text: String?) {
+        #expect(value.displayText == text)
+    }
+
+    @Test
+    func `an identifier is a text or a number, whole where it can be`() {
+        #expect(FeatureID(.number(7)) == .integer(7))
+        #expect(FeatureID(.number(7.5))?.description == "7.5")
+        #expect(FeatureID(.string("7")) == "7")
+        #expect(FeatureID(.string("7")) != 7)
+        #expect(FeatureID(.null) == nil)
+    }
+}

@@ -1,0 +1,29 @@
+import PortolanFeatures
+import PortolanRaster
+import Testing
+
+/// Sizes and places of pictures.
+struct IconMarkerTests {
+    @Test(
+        arguments: [
+            (nil, nil, nil, 1, 40, 20, -20, -10), (20, nil, nil, 1, 20, 10, -10, -5),
+            (nil, 40, nil, 1, 80, 40, -40, -20),
+            (18, 27, nil, 1, 18, 27, -9, -13.5), (18, 27, -3, 2, 36, 54, -6, -27),
+        ] as [(Double?, Double?, Double?, Double, Double, Double, Double, Double)])
+    func `a picture of 40 by 20 is drawn in the size and place asked for`(
+        width: Double?, height: Double?, offsetX: Double?, scale: Double, drawnWidth: Double, drawnHeight: Double,
+        left: Double, top: Double
+    ) throws {
+        let picture = try #require(ImageSize(width: 40, height: 20))
+        let icon = IconMarker(source: .file("a"), width: width, height: height, offsetX: offsetX, scale: scale)
+        #expect(icon.drawnSize(of: picture) == (drawnWidth, drawnHeight))
+        #expect(icon.topLeftOffset(of: picture) == Point(x: left, y: top))
+    }
+
+    @Test
+    func `an anchor at the bottom puts the lower side on the point`() throws {
+        let picture = try #require(ImageSize(width: 40, height: 20))
+        let icon = IconMarker(source: .file("a"), anchor: .bottom)
+        #expect(icon.topLeftOffset(of: picture) == Point(x: -20, y: -20))
+    }
+}
