@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
+        .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
         .executable(name: "portolan", targets: ["PortolanCLI"]),
     ],
     dependencies: [
@@ -91,6 +92,22 @@ let package = Package(
         .executableTarget(
             name: "PortolanCLI",
             dependencies: ["Portolan", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
+
+        // Tests mirror the sources; Integration runs against the servers of Tests/Servers.
+        .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo"]),
+        .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster"]),
+        .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
+        .testTarget(
+            name: "PortolanFeaturesTests", dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster"]),
+        .testTarget(
+            name: "PortolanServicesTests", dependencies: ["PortolanGeo", "PortolanServices", "PortolanXML"],
+            exclude: ["Fixtures"]),
+        .testTarget(
+            name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanText"], exclude: ["Fixtures"]),
+        .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -202,6 +202,8 @@ enum XMLDriver {
     }
 
     private func refuseEntity(_ name: String) {
+        // libxml2 also looks a general entity up when it is declared; only its use is refused.
+        if let parser = unsafe parser, unsafe parser.pointee.inSubset != 0, !name.hasPrefix("%") { return }
         fail(XMLError(.entity(name), line: line))
     }
 

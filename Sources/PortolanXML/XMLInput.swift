@@ -97,7 +97,8 @@ struct XMLInput {
     /// The XML declaration that begins at `place`, or `nil`.
     private static func declaration(in bytes: [UInt8], at place: Int) -> ArraySlice<UInt8>? {
         let head = bytes[place...].prefix(1024)
-        guard head.starts(with: Array("<?xml".utf8)), head.count > 6, [0x20, 0x0A, 0x0D, 0x09].contains(head[place + 5])
+        guard head.starts(with: Array("<?xml".utf8)), head.count > 6,
+            [0x20, 0x0A, 0x0D, 0x09].contains(head[place + 5])
         else { return nil }
         for index in (place + 5)..<(head.endIndex - 1) where head[index] == 0x3F && head[index + 1] == 0x3E {
             return head[...(index + 1)]

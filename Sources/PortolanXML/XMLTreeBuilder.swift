@@ -23,8 +23,8 @@ final class XMLTreeBuilder: XMLHandler {
             while start < utf8.count, Self.isSpace(utf8[start]) { start += 1 }
         }
         guard start < utf8.count else { return }
-        open[last].text.reserveCapacity(open[last].text.count + utf8.count - start)
-        for index in start..<utf8.count { open[last].text.append(utf8[index]) }
+        // The buffer is read within the closure, up to its own count.
+        unsafe utf8.extracting(start...).withUnsafeBufferPointer { unsafe open[last].text.append(contentsOf: $0) }
     }
 
     func endElement() {

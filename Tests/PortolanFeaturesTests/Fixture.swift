@@ -1,14 +1,12 @@
 import Foundation
 import PortolanFeatures
 
-/// Files that tests read: beside the tests, or in the project's `Fixtures`.
+/// Files of the project's `Fixtures` that tests read.
 enum Fixture {
     static func bytes(_ path: String) throws -> [UInt8] {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent()
-        let own = tests.appending(path: "Fixtures/\(path)")
-        let shared = tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/\(path)")
-        let url = FileManager.default.fileExists(atPath: own.path) ? own : shared
-        return try Array(Data(contentsOf: url))
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try Array(Data(contentsOf: root.appending(path: "Fixtures/\(path)")))
     }
 
     static func collection(_ path: String) throws -> FeatureCollection {

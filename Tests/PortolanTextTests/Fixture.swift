@@ -14,8 +14,13 @@ enum Fixture {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return parts.joined(separator: "/") + "/Fixtures/"
     }()
-    static let sans = folder + "DejaVuSans.ttf"
-    static let sansBold = folder + "DejaVuSans-Bold.ttf"
+    /// The fonts of the whole project.
+    static let fonts: String = {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        return parts.joined(separator: "/") + "/Fixtures/fonts/"
+    }()
+    static let sans = fonts + "DejaVuSans.ttf"
+    static let sansBold = fonts + "DejaVuSans-Bold.ttf"
     static let boxes = folder + "PortolanTestBoxes.otf"
 
     /// A book of fixture fonts only.

@@ -41,7 +41,8 @@ import Testing
 
     @Test func `elements, attributes, text, sections and references come out as written`() throws {
         let root = try tree(
-            "<?xml version='1.0'?>\n<a x='1' y=\"&lt;&#65;&quot;\"> t &amp; <b/>u<!-- c --><![CDATA[<raw>&]]> </a>").root
+            "<?xml version='1.0'?>\n<a x='1' y=\"&lt;&#65;&quot;\"> t &amp; <b/>u<!-- c --><![CDATA[<raw>&]]> </a>"
+        ).root
         #expect(root.name == "a")
         #expect(root.attributes == [XMLAttribute(name: "x", value: "1"), XMLAttribute(name: "y", value: "<A\"")])
         #expect(root.children.map(\.name) == ["b"])
@@ -67,7 +68,8 @@ import Testing
     }
 
     @Test func `byte order mark and white space before the declaration do no harm, and lines still count`() throws {
-        let tree = try XMLReader().tree(of: [0xEF, 0xBB, 0xBF] + Array("\r\n \n<?xml version='1.0'?>\n<a>\n<b/></a>".utf8))
+        let tree = try XMLReader().tree(
+            of: [0xEF, 0xBB, 0xBF] + Array("\r\n \n<?xml version='1.0'?>\n<a>\n<b/></a>".utf8))
         #expect(tree.root.child("b")?.line == 5)
     }
 
@@ -91,7 +93,9 @@ import Testing
     @Test(arguments: [true, false], [true, false])
     func `UTF-16 is decoded in both byte orders, with its mark and without`(isBig: Bool, hasMark: Bool) throws {
         let text = (hasMark ? "\u{FEFF}" : "") + "<?xml version='1.0' encoding='UTF-16'?>\n<a b='ñ'>日本 😀</a>"
-        let bytes = text.utf16.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let bytes = text.utf16.flatMap {
+            isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
+        }
         let root = try XMLReader().tree(of: bytes).root
         #expect(root.text == "日本 😀")
         #expect(root.attribute("b") == "ñ")
@@ -120,7 +124,8 @@ import Testing
     }
 
     @Test func `a valid document of 12 MB is read whole`() throws {
-        let row = "<Placemark id=\"p\"><name>Straße &amp; ñ</name><coordinates>1.5,2.5 3.5,4.5</coordinates></Placemark>\n"
+        let row =
+            "<Placemark id=\"p\"><name>Straße &amp; ñ</name><coordinates>1.5,2.5 3.5,4.5</coordinates></Placemark>\n"
         let count = 12_000_000 / row.utf8.count + 1
         let text = "<kml>" + String(repeating: row, count: count) + "</kml>"
         let root = try tree(text).root
@@ -150,7 +155,15 @@ import Testing
     }
 
     @Test(arguments: [
-        "plain words", "<a><b></a>", "<a>", "<a></a><b/>", "<a></a>text", "<a b=c/>", "<a b='1' b='2'/>", "<a", "<a>&</a>",
+        "plain words",
+        "<a><b></a>",
+        "<a>",
+        "<a></a><b/>",
+        "<a></a>text",
+        "<a b=c/>",
+        "<a b='1' b='2'/>",
+        "<a",
+        "<a>&</a>",
         "<a>\u{0}</a>", "{\"a\": 1}", "<>", "<a><![CDATA[x</a>", "<!-- x", "<?xml version='1.0'?>", "<!DOCTYPE a [",
     ])
     func `what is not well-formed is an error with its line`(text: String) {
@@ -224,7 +237,9 @@ import Testing
     }
 
     @Test func `no bytes make it crash or hang`() {
-        let seed = Array("<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='1'><!-- c --><p:c>&lt;<![CDATA[x]]></p:c></a>".utf8)
+        let seed = Array(
+            "<?xml version='1.0'?><!DOCTYPE a [<!ELEMENT a ANY>]><a b='1'><!-- c --><p:c>&lt;<![CDATA[x]]></p:c></a>"
+                .utf8)
         var state: UInt64 = 42
         func random(_ bound: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

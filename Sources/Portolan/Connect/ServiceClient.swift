@@ -35,7 +35,8 @@ public struct ServiceClient: Sendable {
         let request = GetCapabilitiesRequest(
             version: withTileSets ? .v1_1_1 : version, baseURL: url, isTiled: withTileSets)
         let response = try await document(at: request.url)
-        do { return try WMSCapabilitiesReader.read(response.body, contentType: response.header("Content-Type")) } catch {
+        do { return try WMSCapabilitiesReader.read(response.body, contentType: response.header("Content-Type")) } catch
+        {
             // A body that says nothing useful is less to go by than its status.
             if !response.isSuccessful, case .otherDocument = error {
                 throw ServiceError(.unavailable, url: request.url, detail: "HTTP status \(response.status): \(error)")
@@ -140,7 +141,8 @@ public struct ServiceClient: Sendable {
         let request = HTTPRequest(url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts)
         do { return try await fetcher.fetch(request) } catch {
             throw ServiceError(
-                error.code == .fileNotFound ? .notFound : .unavailable, url: url, detail: "\(error.code): \(error.detail)")
+                error.code == .fileNotFound ? .notFound : .unavailable, url: url,
+                detail: "\(error.code): \(error.detail)")
         }
     }
 }

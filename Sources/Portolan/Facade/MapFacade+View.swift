@@ -25,7 +25,9 @@ extension MapFacade {
         guard let center = transform(place) else { throw FacadeError.outsideMap(viewport.crs.name) }
         var resolution: Resolution?
         if let zoom {
-            guard let wanted = Resolution(zoom: zoom, in: viewport.crs) else { throw ViewportError.resolutionOutOfRange }
+            guard let wanted = Resolution(zoom: zoom, in: viewport.crs) else {
+                throw ViewportError.resolutionOutOfRange
+            }
             resolution = wanted
         }
         viewport = try limited(viewport.with(center: center, resolution: resolution))

@@ -1,8 +1,8 @@
 import PortolanFeatures
+import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster
-import PortolanFetch
 
 /// The one door for an app: a view, layers, a selection, and pictures of them.
 ///

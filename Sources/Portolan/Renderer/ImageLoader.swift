@@ -12,6 +12,12 @@ package final class ImageLoader: Sendable {
         package let decoding: Duration
     }
 
+    /// What became of one address.
+    package struct Arrival: Sendable {
+        package let url: String
+        package let result: Result<Loaded, ResourceError>
+    }
+
     private let fetcher: Fetcher
     private let cache: MemoryCache<String, PixelBuffer>
     private let configuration: RendererConfiguration
@@ -24,8 +30,14 @@ package final class ImageLoader: Sendable {
         self.configuration = configuration
     }
 
-    /// The image at `url`; only whole, readable images are kept in memory.
-    package func image(at url: String) async throws(ResourceError) -> Loaded {
+    /// What becomes of `url`; only whole, readable images are kept in memory.
+    package func arrival(of url: String) async -> Arrival {
+        let result: Result<Loaded, ResourceError>
+        do throws(ResourceError) { result = .success(try await image(at: url)) } catch { result = .failure(error) }
+        return Arrival(url: url, result: result)
+    }
+
+    private func image(at url: String) async throws(ResourceError) -> Loaded {
         if let image = cache.value(for: url) { return Loaded(image: image, isCached: true, decoding: .zero) }
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
@@ -51,6 +63,8 @@ package final class ImageLoader: Sendable {
         }
         // An image that comes with an error status is a picture of the error.
         guard response.isSuccessful else { throw .status(response.status) }
-        do { return try ImageDecoder.decode(response.body, limits: configuration.codecLimits) } catch { throw .codec(error) }
+        do { return try ImageDecoder.decode(response.body, limits: configuration.codecLimits) } catch {
+            throw .codec(error)
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import PortolanFetch
-public import PortolanPlan
 import PortolanPaint
+public import PortolanPlan
 import PortolanRaster
 import PortolanText
 
@@ -96,17 +96,11 @@ public final class MapRenderer: Sendable {
     typealias Loaded = [String: Result<ImageLoader.Loaded, ResourceError>]
 
     private func load(_ urls: [String], countingTo total: Int, progress: ProgressHandler?) async -> Loaded {
-        await withTaskGroup(of: (String, Result<ImageLoader.Loaded, ResourceError>).self) { group in
-            for url in urls {
-                group.addTask { [loader] in
-                    do throws(ResourceError) { return (url, .success(try await loader.image(at: url))) } catch {
-                        return (url, .failure(error))
-                    }
-                }
-            }
+        await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
+            for url in urls { group.addTask { await loader.arrival(of: url) } }
             var loaded: Loaded = [:]
-            for await (url, result) in group {
-                loaded[url] = result
+            for await arrival in group {
+                loaded[arrival.url] = arrival.result
                 progress?(RenderProgress(done: min(loaded.count, total), total: total))
             }
             return loaded

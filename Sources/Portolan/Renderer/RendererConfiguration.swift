@@ -3,14 +3,20 @@ public import PortolanFetch
 
 /// How a renderer fetches, decodes and remembers.
 public struct RendererConfiguration: Sendable {
-    /// The most bytes of decoded pixels kept in memory; what the current view needs is kept beyond it. 64 MiB.
+    /// The most bytes of decoded pixels kept in memory; what the current view needs is kept beyond it.
+    ///
+    /// 64 MiB.
     public var imageCacheByteBudget = 64 << 20
 
     /// The most decoded images kept in memory, or `nil` for no such bound; what the current view needs is kept beyond
-    /// it. 50.
+    /// it.
+    ///
+    /// 50.
     public var imageCacheCapacity: Int? = 50
 
-    /// Transfers at once to one host. 6.
+    /// Transfers at once to one host.
+    ///
+    /// 6.
     public var maximumConnectionsPerHost = 6
 
     /// How long a transfer may take.
@@ -28,10 +34,14 @@ public struct RendererConfiguration: Sendable {
     /// Font files that come before the system's.
     public var fontFiles: [String] = []
 
-    /// Whether fonts of the system may be used. Without them, and with fonts given, text is the same on every machine.
+    /// Whether fonts of the system may be used.
+    ///
+    /// Without them, and with fonts given, text is the same on every machine.
     public var usesSystemFonts = true
 
-    /// Whether icons may be read from files. Say false where features come from others.
+    /// Whether icons may be read from files.
+    ///
+    /// Say false where features come from others.
     public var allowsFiles = true
 
     /// Makes the default configuration.

@@ -57,9 +57,13 @@ struct FeatureInfo: InfoDocument, Encodable {
         text += "Geometries  \(kinds.joined(separator: ", "))\n"
         if !routes.isEmpty { text += "Routes      \(routes.joined(separator: ", "))\n" }
         if !properties.isEmpty {
-            text += "\n" + TextTable.text([["PROPERTY", "IN", "EXAMPLE"]] + properties.map {
-                [$0.name, String($0.count), $0.example ?? ""]
-            })
+            text +=
+                "\n"
+                + TextTable.text(
+                    [["PROPERTY", "IN", "EXAMPLE"]]
+                        + properties.map {
+                            [$0.name, String($0.count), $0.example ?? ""]
+                        })
         }
         for warning in warnings { text += "note: \(warning)\n" }
         return text

@@ -90,7 +90,8 @@ struct ServiceInfo: InfoDocument, Encodable {
             for set in tileSets {
                 let ends = set.resolutions.max().flatMap { high in set.resolutions.min().map { (high, $0) } }
                 rows.append([
-                    set.layers.joined(separator: ","), set.crs, set.format, set.tileSize.map(String.init).joined(separator: "x"),
+                    set.layers.joined(separator: ","), set.crs, set.format,
+                    set.tileSize.map(String.init).joined(separator: "x"),
                     String(set.resolutions.count), ends.map { "\(Self.short($0.0)) – \(Self.short($0.1))" } ?? "",
                 ])
             }

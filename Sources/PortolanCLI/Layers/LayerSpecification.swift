@@ -23,7 +23,9 @@ struct LayerSpecification: Equatable {
         }
     }
 
-    /// Reads the form of the command line. A `;` inside the source is written `%3B`.
+    /// Reads the form of the command line.
+    ///
+    /// A `;` inside the source is written `%3B`.
     init(_ text: String) throws(CommandFailure) {
         var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         var source = parts.removeFirst()
@@ -99,7 +101,10 @@ struct LayerSpecification: Equatable {
     private static func keys(of kind: Kind) -> [String] {
         switch kind {
         case .wms:
-            ["layers", "styles", "version", "format", "transparent", "crs", "tiled", "params.NAME", "axis", "url-policy"]
+            [
+                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "params.NAME", "axis",
+                "url-policy",
+            ]
         case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
         case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
         case .xyz, .tms: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]

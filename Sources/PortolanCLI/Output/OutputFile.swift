@@ -10,7 +10,9 @@ struct OutputFile {
     /// The path's extension in small letters.
     var pathExtension: String { URL(fileURLWithPath: path).pathExtension.lowercased() }
 
-    /// Writes the result. A file of that name is replaced in one step, so that a reader never sees a half.
+    /// Writes the result.
+    ///
+    /// A file of that name is replaced in one step, so that a reader never sees a half.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         do {
             if isStandardOutput {
@@ -21,7 +23,8 @@ struct OutputFile {
         } catch {
             let reason = (error as NSError).userInfo[NSUnderlyingErrorKey].map { "\($0)" }
             throw CommandFailure(
-                .cannotCreate, "\(path): cannot be written; is the folder there, and may it be written to?"
+                .cannotCreate,
+                "\(path): cannot be written; is the folder there, and may it be written to?"
                     + (reason.map { " (\($0))" } ?? ""))
         }
     }

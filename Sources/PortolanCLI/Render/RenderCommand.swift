@@ -99,7 +99,9 @@ struct RenderCommand: AsyncParsableCommand {
         }
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
-        let encoding = try clock.measure { bytes = try encode(result.image, as: format, background: options.background) }
+        let encoding = try clock.measure {
+            bytes = try encode(result.image, as: format, background: options.background)
+        }
         try file.write(bytes)
         var report = result.report
         report.add(map.missing, warnings: map.warnings)

@@ -24,7 +24,8 @@ extension ViewOptions {
         let crs = try mapCRS()
         let numbers = try Self.numbers(text, count: 4, option: "--bbox", form: "MINX,MINY,MAXX,MAXY")
         guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
-            throw CommandFailure(.usage, "--bbox \(text) is empty or turned round; east comes first: MINX,MINY,MAXX,MAXY")
+            throw CommandFailure(
+                .usage, "--bbox \(text) is empty or turned round; east comes first: MINX,MINY,MAXX,MAXY")
         }
         let boxCRS = try bboxCRS.map { text throws(CommandFailure) in try Self.crs(text, option: "--bbox-crs") }
         let transform = try CoordinateTransform(from: boxCRS ?? crs, to: crs)

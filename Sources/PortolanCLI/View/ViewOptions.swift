@@ -12,7 +12,9 @@ struct ViewOptions: ParsableArguments {
     @Option(help: "The CRS of the map (default: EPSG:3857).")
     var crs: String?
 
-    @Option(help: "MINX,MINY,MAXX,MAXY to show, east first, in units of --bbox-crs; grown to the picture's aspect.")
+    @Option(
+        parsing: .unconditional,
+        help: "MINX,MINY,MAXX,MAXY to show, east first, in units of --bbox-crs; grown to the picture's aspect.")
     var bbox: String?
 
     @Option(name: .customLong("bbox-crs"), help: "The CRS of --bbox (default: the map's).")
@@ -21,13 +23,13 @@ struct ViewOptions: ParsableArguments {
     @Flag(name: .customLong("exact-bbox"), help: "Not supported yet: stretch --bbox to the picture.")
     var exactBBox = false
 
-    @Option(help: "LON,LAT in degrees to show in the middle.")
+    @Option(parsing: .unconditional, help: "LON,LAT in degrees to show in the middle.")
     var center: String?
 
-    @Option(help: "Zoom level, fractions allowed; level 0 is the world in one 256-pixel tile.")
+    @Option(parsing: .unconditional, help: "Zoom level, fractions allowed; level 0 is the world in one 256-pixel tile.")
     var zoom: Double?
 
-    @Option(help: "Map units a pixel.")
+    @Option(parsing: .unconditional, help: "Map units a pixel.")
     var resolution: Double?
 
     @Option(help: "Scale as 1:N, on pixels of 0.28 mm.")
@@ -36,13 +38,13 @@ struct ViewOptions: ParsableArguments {
     @Flag(help: "Show all features (the default when there are features and nothing else is said).")
     var fit = false
 
-    @Option(help: "Pixels kept free around the features with --fit (default: 40).")
+    @Option(parsing: .unconditional, help: "Pixels kept free around the features with --fit (default: 40).")
     var padding: Double?
 
-    @Option(help: "The closest zoom level that --fit goes to (default: 17).")
+    @Option(parsing: .unconditional, help: "The closest zoom level that --fit goes to (default: 17).")
     var maxZoom: Double?
 
-    @Option(help: "The bearing that points up, in degrees clockwise from north (default: 0).")
+    @Option(parsing: .unconditional, help: "The bearing that points up, in degrees clockwise from north (default: 0).")
     var rotation: Double?
 }
 

@@ -51,8 +51,10 @@ struct MarkerPainter {
         let arrow = Path.polyline(
             [
                 Point(x: point.x, y: tip), Point(x: point.x - side * 0.62, y: tip - side * 0.72),
-                Point(x: point.x - side * 0.22, y: tip - side * 0.72), Point(x: point.x - side * 0.22, y: tip - side * 1.4),
-                Point(x: point.x + side * 0.22, y: tip - side * 1.4), Point(x: point.x + side * 0.22, y: tip - side * 0.72),
+                Point(x: point.x - side * 0.22, y: tip - side * 0.72),
+                Point(x: point.x - side * 0.22, y: tip - side * 1.4),
+                Point(x: point.x + side * 0.22, y: tip - side * 1.4),
+                Point(x: point.x + side * 0.22, y: tip - side * 0.72),
                 Point(x: point.x + side * 0.62, y: tip - side * 0.72),
             ], closed: true)
         canvas.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)

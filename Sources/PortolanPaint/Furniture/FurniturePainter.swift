@@ -95,7 +95,8 @@ package struct FurniturePainter {
         let top = Double(canvas.buffer.height) - height
         canvas.fill(rectangle(x: 0, y: top, width: width, height: height), color: Self.solidPaper)
         canvas.fill(
-            rectangle(x: 0, y: top, width: width, height: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 40))
+            rectangle(x: 0, y: top, width: width, height: pixelRatio),
+            color: Color(red: 0, green: 0, blue: 0, alpha: 40))
         let baseline = top + height / 2 + 0.36 * titleSize
         var right = width - padding
         for fact in bar.facts.reversed() {

@@ -27,7 +27,8 @@ struct MosaicPainter {
     }
 
     private func stitched() -> PixelBuffer? {
-        if mosaic.images.count == 1, let only = mosaic.images.first, only.x == 0, only.y == 0, only.size == mosaic.size {
+        if mosaic.images.count == 1, let only = mosaic.images.first, only.x == 0, only.y == 0, only.size == mosaic.size
+        {
             return fitted(only)
         }
         var canvas = Canvas(size: mosaic.size)

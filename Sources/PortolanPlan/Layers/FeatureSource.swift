@@ -30,7 +30,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Makes a source of some features.
     ///
     /// - Complexity: O(n log n) in the features.
-    public init(features: [Feature], crs: CRS = .crs84, baseURL: String? = nil, style: StyleDeclaration = StyleDeclaration()) {
+    public init(
+        features: [Feature], crs: CRS = .crs84, baseURL: String? = nil, style: StyleDeclaration = StyleDeclaration()
+    ) {
         self.features = features
         self.crs = crs
         self.baseURL = baseURL

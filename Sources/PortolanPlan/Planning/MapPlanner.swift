@@ -18,7 +18,9 @@ public struct MapPlanner: Sendable {
         self.background = background
     }
 
-    /// The plan of `layers`, bottom first. A layer that cannot be planned becomes a warning.
+    /// The plan of `layers`, bottom first.
+    ///
+    /// A layer that cannot be planned becomes a warning.
     ///
     /// - Complexity: O(tiles + features of the view).
     public func plan(_ layers: [MapLayer]) -> DrawPlan {

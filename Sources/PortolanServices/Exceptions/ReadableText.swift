@@ -18,7 +18,7 @@ enum ReadableText {
                 continue
             }
             guard isReadable(character) else { continue }
-            guard count < limit else { return result + "…" }
+            guard count + (needsSpace ? 1 : 0) < limit else { return result + "…" }
             if needsSpace {
                 result.append(" ")
                 count += 1
@@ -40,6 +40,8 @@ enum ReadableText {
     }
 
     private static func isReadable(_ character: Character) -> Bool {
-        character.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\u{FFFD}" }
+        character.unicodeScalars.allSatisfy {
+            $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) && $0 != "\u{FFFD}"
+        }
     }
 }

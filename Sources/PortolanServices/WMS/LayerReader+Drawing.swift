@@ -8,7 +8,8 @@ extension LayerReader {
             let legends = child.children("LegendURL").compactMap { legend in
                 Self.link(of: legend).map {
                     WMSStyle.Legend(
-                        url: $0, format: legend.text(of: "Format"), width: legend.attribute("width").flatMap { Int($0) },
+                        url: $0, format: legend.text(of: "Format"),
+                        width: legend.attribute("width").flatMap { Int($0) },
                         height: legend.attribute("height").flatMap { Int($0) })
                 }
             }

@@ -47,7 +47,9 @@ struct LayerReader {
         fixedHeight: nil, children: [])
 
     static func keywords(of element: XMLElement) -> [String] {
-        if let list = element.child("KeywordList") { return list.children("Keyword").map(\.text).filter { !$0.isEmpty } }
+        if let list = element.child("KeywordList") {
+            return list.children("Keyword").map(\.text).filter { !$0.isEmpty }
+        }
         return element.text(of: "Keywords")?.words ?? []
     }
 
@@ -126,9 +128,10 @@ struct LayerReader {
                 sides[0], sides[1], sides[2], sides[3], crs: crs, version: version, axisOrder: order)
         }
         let standard = read(.auto)
-        guard version >= .v1_3_0, let crs, let geographic = geographic?.extent,
+        // Only systems with north first are written wrongly in practice; others give false alarms at their fringes.
+        guard version >= .v1_3_0, let crs, crs.axisOrder == .northEast, let geographic = geographic?.extent,
             let transform = try? CoordinateTransform(from: .crs84, to: crs), let place = transform(geographic),
-            let swapped = read(crs.axisOrder == .northEast ? .xy : .yx)
+            let swapped = read(.xy)
         else { return standard }
         guard let standard else { return swapped }
         guard !Self.fits(standard, in: place), Self.fits(swapped, in: place) else { return standard }

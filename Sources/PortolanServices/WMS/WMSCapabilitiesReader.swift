@@ -88,8 +88,9 @@ public enum WMSCapabilitiesReader {
         service.onlineResource = LayerReader.link(of: element)
         service.fees = element.text(of: "Fees")
         service.accessConstraints = element.text(of: "AccessConstraints")
-        service.organization = element.descendant(
-            "ContactInformation", "ContactPersonPrimary", "ContactOrganization")?.text
+        service.organization =
+            element.descendant(
+                "ContactInformation", "ContactPersonPrimary", "ContactOrganization")?.text
         service.layerLimit = limit("LayerLimit")
         service.maxWidth = limit("MaxWidth")
         service.maxHeight = limit("MaxHeight")

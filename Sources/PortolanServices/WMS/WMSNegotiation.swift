@@ -33,7 +33,8 @@ public enum WMSNegotiation {
             attributions.append(attribution)
         }
         return WMSMapTemplate(
-            version: version, baseURL: try address(options.urlPolicy, of: capabilities, baseURL: baseURL, notes: &notes),
+            version: version,
+            baseURL: try address(options.urlPolicy, of: capabilities, baseURL: baseURL, notes: &notes),
             layers: options.layers, styles: styles, crs: crs.crs, crsName: crs.name,
             needsReprojection: !crs.crs.hasCoordinates(of: mapCRS), format: format.verbatim,
             isTransparent: isTransparent, background: options.background, axisOrder: options.axisOrder,

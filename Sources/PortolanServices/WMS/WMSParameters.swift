@@ -7,7 +7,9 @@ enum WMSParameters {
         "FEATURE_COUNT",
     ]
 
-    /// The parameters that each request begins with. Version 1.0.0 has no `SERVICE`, but servers ask for it.
+    /// The parameters that each request begins with.
+    ///
+    /// Version 1.0.0 has no `SERVICE`, but servers ask for it.
     static func opening(version: WMSVersion?, request: String) -> [(name: String, value: String)] {
         switch version {
         case .v1_0_0?: [("SERVICE", "WMS"), ("WMTVER", "1.0.0"), ("REQUEST", request)]

@@ -7,8 +7,9 @@ public import PortolanGeo
 public struct WMSCTileSet: Hashable, Sendable {
     /// The name of the reference system.
     public var crsName: String
-    /// What the grid covers, in units of the system, x east; tiles are counted from its lower left corner. `nil` stands
-    /// for the whole world.
+    /// What the grid covers, in units of the system, x east; tiles are counted from its lower left corner.
+    ///
+    /// `nil` stands for the whole world.
     public var extent: Extent?
     /// Units a pixel of each level, in the order of the document.
     public var resolutions: [Resolution]

@@ -9,7 +9,9 @@ import Testing
     ]
 
     @Test(arguments: codes, WMSVersion.allCases)
-    func `axes go in the order of version and system`(code: (name: String, isNorthFirst: Bool), version: WMSVersion) throws {
+    func `axes go in the order of version and system`(
+        code: (name: String, isNorthFirst: Bool), version: WMSVersion
+    ) throws {
         let crs = try CRS(code.name)
         let extent = try #require(Extent(minX: 1, minY: 20, maxX: 3, maxY: 40))
         let isSwapped = code.isNorthFirst && version == .v1_3_0
@@ -22,7 +24,9 @@ import Testing
     }
 
     @Test(arguments: codes, WMSVersion.allCases)
-    func `what is written reads back as the same box`(code: (name: String, isNorthFirst: Bool), version: WMSVersion) throws {
+    func `what is written reads back as the same box`(
+        code: (name: String, isNorthFirst: Bool), version: WMSVersion
+    ) throws {
         let crs = try CRS(code.name)
         let extent = try #require(Extent(minX: 1.25, minY: 20, maxX: 3, maxY: 40))
         for order in AxisOrderPolicy.allCases {

@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct ServiceURLTests {
     @Test(arguments: [
-        ("http://h/wms", "http://h/wms?A=1"), ("http://h/wms?", "http://h/wms?A=1"), ("http://h/wms?&", "http://h/wms?A=1"),
+        ("http://h/wms", "http://h/wms?A=1"),
+        ("http://h/wms?", "http://h/wms?A=1"),
+        ("http://h/wms?&", "http://h/wms?A=1"),
         ("http://h/wms?map=x", "http://h/wms?map=x&A=1"), ("http://h/wms?map=x&", "http://h/wms?map=x&A=1"),
         ("http://h/wms&", "http://h/wms?A=1"), ("http://h/wms?map=x?", "http://h/wms?map=x&A=1"),
         (" http://h/wms#top ", "http://h/wms?A=1"), ("http://h/a b?m=ñ", "http://h/a%20b?m=%C3%B1&A=1"),
@@ -15,8 +17,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://h/wms?", "https://h/base", "https://h/wms"), ("http://h:80/wms?a=1", "https://h/base", "https://h/wms?a=1"),
-        ("http://h/wms", "https://h:8443/b", "https://h:8443/wms"), ("http://other/wms", "https://h/b", "http://other/wms"),
+        ("http://h/wms?", "https://h/base", "https://h/wms"),
+        ("http://h:80/wms?a=1", "https://h/base", "https://h/wms?a=1"),
+        ("http://h/wms", "https://h:8443/b", "https://h:8443/wms"),
+        ("http://other/wms", "https://h/b", "http://other/wms"),
         ("http://h:8080/wms", "https://h/b", "https://h:8080/wms"), ("http://h/wms", "http://h/b", "http://h/wms"),
         ("https://h/wms", "http://h/b", "https://h/wms"),
     ])
@@ -25,7 +29,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://user:pw@Host:81/x", "http", "host"), ("https://[::1]:80/", "https", "[::1]"), ("HTTP://h", "http", "h"),
+        ("http://user:pw@Host:81/x", "http", "host"),
+        ("https://[::1]:80/", "https", "[::1]"),
+        ("HTTP://h", "http", "h"),
         ("relative/path", "", ""), ("", "", ""),
     ])
     func `scheme and host are told apart`(text: String, scheme: String, host: String) {

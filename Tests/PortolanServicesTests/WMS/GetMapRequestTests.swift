@@ -18,7 +18,8 @@ import Testing
         #expect(
             try request(.v1_0_0).url
                 == "http://h/wms?SERVICE=WMS&WMTVER=1.0.0&REQUEST=map&LAYERS=countries&STYLES=&SRS=EPSG:4326"
-                + "&BBOX=-10,35,5,45&WIDTH=300&HEIGHT=200&FORMAT=PNG&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF&EXCEPTIONS=WMS_XML")
+                + "&BBOX=-10,35,5,45&WIDTH=300&HEIGHT=200&FORMAT=PNG&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF&EXCEPTIONS=WMS_XML"
+        )
         for version in [WMSVersion.v1_1_0, .v1_1_1] {
             #expect(
                 try request(version).url
@@ -29,7 +30,8 @@ import Testing
         #expect(
             try request(.v1_3_0).url
                 == "http://h/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=countries&STYLES=&CRS=EPSG:4326"
-                + "&BBOX=35,-10,45,5&WIDTH=300&HEIGHT=200&FORMAT=image/png&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF&EXCEPTIONS=XML")
+                + "&BBOX=35,-10,45,5&WIDTH=300&HEIGHT=200&FORMAT=image/png&TRANSPARENT=TRUE&BGCOLOR=0xFFFFFF&EXCEPTIONS=XML"
+        )
     }
 
     @Test(arguments: [("image/png", "PNG"), ("image/jpeg", "JPEG"), ("PNG", "PNG"), ("image/odd", "image/odd")])
@@ -49,7 +51,8 @@ import Testing
     }
 
     @Test func `protocol parameters in the base address are dropped whatever their case and the rest kept`() throws {
-        let base = "http://h/cgi-bin/mapserv?map=/a/b.map&service=wms&Version=1.1.1&REQUEST=GetCapabilities&layers=x&wmtver=1&key=k"
+        let base =
+            "http://h/cgi-bin/mapserv?map=/a/b.map&service=wms&Version=1.1.1&REQUEST=GetCapabilities&layers=x&wmtver=1&key=k"
         let url = try request(.v1_1_1, base: base).url
         #expect(url.hasPrefix("http://h/cgi-bin/mapserv?map=/a/b.map&key=k&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&"))
         #expect(!url.contains("GetCapabilities"))

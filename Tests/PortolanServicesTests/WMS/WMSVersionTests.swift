@@ -4,7 +4,12 @@ import Testing
 @Suite struct WMSVersionTests {
     @Test(arguments: [
         ("1.0.0", WMSVersion.v1_0_0), ("1.0.7", .v1_0_0), ("1.1.0", .v1_1_0), ("1.1", .v1_1_0), ("1.1.1", .v1_1_1),
-        ("1.1.3", .v1_1_1), ("1.2.0", .v1_1_1), ("1.3.0", .v1_3_0), (" 1.3 ", .v1_3_0), ("1.3.1", .v1_3_0), ("2.0.0", .v1_3_0),
+        ("1.1.3", .v1_1_1),
+        ("1.2.0", .v1_1_1),
+        ("1.3.0", .v1_3_0),
+        (" 1.3 ", .v1_3_0),
+        ("1.3.1", .v1_3_0),
+        ("2.0.0", .v1_3_0),
     ])
     func `versions between two known ones are the lower one`(text: String, version: WMSVersion) {
         #expect(WMSVersion(text) == version)

@@ -9,7 +9,7 @@ import Testing
     ])
     func `placeholders are filled in`(template: String, url: String) throws {
         let template = try XYZTemplate(template)
-       
+
         #expect(template.url(level: 3, column: 5, row: 1, rowCount: 8) == url)
     }
 
@@ -31,9 +31,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://t/{z/{x}/{y}", XYZTemplateError.unknownPlaceholder("z/{x")), ("http://t/{z}/{x}/{y", .unclosedBrace(offset: 17)),
-        ("{z}/{x}/{Y}", .unknownPlaceholder("Y")), ("{z}/{x}", .missingPlaceholder("{y} or {-y}")), ("{z}/{y}", .missingPlaceholder("{x}")),
-        ("{x}/{y}", .missingPlaceholder("{z}")), ("http://t", .missingPlaceholder("{z}")), ("{}", .unknownPlaceholder("")),
+        ("http://t/{z/{x}/{y}", XYZTemplateError.unknownPlaceholder("z/{x")),
+        ("http://t/{z}/{x}/{y", .unclosedBrace(offset: 17)),
+        ("{z}/{x}/{Y}", .unknownPlaceholder("Y")),
+        ("{z}/{x}", .missingPlaceholder("{y} or {-y}")),
+        ("{z}/{y}", .missingPlaceholder("{x}")),
+        ("{x}/{y}", .missingPlaceholder("{z}")),
+        ("http://t", .missingPlaceholder("{z}")),
+        ("{}", .unknownPlaceholder("")),
     ])
     func `templates that cannot work are refused`(template: String, error: XYZTemplateError) {
         #expect(throws: error) { try XYZTemplate(template) }

@@ -1,4 +1,4 @@
-import PortolanRaster
+internal import PortolanRaster
 
 /// Reads the named styles of the route dialect, in the vocabulary of OpenLayers 2.
 ///

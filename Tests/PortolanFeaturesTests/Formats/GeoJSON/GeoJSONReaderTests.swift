@@ -180,11 +180,10 @@ struct GeoJSONReaderTests {
     }
 
     @Test(arguments: [
-        ("areas", 366), ("buildings", 428), ("pois", 693), ("rail", 370), ("routes", 213), ("stops", 98),
-        ("streets", 2577),
+        ("areas", 499), ("buildings", 494), ("pois", 693), ("rail", 370), ("stops", 98), ("streets", 2577),
     ])
     func `the files of central Helsinki hold what their description says`(name: String, count: Int) throws {
-        let collection = try Fixture.collection("helsinki-osm/\(name).geojson")
+        let collection = try Fixture.collection("helsinki/\(name).geojson")
         #expect(collection.features.count == count)
         #expect(collection.foreignMembers["attribution"] == "© OpenStreetMap contributors, ODbL 1.0")
         #expect(collection.warnings.isEmpty)

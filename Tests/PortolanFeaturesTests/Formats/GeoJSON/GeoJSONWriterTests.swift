@@ -48,8 +48,8 @@ struct GeoJSONWriterTests {
     }
 
     @Test(arguments: [
-        "routes/helsinki-walk.geojson", "routes/zaragoza-centre.geojson", "helsinki-osm/routes.geojson",
-        "helsinki-osm/stops.geojson",
+        "routes/helsinki-walk.geojson", "routes/zaragoza-centre.geojson", "helsinki/areas.geojson",
+        "helsinki/stops.geojson",
     ])
     func `files are the same features after writing and reading, and other readers accept them`(path: String) throws {
         let collection = try Fixture.collection(path)

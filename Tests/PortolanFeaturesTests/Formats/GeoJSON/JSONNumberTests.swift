@@ -92,7 +92,7 @@ struct JSONNumberTests {
 
     @Test
     func `coordinates agree with Foundation's reader over a real file`() throws {
-        let bytes = try Fixture.bytes("helsinki-osm/streets.geojson")
+        let bytes = try Fixture.bytes("helsinki/streets.geojson")
         let object = try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
         let theirs = try #require(object["features"] as? [[String: Any]])
         let ours = try GeoJSONReader.read(bytes: bytes).features

@@ -103,7 +103,7 @@ struct RouteStyleReaderTests {
 
     @Test(
         arguments: [
-            ["strokeColor": "reddish"], ["strokeColor": 12_345_678], ["strokeWidth": "wide"], ["strokeWidth": -1],
+            ["strokeColor": "reddish"], ["strokeColor": 1_234_567], ["strokeWidth": "wide"], ["strokeWidth": -1],
             ["strokeWidth": "inf"], ["strokeOpacity": 2], ["strokeLinecap": "flat"], ["strokeDashstyle": "5 x"],
             ["strokeDashstyle": [0, 0]], ["strokeDashstyle": ["a"]], ["fill": "maybe"], ["graphicName": "hexagon"],
             ["externalGraphic": "data:image/png;base64,*"], ["rotation": true], ["label": []], ["fontWeight": "heavy"],

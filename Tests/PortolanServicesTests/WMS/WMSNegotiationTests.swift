@@ -1,0 +1,163 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+@Suite struct WMSNegotiationTests {
+    private let base = "http://127.0.0.1:18080/wms"
+
+    private func template(
+        _ options: WMSOptions, _ file: String = "mapserver/caps-1.3.0.xml", base: String? = nil,
+        crs: CRS = .webMercator, around extent: Extent? = nil, change: (inout WMSCapabilities) -> Void = { _ in }
+    ) throws -> WMSMapTemplate {
+        var capabilities = try WMSCapabilitiesReader.read(Fixture.bytes(file))
+        change(&capabilities)
+        return try WMSNegotiation.template(
+            for: options, of: capabilities, baseURL: base ?? self.base, mapCRS: crs, around: extent)
+    }
+
+    private func failure(_ options: WMSOptions, crs: CRS = .webMercator) throws -> WMSNegotiationError? {
+        do {
+            _ = try template(options, crs: crs)
+            return nil
+        } catch let error as WMSNegotiationError {
+            return error
+        }
+    }
+
+    @Test func `what is not asked for is chosen`() throws {
+        let template = try template(WMSOptions(layers: ["relief", "countries"]))
+        #expect(template.version == .v1_3_0)
+        #expect(template.baseURL == "http://127.0.0.1:18080/wms")
+        #expect(template.styles == ["", ""])
+        #expect(template.crs == .webMercator && template.crsName == "EPSG:3857" && !template.needsReprojection)
+        #expect(template.format == "image/png" && template.isTransparent)
+        #expect(template.maxWidth == 2048)
+        #expect(template.attributions.count == 1)
+        #expect(template.warnings == [])
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        #expect(
+            template.request(extent: extent, width: 2, height: 2).url.hasPrefix(
+                "http://127.0.0.1:18080/wms?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetMap&LAYERS=relief,countries&STYLES=,&CRS="
+            ))
+    }
+
+    @Test func `a layer that is not there is an error that names what is`() throws {
+        guard
+            case .layerNotFound("Countries", "countries"?, let offers)? = try failure(WMSOptions(layers: ["Countries"]))
+        else {
+            Issue.record("no error")
+            return
+        }
+        #expect(offers.contains("relief"))
+        #expect(
+            try failure(WMSOptions(layers: ["contries"]))?.description.contains("did you mean 'countries'?") == true)
+        #expect(
+            try failure(WMSOptions(layers: ["Natural Earth relief"]))?.description.contains("mean 'relief'") == true)
+        #expect(try failure(WMSOptions(layers: ["zzzz"]))?.description.contains("'zzzz'. It offers: world") == true)
+        #expect(try failure(WMSOptions(layers: []))?.description.contains("no layer is named") == true)
+    }
+
+    @Test func `styles, formats and systems that are not offered are errors that name what is`() throws {
+        #expect(
+            try failure(WMSOptions(layers: ["countries"], styles: ["nope"]))?.description.contains("outline") == true)
+        #expect(
+            try failure(WMSOptions(layers: ["countries"], styles: ["", ""])) == .tooManyStyles(layers: 1, styles: 2))
+        #expect(try failure(WMSOptions(layers: ["countries"], styles: ["outline"])) == nil)
+        #expect(
+            try failure(WMSOptions(layers: ["countries"], format: "image/bmp"))?.description.contains("image/webp")
+                == true)
+        #expect(
+            try failure(WMSOptions(layers: ["countries"], crsName: "EPSG:2154"))?.description.contains("EPSG:3035")
+                == true)
+    }
+
+    @Test(arguments: [
+        // The map's system, that of the request and its spelling, and whether the picture must be warped.
+        ("EPSG:3857", "mapserver/caps-1.3.0.xml", "EPSG:3857", false),
+        ("EPSG:900913", "mapserver/caps-1.1.1.xml", "EPSG:3857", false),
+        ("CRS:84", "mapserver/caps-1.3.0.xml", "CRS:84", false),
+        // MapServer lists CRS:84 in version 1.1.1 and then refuses it.
+        ("CRS:84", "mapserver/caps-1.1.1.xml", "EPSG:4326", false),
+        ("EPSG:4326", "mapserver/caps-1.1.1.xml", "EPSG:4326", false),
+        ("EPSG:25829", "mapserver/caps-1.3.0.xml", "EPSG:25830", true),
+    ])
+    func `the system nearest to the map's is taken`(map: String, file: String, name: String, isWarped: Bool) throws {
+        let spain = Extent(minX: 500_000, minY: 4_400_000, maxX: 900_000, maxY: 4_700_000)
+        let template = try template(
+            WMSOptions(layers: ["countries"]), file, crs: CRS(map), around: map == "EPSG:25829" ? spain : nil)
+        #expect(template.crsName == name)
+        #expect(template.needsReprojection == isWarped)
+    }
+
+    @Test func `another spelling of the map's system is asked for as the server spells it`() throws {
+        let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
+            for index in capabilities.layers.indices {
+                capabilities.layers[index] = Self.respelled(capabilities.layers[index])
+            }
+        }
+        #expect(template.crsName == "EPSG:900913")
+        #expect(template.crs == .webMercator)
+    }
+
+    private static func respelled(_ layer: WMSLayer) -> WMSLayer {
+        var copy = layer
+        copy.crsNames.removeAll { $0 == "EPSG:3857" }
+        copy.children = layer.children.map(respelled)
+        return copy
+    }
+
+    @Test(arguments: [
+        ("image/jpeg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        ("jpg", "image/jpeg"),
+        ("image/png; mode=8bit", "image/png; mode=8bit"),
+        ("PNG", "image/png"),
+    ])
+    func `a format may be given by its short name`(wanted: String, format: String) throws {
+        let template = try template(WMSOptions(layers: ["countries"], format: wanted))
+        #expect(template.format == format)
+        #expect(template.isTransparent == (format != "image/jpeg"))
+    }
+
+    @Test func `version 1.0.0 has its formats by name`() throws {
+        let template = try template(WMSOptions(layers: ["countries"]), "mapserver/caps-1.0.0.xml", crs: .epsg4326)
+        #expect(template.format == "PNG")
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        #expect(template.request(extent: extent, width: 1, height: 1).url.contains("&FORMAT=PNG&"))
+    }
+
+    @Test(arguments: [
+        (
+            ServiceURLPolicy.advertised, "https://maps.example/x?key=k", "http://maps.example/wms?",
+            "https://maps.example/wms?key=k"
+        ),
+        (.advertised, "https://maps.example/x?key=k", "http://inner:8080/wms?map=a&", "http://inner:8080/wms?map=a"),
+        (
+            .advertisedIfSameHost, "https://maps.example/x?key=k", "http://inner:8080/wms",
+            "https://maps.example/x?key=k"
+        ),
+        (.advertisedIfSameHost, "http://maps.example/x", "http://MAPS.example:81/wms", "http://MAPS.example:81/wms"),
+        (.base, "http://maps.example/x?key=k", "http://maps.example/wms", "http://maps.example/x?key=k"),
+        (.advertised, "http://maps.example/x", "/wms", "http://maps.example/x"),
+        (
+            .advertised, "http://maps.example/x?service=WMS&map=b", "http://maps.example/x?map=a",
+            "http://maps.example/x?map=a"
+        ),
+    ])
+    func `the address follows the policy`(
+        policy: ServiceURLPolicy, base: String, advertised: String, url: String
+    ) throws {
+        let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: base) { capabilities in
+            for index in capabilities.operations.indices { capabilities.operations[index].getURL = advertised }
+        }
+        #expect(template.baseURL == url)
+    }
+
+    @Test func `what the user pins is kept`() throws {
+        let template = try template(
+            WMSOptions(layers: ["countries"], version: .v1_1_1, crsName: "EPSG:900913", axisOrder: .yx))
+        #expect(template.version == .v1_1_1)
+        #expect(template.crsName == "EPSG:900913" && !template.needsReprojection)
+        #expect(template.axisOrder == .yx)
+    }
+}
