@@ -108,6 +108,29 @@ let package = Package(
         .testTarget(
             name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanText"], exclude: ["Fixtures"]),
         .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch"]),
+        .testTarget(
+            name: "PortolanPlanTests",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices"]),
+        .testTarget(
+            name: "PortolanPaintTests",
+            dependencies: [
+                "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
+                "PortolanTesting", "PortolanText",
+            ]),
+        .testTarget(
+            name: "PortolanTests",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster", "PortolanServices", "PortolanTesting",
+            ]),
+        .testTarget(name: "PortolanCLITests", dependencies: ["PortolanCLI"]),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "PortolanServices", "PortolanTesting",
+            ]),
+        .testTarget(name: "HouseTests"),
     ],
     swiftLanguageModes: [.v6]
 )

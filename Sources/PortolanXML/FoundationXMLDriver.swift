@@ -9,6 +9,7 @@ enum XMLDriver {
     ) throws(XMLError) -> [String] {
         var scanner = XMLTagScanner(limit: limits.tagLength, line: input.firstLine)
         try scanner.scan(input.bytes.span.extracting(input.start..<input.bytes.count))
+        try refuseEntities(in: input, limits: limits)
         // A parser made of data refuses documents of more than ten million bytes; one made of a stream does not.
         let parser = XMLParser(stream: InputStream(data: Data(input.bytes[input.start...])))
         parser.shouldProcessNamespaces = true
@@ -19,12 +20,27 @@ enum XMLDriver {
         let isWhole = parser.parse()
         if let failure = delegate.failure { throw failure }
         // The value of `parse` alone is not to be trusted: some broken documents give `true`.
-        guard isWhole, parser.parserError == nil, delegate.isAtEnd else {
+        let isClean = isWhole && parser.parserError == nil
+        guard isClean || delegate.namespaceErrorCount > 0, delegate.isAtEnd else {
             throw XMLError(
                 .notWellFormed("it ends too early or breaks a rule"),
                 line: max(parser.lineNumber, 1) + input.firstLine - 1)
         }
-        return []
+        return delegate.warnings
+    }
+
+    /// Ends the reading when the document type declaration declares an entity.
+    ///
+    /// Foundation does not tell on all platforms that one is used, so the declaration is already too much. The scanner
+    /// has bounded the length of the declaration before.
+    private static func refuseEntities(in input: XMLInput, limits: XMLLimits) throws(XMLError) {
+        let bytes = input.bytes[input.start...]
+        guard let declaration = bytes.firstRange(of: Array("<!DOCTYPE".utf8)) else { return }
+        let subset = bytes[declaration.upperBound...].prefix(limits.tagLength)
+        guard let entity = subset.firstRange(of: Array("<!ENTITY".utf8)) else { return }
+        let words = String(decoding: subset[entity.upperBound...].prefix(80), as: UTF8.self).split(separator: " ")
+        let line = input.firstLine + bytes[..<entity.lowerBound].count { $0 == 0x0A }
+        throw XMLError(.entity(words.first.map(String.init) ?? ""), line: line)
     }
 }
 
@@ -34,6 +50,8 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private var declaredNamespaces = 0
     private var depth = 0
     private var hasRoot = false
+    private(set) var namespaceErrorCount = 0
+    private(set) var warnings: [String] = []
     private(set) var failure: XMLError?
 
     init(accountant: XMLAccountant, firstLine: Int) {
@@ -105,17 +123,6 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         perform(parser) { () throws(XMLError) in try accountant.text(bytes.span) }
     }
 
-    func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) {
-        // Foundation may expand what is declared, so the declaration is already too much.
-        fail(XMLError(.entity(name), line: line(parser)), parser)
-    }
-
-    func parser(
-        _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String, publicID: String?, systemID: String?
-    ) {
-        fail(XMLError(.entity(name), line: line(parser)), parser)
-    }
-
     func parser(
         _ parser: XMLParser, foundAttributeDeclarationWithName attributeName: String, forElement elementName: String,
         type: String?, defaultValue: String?
@@ -126,9 +133,21 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, parseErrorOccurred parseError: any Error) {
         guard failure == nil else { return }
+        let code = (parseError as NSError).code
+        // Breaches of *Namespaces in XML* do not stop the parser.
+        if (200...205).contains(code) {
+            namespaceErrorCount += 1
+            if warnings.count < 20 {
+                warnings.append("line \(line(parser)): a namespace is used wrongly (code \(code))")
+            }
+            return
+        }
+        // 26 and 27: an entity that is not declared, or that was not read.
+        let reason =
+            [26, 27].contains(code)
+            ? XMLError.Reason.entity("…") : .notWellFormed("the parser stopped here (code \(code))")
         failure = XMLError(
-            .notWellFormed("the parser stopped here (code \((parseError as NSError).code))"), line: line(parser),
-            column: parser.columnNumber > 0 ? parser.columnNumber : nil)
+            reason, line: line(parser), column: parser.columnNumber > 0 ? parser.columnNumber : nil)
     }
 }
 #endif

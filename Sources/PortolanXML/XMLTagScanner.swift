@@ -27,15 +27,58 @@ struct XMLTagScanner {
 
     /// Goes over the next bytes, or throws when a tag or declaration among them is longer than the limit.
     mutating func scan(_ bytes: Span<UInt8>) throws(XMLError) {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte == 0x0A { line += 1 }
-            if case .text = state {
-                if byte == 0x3C { open() }
-                continue
+        var index = 0
+        while index < bytes.count {
+            switch state {
+            case .text: index = scanText(bytes, from: index)
+            case .tag(let quote): index = try scanTag(bytes, from: index, quote: quote)
+            default:
+                if bytes[index] == 0x0A { line += 1 }
+                try step(bytes[index])
+                index += 1
             }
-            try step(byte)
         }
+    }
+
+    /// Goes over text up to the next markup; returns where to go on.
+    private mutating func scanText(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var lines = 0
+        defer { line += lines }
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if byte == 0x0A { lines += 1 }
+            if byte == 0x3C {
+                open()
+                return index + 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// Goes over a tag up to its end; returns where to go on.
+    private mutating func scanTag(_ bytes: Span<UInt8>, from start: Int, quote first: UInt8) throws(XMLError) -> Int {
+        var quote = first
+        var lines = 0
+        let end = min(bytes.count, start + max(limit - length, 0) + 1)
+        defer { line += lines }
+        for index in start..<end {
+            let byte = bytes[index]
+            if byte == 0x0A { lines += 1 }
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == 0x3E {
+                length += index + 1 - start
+                state = .text
+                try check("a tag")
+                return index + 1
+            } else if byte == 0x22 || byte == 0x27 {
+                quote = byte
+            }
+        }
+        length += end - start
+        state = .tag(quote: quote)
+        try check("a tag")
+        return end
     }
 
     private mutating func open() {
@@ -48,17 +91,8 @@ struct XMLTagScanner {
         recent = recent << 8 | UInt64(byte)
         length += 1
         switch state {
-        case .text: break
+        case .text, .tag: break
         case .markup: decideKind(byte)
-        case .tag(let quote):
-            if quote != 0 {
-                if byte == quote { state = .tag(quote: 0) }
-            } else if byte == 0x3E {
-                state = .text
-            } else if byte == 0x22 || byte == 0x27 {
-                state = .tag(quote: byte)
-            }
-            try check("a tag")
         case .declaration(let quote, let brackets):
             stepDeclaration(byte, quote: quote, brackets: brackets)
             try check("the document type declaration")

@@ -11,8 +11,10 @@ import Testing
     @Test(arguments: ShapedLine.all)
     func `outlines and advances agree with another shaper`(_ expected: ShapedLine) throws {
         let unitsPerEm = expected.font == "PortolanTestBoxes.otf" ? 1000 : Self.unitsPerEm
-        let line = try Fixture.book((expected.font == "PortolanTestBoxes.otf" ? Fixture.folder : Fixture.fonts) + expected.font)
-            .shape(expected.text, request: FontRequest(), size: unitsPerEm)
+        let line = try Fixture.book(
+            (expected.font == "PortolanTestBoxes.otf" ? Fixture.folder : Fixture.fonts) + expected.font
+        )
+        .shape(expected.text, request: FontRequest(), size: unitsPerEm)
         #expect(line.advance == expected.advance)
         #expect(line.missingGlyphCount == 0)
         let actual = line.outline.withoutClosingLines

@@ -56,9 +56,9 @@ public struct GetMapRequest: Hashable, Sendable {
     public var isTransparent: Bool?
     /// The colour of the background where it is not transparent; `nil` says nothing about it.
     public var background: Color?
-    /// How errors shall be told;
+    /// How errors shall be told; `nil` says nothing about it.
     ///
-    /// `nil` says nothing about it. The default asks for XML in the words of the version.
+    /// At first it asks for XML in the words of the version.
     public var exceptions: String?
     /// In which order the sides of the bounding box go.
     public var axisOrder: AxisOrderPolicy

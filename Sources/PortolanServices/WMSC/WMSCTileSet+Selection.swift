@@ -43,7 +43,7 @@ extension WMSCTileSet {
 
     private var summary: String {
         let names = layers.joined(separator: ",")
-        return "\(names) in \(crsName) as \(format)"
-            + (styles.isEmpty ? "" : " styled \(styles.joined(separator: ","))")
+        let styling = styles.allSatisfy(\.isEmpty) ? "" : " styled \(styles.joined(separator: ","))"
+        return "\(names) in \(crsName) as \(format)" + styling
     }
 }

@@ -7,9 +7,9 @@ public import PortolanGeo
 public struct WMSCTileSet: Hashable, Sendable {
     /// The name of the reference system.
     public var crsName: String
-    /// What the grid covers, in units of the system, x east; tiles are counted from its lower left corner.
+    /// What the grid covers, in units of the system, x east; `nil` stands for the whole world.
     ///
-    /// `nil` stands for the whole world.
+    /// Tiles are counted from its lower left corner.
     public var extent: Extent?
     /// Units a pixel of each level, in the order of the document.
     public var resolutions: [Resolution]

@@ -180,7 +180,7 @@ struct GeoJSONReaderTests {
     }
 
     @Test(arguments: [
-        ("areas", 499), ("buildings", 494), ("pois", 693), ("rail", 370), ("stops", 98), ("streets", 2577),
+        ("areas", 485), ("buildings", 482), ("pois", 693), ("rail", 370), ("stops", 98), ("streets", 2577),
     ])
     func `the files of central Helsinki hold what their description says`(name: String, count: Int) throws {
         let collection = try Fixture.collection("helsinki/\(name).geojson")

@@ -48,7 +48,7 @@ struct GeoJSONWriterTests {
     }
 
     @Test(arguments: [
-        "routes/helsinki-walk.geojson", "routes/zaragoza-centre.geojson", "helsinki/areas.geojson",
+        "routes/helsinki-walk.geojson", "routes/zaragoza-centre.geojson", "helsinki/rail.geojson",
         "helsinki/stops.geojson",
     ])
     func `files are the same features after writing and reading, and other readers accept them`(path: String) throws {

@@ -106,7 +106,7 @@ struct RouteStyleReaderTests {
             ["strokeColor": "reddish"], ["strokeColor": 1_234_567], ["strokeWidth": "wide"], ["strokeWidth": -1],
             ["strokeWidth": "inf"], ["strokeOpacity": 2], ["strokeLinecap": "flat"], ["strokeDashstyle": "5 x"],
             ["strokeDashstyle": [0, 0]], ["strokeDashstyle": ["a"]], ["fill": "maybe"], ["graphicName": "hexagon"],
-            ["externalGraphic": "data:image/png;base64,*"], ["rotation": true], ["label": []], ["fontWeight": "heavy"],
+            ["externalGraphic": []], ["rotation": true], ["label": []], ["fontWeight": "heavy"],
             ["labelAlign": "top"], ["pointRadius": 1e9],
         ] as [Properties])
     func `a bad value is passed over with a warning that names feature and key`(keys: Properties) {

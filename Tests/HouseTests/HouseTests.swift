@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The rules of the house that no compiler checks.
+@Suite struct HouseTests {
+    struct Source: CustomTestStringConvertible, Sendable {
+        var path: String
+        var text: String
+        var testDescription: String { path }
+        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    }
+
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static func sources(in folder: String) -> [Source] {
+        guard let files = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else { return [] }
+        return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted()
+            .compactMap { name in
+                let path = "\(folder)/\(name)"
+                return (try? String(contentsOf: root.appending(path: path), encoding: .utf8)).map {
+                    Source(path: path, text: $0)
+                }
+            }
+    }
+
+    static let all = sources(in: "Sources") + sources(in: "Tests") + sources(in: "Examples")
+
+    @Test func `the house is found`() {
+        #expect(Self.all.count > 200)
+    }
+
+    @Test func `no file is longer than 400 lines`() {
+        let long = Self.all.filter { $0.lines.count > 400 }.map { "\($0.path): \($0.lines.count)" }
+        #expect(long.isEmpty)
+    }
+
+    @Test func `only the async shell waits`() {
+        let shell = ["Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanCLI/", "Sources/PortolanTesting/"]
+        let waiting = Self.sources(in: "Sources").filter { source in
+            !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")
+        }
+        #expect(waiting.map(\.path).isEmpty)
+    }
+
+    @Test func `only the rooms that touch C or the system are unsafe`() {
+        let rooms = [
+            "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
+            "Sources/PortolanFetch/Transport/", "Sources/PortolanCLI/Output/Interruption.swift",
+        ]
+        let unsafe = Self.sources(in: "Sources").filter { source in
+            !rooms.contains { source.path.hasPrefix($0) }
+                && source.lines.contains { !$0.drop { $0 == " " }.hasPrefix("//") && $0.contains("unsafe ") }
+        }
+        #expect(unsafe.map(\.path).isEmpty)
+    }
+
+    @Test func `only one file writes a bounding box for a service`() {
+        let writers = Self.sources(in: "Sources").filter { $0.text.contains("\"BBOX\"") }.map(\.path)
+        #expect(writers.allSatisfy { $0.hasPrefix("Sources/PortolanServices/") })
+        let swapping = Self.sources(in: "Sources/PortolanServices").filter { $0.text.contains(".northEast") }.map(\.path)
+        #expect(swapping.allSatisfy { $0.hasSuffix("BoundingBoxWriter.swift") || $0.hasSuffix("LayerReader+Drawing.swift") })
+    }
+
+    @Test func `nothing is called unfinished`() {
+        let marks = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error("]
+        let unfinished = Self.all.filter { source in marks.contains { source.text.contains($0) } }
+        #expect(unfinished.map(\.path).isEmpty)
+    }
+
+    @Test func `names say what a thing is`() {
+        let words = ["Help" + "er", "Mana" + "ger", "Ut" + "ils"]
+        let vague = Self.sources(in: "Sources").filter { source in
+            let name = source.path.split(separator: "/").last ?? ""
+            return words.contains { name.contains($0) }
+        }
+        #expect(vague.map(\.path).isEmpty)
+    }
+}
