@@ -16,10 +16,12 @@ public struct ServiceClient: Sendable {
     ///   - configuration: header fields, time limits and the identification to use; give the renderer's own.
     ///   - transport: what carries the requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
+        self.init(configuration: configuration, fetcher: configuration.fetcher(over: transport))
+    }
+
+    init(configuration: RendererConfiguration, fetcher: Fetcher) {
         self.configuration = configuration
-        fetcher = Fetcher(
-            transport: transport ?? systemTransport(userAgent: configuration.userAgent),
-            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost, allowsFiles: configuration.allowsFiles)
+        self.fetcher = fetcher
     }
 
     /// What a WMS offers.

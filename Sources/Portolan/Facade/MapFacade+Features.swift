@@ -28,6 +28,13 @@ extension MapFacade {
                 source.append(feature)
             }
         }
+        if let attribution = collection.foreignMembers["attribution"]?.stringValue {
+            try updateLayer(named: Self.vectorLayerName) { layer in
+                // Documents of one source say the same.
+                guard layer.attribution?.contains(attribution) != true else { return }
+                layer.attribution = layer.attribution.map { "\($0) · \(attribution)" } ?? attribution
+            }
+        }
         if centered { try centerOnFeatures() }
         return collection
     }

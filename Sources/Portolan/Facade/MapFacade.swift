@@ -38,7 +38,7 @@ public final class MapFacade {
     /// The name of the layer for an app's own features.
     public static let vectorLayerName = "vectors"
 
-    private let renderer: MapRenderer
+    let renderer: MapRenderer
     private let owner = PinOwner()
     private var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
     private var listenerCount = 0
@@ -61,6 +61,18 @@ public final class MapFacade {
             viewport = try Viewport(
                 center: Coordinate(x: 0, y: 0), resolution: resolution, size: size, pixelRatio: pixelRatio, crs: crs)
         }
+    }
+
+    /// Makes a map of a size in view pixels that shows the whole world, or the place of the CRS's origin.
+    ///
+    /// - Throws: ``ViewportError/pictureTooLarge(width:height:pixelRatio:)`` when a side is not above zero as well.
+    public convenience init(
+        width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
+    ) throws(ViewportError) {
+        guard let size = ImageSize(width: width, height: height) else {
+            throw .pictureTooLarge(width: width, height: height, pixelRatio: pixelRatio)
+        }
+        try self.init(size: size, pixelRatio: pixelRatio, crs: crs, renderer: renderer)
     }
 
     deinit { for listener in listeners.values { listener.finish() } }

@@ -13,6 +13,9 @@ public final class MapRenderer: Sendable {
     private let cache: MemoryCache<String, PixelBuffer>
     private let fonts: FontBook
 
+    /// Asks services what they offer, over the same connections.
+    public let services: ServiceClient
+
     /// What the caller has told about progress.
     public typealias ProgressHandler = @Sendable (RenderProgress) -> Void
 
@@ -22,12 +25,11 @@ public final class MapRenderer: Sendable {
     ///   - configuration: how it fetches, decodes and remembers.
     ///   - transport: what carries its requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
-        let fetcher = Fetcher(
-            transport: transport ?? systemTransport(userAgent: configuration.userAgent),
-            maximumConnectionsPerHost: configuration.maximumConnectionsPerHost, allowsFiles: configuration.allowsFiles)
+        let fetcher = configuration.fetcher(over: transport)
         cache = MemoryCache(
             byteBudget: configuration.imageCacheByteBudget, maximumCount: configuration.imageCacheCapacity)
         loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
+        services = ServiceClient(configuration: configuration, fetcher: fetcher)
         fonts = FontBook(files: configuration.fontFiles, usesSystemFonts: configuration.usesSystemFonts)
     }
 

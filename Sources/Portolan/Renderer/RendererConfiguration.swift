@@ -47,6 +47,13 @@ public struct RendererConfiguration: Sendable {
     /// Makes the default configuration.
     public init() {}
 
+    /// A fetcher that works as configured, over a transport or the platform's own.
+    func fetcher(over transport: (any HTTPTransport)?) -> Fetcher {
+        Fetcher(
+            transport: transport ?? systemTransport(userAgent: userAgent),
+            maximumConnectionsPerHost: maximumConnectionsPerHost, allowsFiles: allowsFiles)
+    }
+
     /// The fields to send to the host of a URL.
     func headers(for url: String) -> [HTTPHeader] {
         let host = URLParts(url)?.host

@@ -31,7 +31,7 @@ package struct FurniturePainter {
 
     /// Paints a compass needle, its dark half to the north.
     private func paintNorthArrow(on canvas: inout Canvas) throws(TextError) {
-        let radius = 17 * pixelRatio, margin = 14 * pixelRatio
+        let radius = 17 * pixelRatio, margin = 24 * pixelRatio
         let center = Point(x: Double(canvas.size.width) - margin - radius, y: margin + radius)
         canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
         canvas.stroke(

@@ -11,10 +11,11 @@ extension DrawPlan {
         return steps.flatMap(\.content.marginURLs).filter { seen.insert($0).inserted }
     }
 
-    /// The attributions of the layers, each once, bottom first.
+    /// The attributions of the layers, bottom first, without those that another one holds already.
     public var attributions: [String] {
         var seen: Set<String> = []
-        return steps.compactMap(\.attribution).filter { !$0.isEmpty && seen.insert($0).inserted }
+        let distinct = steps.compactMap(\.attribution).filter { !$0.isEmpty && seen.insert($0).inserted }
+        return distinct.filter { text in !distinct.contains { $0 != text && $0.contains(text) } }
     }
 
     /// Whether some step draws features, which need no network.

@@ -70,7 +70,22 @@ package struct WMSPlanner {
         guard width <= Double(ImageSize.maximumSide), height <= Double(ImageSize.maximumSide),
             let size = ImageSize(width: Int(width), height: Int(height))
         else { throw .requestTooLarge }
-        return (extent, size)
+        return (Self.rounded(extent, pixel: extent.width / Double(size.width)), size)
+    }
+
+    /// The extent with sides in as few decimals as a ten-thousandth of a pixel needs.
+    ///
+    /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it.
+    private static func rounded(_ extent: Extent, pixel: Double) -> Extent {
+        var unit = 1.0
+        while unit * pixel < 10_000, unit < 1e12 { unit *= 10 }
+        func round(_ side: Double) -> Double {
+            let scaled = (side * unit).rounded() / unit
+            return scaled.isFinite ? scaled : side
+        }
+        return Extent(
+            minX: round(extent.minX), minY: round(extent.minY), maxX: round(extent.maxX), maxY: round(extent.maxY))
+            ?? extent
     }
 
     private struct WorldColumns {

@@ -43,7 +43,7 @@ public struct Viewport: Hashable, Sendable {
         guard pixelRatio >= 0.1, pixelRatio <= 16 else { throw .pixelRatioOutOfRange(pixelRatio) }
         let width = (Double(size.width) * pixelRatio).rounded(), height = (Double(size.height) * pixelRatio).rounded()
         guard let imageSize = ImageSize(width: Int(width), height: Int(height)) else {
-            throw .pictureTooLarge(size: size, pixelRatio: pixelRatio)
+            throw .pictureTooLarge(width: size.width, height: size.height, pixelRatio: pixelRatio)
         }
         self.center = center
         self.resolution = resolution

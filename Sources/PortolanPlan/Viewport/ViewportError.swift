@@ -1,4 +1,4 @@
-public import PortolanRaster
+import PortolanRaster
 
 /// Why a viewport cannot be made.
 public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The pixel ratio is not between 0.1 and 16.
     case pixelRatioOutOfRange(Double)
     /// The picture would have too many pixels.
-    case pictureTooLarge(size: ImageSize, pixelRatio: Double)
+    case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
     /// Nothing remains to be seen after the padding.
     case paddingTooLarge(Double)
 
@@ -22,8 +22,8 @@ public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
         case .resolutionOutOfRange: "the resolution is out of range for this place on the map"
         case .rotationNotFinite: "the rotation is not a finite number of degrees"
         case .pixelRatioOutOfRange(let ratio): "the pixel ratio \(ratio) is not between 0.1 and 16"
-        case .pictureTooLarge(let size, let ratio):
-            "a picture of \(size) at pixel ratio \(ratio) is too large or has no pixels; "
+        case .pictureTooLarge(let width, let height, let ratio):
+            "a picture of \(width)x\(height) at pixel ratio \(ratio) is too large or has no pixels; "
                 + "at most \(ImageSize.maximumPixelCount) pixels and \(ImageSize.maximumSide) a side"
         case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves nothing of the picture"
         }

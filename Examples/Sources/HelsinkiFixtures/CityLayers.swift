@@ -1,0 +1,57 @@
+import Portolan
+
+/// The layers of the city that the demonstration draws itself: streets and rails.
+public enum CityLayers {
+    private static let mainStreets: Set = ["primary", "secondary", "tertiary", "trunk", "primary_link", "secondary_link"]
+    private static let streets: Set = ["residential", "unclassified", "living_street", "service"]
+    private static let paths: Set = ["footway", "path", "steps", "cycleway", "pedestrian"]
+
+    /// Layers of streets by rank, the footpaths at the bottom.
+    public static func streets(_ collection: FeatureCollection) -> [MapLayer] {
+        [
+            layer("footpaths", collection, width: 1.4, color: .white) { paths.contains($0) },
+            layer("streets", collection, width: 3.4, color: .white, casing: 4.8) { streets.contains($0) },
+            layer(
+                "main streets", collection, width: 5.5, color: Color(red: 255, green: 240, blue: 196), casing: 7
+            ) { mainStreets.contains($0) },
+        ]
+    }
+
+    /// The railway tracks above ground.
+    public static func railways(_ collection: FeatureCollection) -> MapLayer {
+        var style = StyleDeclaration()
+        style.strokeColor = Color(red: 150, green: 146, blue: 142)
+        style.strokeWidth = 0.8
+        style.isFilled = false
+        let tracks = collection.features.filter { feature in
+            feature.properties["railway"]?.stringValue == "rail" && feature.isAboveGround
+        }
+        return MapLayer(name: "railways", content: .features(FeatureSource(features: tracks, style: style)))
+    }
+
+    private static func layer(
+        _ name: String, _ collection: FeatureCollection, width: Double, color: Color, casing: Double? = nil,
+        _ belongs: (String) -> Bool
+    ) -> MapLayer {
+        var style = StyleDeclaration()
+        style.strokeColor = color
+        style.strokeWidth = width
+        style.isFilled = false
+        style.casing = casing.map { .init(color: Color(red: 203, green: 196, blue: 186), width: $0) }
+        let features = collection.features.filter { feature in
+            belongs(feature.properties["highway"]?.stringValue ?? "") && feature.isAboveGround
+        }
+        return MapLayer(
+            name: name, content: .features(FeatureSource(features: features, style: style)),
+            attribution: collection.foreignMembers["attribution"]?.stringValue)
+    }
+}
+
+extension Feature {
+    /// Whether the feature is neither in a tunnel nor below the ground.
+    fileprivate var isAboveGround: Bool {
+        let tunnel = properties["tunnel"]?.stringValue ?? "no"
+        let layer = properties["layer"]?.displayText.flatMap { Double($0) } ?? 0
+        return tunnel == "no" && layer >= 0
+    }
+}

@@ -1,0 +1,56 @@
+public import PortolanFeatures
+import PortolanPlan
+import PortolanServices
+
+extension MapFacade {
+    /// Asks services what they offer.
+    public var services: ServiceClient { renderer.services }
+
+    /// Puts a WMS on top of the other layers: one image a view.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the service.
+    ///   - layers: the names of its layers, the bottommost first.
+    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    /// - Returns: what a person should know of the negotiation.
+    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    @discardableResult
+    public func addWMS(_ url: String, layers: [String], named name: String? = nil) async throws -> [String] {
+        let options = WMSOptions(layers: layers)
+        let (layer, warnings) = try await services.wmsLayer(
+            named: name ?? layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
+            around: viewport.extent)
+        try add(layer)
+        return warnings
+    }
+
+    /// Puts the tiles of a WMS-C tile set on top of the other layers.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the service.
+    ///   - layers: the names of the layers in the tiles, the bottommost first.
+    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    /// - Returns: what a person should know of what the service advertises.
+    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    @discardableResult
+    public func addTileSet(_ url: String, layers: [String], named name: String? = nil) async throws -> [String] {
+        let (layer, warnings) = try await services.wmscLayer(
+            named: name ?? layers.joined(separator: ","), url: url, choice: .init(layers: layers),
+            mapCRS: viewport.crs)
+        try add(layer)
+        return warnings
+    }
+
+    /// Adds the features of a GeoJSON document at a path or URL to the vector layer.
+    ///
+    /// - Parameters:
+    ///   - address: a path of a file, or a URL; icons in the document are relative to it.
+    ///   - centered: whether the map then shows all features.
+    /// - Returns: the collection as read, with its warnings.
+    /// - Throws: ``ServiceError`` when the document cannot be had, and what ``addGeoJSON(_:baseURL:centered:)`` throws.
+    @discardableResult
+    public func addGeoJSON(at address: String, centered: Bool = false) async throws -> FeatureCollection {
+        let url = FileAddress.url(of: address)
+        return try addGeoJSON(await services.data(at: url), baseURL: url, centered: centered)
+    }
+}
