@@ -19,6 +19,12 @@ let package = Package(
             ]),
         // The services of central Helsinki, recorded, for running without a network.
         .target(name: "HelsinkiFixtures", dependencies: [.product(name: "Portolan", package: "portolan")]),
+        .testTarget(
+            name: "HelsinkiTests",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanTesting", package: "portolan"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@ import Portolan
 
 /// The layers of the city that the demonstration draws itself: streets and rails.
 public enum CityLayers {
-    private static let mainStreets: Set = ["primary", "secondary", "tertiary", "trunk", "primary_link", "secondary_link"]
+    private static let mainStreets: Set = ["primary", "secondary", "tertiary", "primary_link", "secondary_link"]
     private static let streets: Set = ["residential", "unclassified", "living_street", "service"]
     private static let paths: Set = ["footway", "path", "steps", "cycleway", "pedestrian"]
 

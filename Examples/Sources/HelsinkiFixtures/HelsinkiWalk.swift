@@ -1,0 +1,41 @@
+import Foundation
+import Portolan
+
+/// The walk through central Helsinki: tiles and a map from recorded services, streets and rails from files, the route.
+public enum HelsinkiWalk {
+    /// The project's fixtures.
+    public static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Fixtures").standardizedFileURL
+
+    /// The map, ready to be drawn; 1024 × 768 is the size whose WMS answer was recorded.
+    public static func map(width: Int = 1024, height: Int = 768) async throws -> MapFacade {
+        var configuration = RendererConfiguration()
+        configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
+            fixtures.appending(path: "fonts/\($0)").path
+        }
+        // With its own fonts the picture is the same on every machine.
+        configuration.usesSystemFonts = false
+        let services = RecordedServices(folder: fixtures.appending(path: "helsinki"))
+        let renderer = MapRenderer(configuration: configuration, transport: services)
+        let map = try MapFacade(width: width, height: height, renderer: renderer)
+
+        try await map.addTileSet(RecordedServices.tileService, layers: ["base"])
+        for layer in CityLayers.streets(try await features("streets", by: map)) { try map.add(layer) }
+        try map.add(CityLayers.railways(try await features("rail", by: map)))
+        try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
+        // The walk runs from south to north; turned by a quarter it fills the picture.
+        try map.rotate(to: 270)
+        map.options.showsNorthArrow = true
+        try await RouteLayer.add(fixtures.appending(path: "routes/helsinki-walk.geojson").path, to: map)
+        // The extent whose map was recorded, at 3.2 m a pixel.
+        if let extent = Extent(minX: 2_775_631, minY: 8_436_409.6, maxX: 2_778_088.6, maxY: 8_439_686.4) {
+            try map.setExtent(extent)
+        }
+        return map
+    }
+
+    private static func features(_ name: String, by map: MapFacade) async throws -> FeatureCollection {
+        let url = fixtures.appending(path: "helsinki/\(name).geojson").absoluteString
+        return try GeoJSONReader.read(bytes: await map.services.data(at: url))
+    }
+}
