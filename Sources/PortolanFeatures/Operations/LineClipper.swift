@@ -8,7 +8,7 @@ public enum LineClipper {
     /// sight. Segments that only touch the box at one point give no piece. At points that are not finite, or
     /// more than 10¹⁵ pixels away, the line is broken.
     /// - Complexity: O(*n*) in the points.
-    public static func clip(_ line: [Point], to box: PixelBox) -> [[Point]] {
+    public static func clip(_ line: [Point], to box: Rectangle) -> [[Point]] {
         var pieces: [[Point]] = []
         var piece: [Point] = []
         for index in line.indices.dropFirst() {
@@ -35,7 +35,7 @@ public enum LineClipper {
     }
 
     /// Where a segment is inside, as fractions of its length, or `nil` when it is outside.
-    private static func inside(_ start: Point, _ end: Point, _ box: PixelBox) -> (Double, Double)? {
+    private static func inside(_ start: Point, _ end: Point, _ box: Rectangle) -> (Double, Double)? {
         let dx = end.x - start.x, dy = end.y - start.y
         var entry = 0.0, exit = 1.0
         for (direction, room) in [
@@ -53,7 +53,7 @@ public enum LineClipper {
     }
 
     /// The place at a fraction of a segment, held inside the box against rounding.
-    private static func at(_ fraction: Double, _ start: Point, _ end: Point, _ box: PixelBox) -> Point {
+    private static func at(_ fraction: Double, _ start: Point, _ end: Point, _ box: Rectangle) -> Point {
         Point(
             x: min(max(start.x + (end.x - start.x) * fraction, box.minX), box.maxX),
             y: min(max(start.y + (end.y - start.y) * fraction, box.minY), box.maxY))

@@ -8,7 +8,7 @@ public enum PolygonClipper {
     /// that changes no filled area, by either fill rule, but must not be stroked: clip the border as a line instead.
     /// Rings may be closed or not; points that are not finite, or more than 10¹⁵ pixels away, are dropped.
     /// - Complexity: O(*n*) in the points.
-    public static func clip(_ ring: [Point], to box: PixelBox) -> [Point] {
+    public static func clip(_ ring: [Point], to box: Rectangle) -> [Point] {
         var points = ring.filter(\.isInRange)
         if points.count > 1, points.first == points.last { points.removeLast() }
         if !points.allSatisfy(box.contains) {

@@ -62,7 +62,7 @@ struct FeaturePainter {
     private func paintAreas(
         _ geometry: Geometry, _ style: Style, _ projection: PixelProjection, on canvas: inout Canvas
     ) {
-        let box = PixelBox(viewport.imageSize, margin: 2)
+        let box = Rectangle(viewport.imageSize, margin: 2)
         for polygon in geometry.polygons {
             if let fill = style.fill {
                 var path = Path()
@@ -105,7 +105,7 @@ struct FeaturePainter {
         _ projection: PixelProjection
     ) {
         // A mitre may reach four widths far.
-        let box = PixelBox(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
+        let box = Rectangle(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
         for line in projection.lines(coordinates) {
             if isRing, line.first == line.last, line.allSatisfy(box.contains) {
                 let corners = LineSimplifier.simplifyRing(line, tolerance: Self.tolerance)
@@ -152,7 +152,7 @@ struct FeaturePainter {
 
     /// Whether a symbol at `point` can be seen.
     private func isNear(_ point: Point) -> Bool {
-        PixelBox(viewport.imageSize, margin: 512 * viewport.pixelRatio).contains(point)
+        Rectangle(viewport.imageSize, margin: 512 * viewport.pixelRatio).contains(point)
     }
 }
 

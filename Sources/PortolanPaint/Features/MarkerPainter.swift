@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 import PortolanRaster
 
 /// Puts a mark at a point: a shape or an icon.
@@ -65,7 +66,7 @@ struct MarkerPainter {
 extension AffineTransform {
     /// A turn about the origin, clockwise on the screen; exact for quarter turns.
     static func rotation(degrees: Double) -> AffineTransform {
-        let (cosine, sine) = Libm.axes(degrees: degrees)
+        let (cosine, sine) = Bearing.axes(degrees: degrees)
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 }

@@ -53,24 +53,14 @@ public struct Viewport: Hashable, Sendable {
         self.pixelRatio = pixelRatio
         self.crs = crs
         self.imageSize = imageSize
-        let axes = Self.axes(bearing: self.rotation)
+        let axes = Bearing.axes(degrees: self.rotation)
         cosine = axes.cosine
         sine = axes.sine
     }
 
-    /// The cosine and the sine of the rotation; exact for the quarter turns, so that these stay free of resampling.
+    /// The cosine and the sine of the rotation.
     let cosine: Double
     let sine: Double
-
-    static func axes(bearing: Double) -> (cosine: Double, sine: Double) {
-        switch bearing {
-        case 0: (1, 0)
-        case 90: (0, 1)
-        case 180: (-1, 0)
-        case 270: (0, -1)
-        default: (Libm.cosine(bearing * .pi / 180), Libm.sine(bearing * .pi / 180))
-        }
-    }
 
     /// Units of the CRS a picture pixel.
     public var imageResolution: Double { resolution.unitsPerPixel / pixelRatio }

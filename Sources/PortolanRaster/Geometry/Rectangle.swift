@@ -24,7 +24,7 @@ public struct Rectangle: Hashable, Sendable {
     public var height: Double { maxY - minY }
 
     /// Whether the point is inside or on a side.
-    func contains(_ point: Point) -> Bool {
+    public func contains(_ point: Point) -> Bool {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }
 

@@ -19,13 +19,13 @@ struct LineClipperTests {
             ([5, 5, 10, 5, 5, 6], [[5, 5, 10, 5, 5, 6]]),
         ] as [([Double], [[Double]])])
     func `the pieces inside a box of ten pixels are found`(line: [Double], pieces: [[Double]]) throws {
-        let box = try #require(PixelBox(minX: 0, minY: 0, maxX: 10, maxY: 10))
+        let box = Rectangle(minX: 0, minY: 0, maxX: 10, maxY: 10)
         #expect(LineClipper.clip(points(line), to: box) == pieces.map(points))
     }
 
     @Test
     func `pieces have the length that dense sampling finds inside`() throws {
-        let box = try #require(PixelBox(minX: -3, minY: 2, maxX: 20, maxY: 11))
+        let box = Rectangle(minX: -3, minY: 2, maxX: 20, maxY: 11)
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<20 {
             let line = (0..<12).map { _ in
