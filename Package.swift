@@ -26,6 +26,9 @@ let package = Package(
             name: "CPNG", path: "Sources/System/CPNG", pkgConfig: "libpng",
             providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"])]),
         .systemLibrary(
+            name: "CDeflate", path: "Sources/System/CDeflate", pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"])]),
+        .systemLibrary(
             name: "CJPEG", path: "Sources/System/CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .yum(["libjpeg-turbo-devel"])]),
         .systemLibrary(
@@ -64,6 +67,7 @@ let package = Package(
             name: "PortolanCodecs",
             dependencies: [
                 "PortolanRaster", .target(name: "CPNGShim", condition: linux),
+                .target(name: "CDeflate", condition: linux),
                 .target(name: "CJPEGShim", condition: linux),
             ]),
         .target(

@@ -2,49 +2,72 @@ public import PortolanRaster
 
 /// Turns pixels into the bytes of a PNG file.
 public enum PNGEncoder {
-    /// `image` as a PNG with 8 bits a sample: RGB when every pixel is opaque, otherwise RGBA with straight alpha.
+    /// `image` as a PNG with 8 bits a sample.
     ///
-    /// Decoding the result gives `image` again. The same picture always gives the same bytes, as long as libpng and
-    /// zlib stay the same.
+    /// In full colours it is RGB when every pixel is opaque, otherwise RGBA with straight alpha, and decoding the result
+    /// gives `image` again. The same picture always gives the same bytes, as long as libdeflate stays the same.
+    ///
     /// - Throws: ``CodecError`` with the code `outOfMemory`.
     /// - Complexity: O(pixels).
     public static func encode(
-        _ image: PixelBuffer, compression: PNGCompression = .balanced
+        _ image: PixelBuffer, compression: PNGCompression = .balanced, colors: PNGColors = .full
     ) throws(CodecError) -> [UInt8] {
-        #if canImport(CPNGShim)
-        var smallest: [UInt8]?
-        for effort in PNGEffort.attempts(for: compression) {
-            let file = try encode(image, effort: effort)
-            if file.count < smallest?.count ?? .max { smallest = file }
+        #if canImport(CDeflate)
+        let pixels = image.pixels
+        var file = PNGFile()
+        let lines: PNGScanlines
+        switch colors {
+        case .full:
+            let isOpaque = pixels.allSatisfy { $0 >= 0xff00_0000 }
+            file.addHeader(width: image.width, height: image.height, colorType: isOpaque ? 2 : 6)
+            lines = PNGScanlines(pixels: pixels, width: image.width, channels: isOpaque ? 3 : 4)
+        case .palette:
+            let palette = PNGPalette(pixels: pixels)
+            file.addHeader(width: image.width, height: image.height, colorType: 3)
+            file.add(palette)
+            lines = PNGScanlines(indices: palette.indices, width: image.width)
         }
-        guard let smallest else { preconditionFailure("there is an attempt for each compression") }
-        return smallest
+        file.finish(try compressed(lines, compression: compression, isIndexed: colors == .palette))
+        return file.bytes
         #else
         return try ImageIOCodec.encode(image, format: .png, quality: 1)
         #endif
     }
 
-    #if canImport(CPNGShim)
-    private static func encode(_ image: PixelBuffer, effort: PNGEffort) throws(CodecError) -> [UInt8] {
-        let pixels = image.pixels
-        let isOpaque = pixels.allSatisfy { $0 >= 0xff00_0000 }
-        let channels = isOpaque ? 3 : 4
-        let writer = try PNGWriter()
-        try writer.begin(width: image.width, height: image.height, channels: channels, effort: effort)
-        var row = [UInt8](repeating: 0, count: image.width * channels)
-        for start in stride(from: 0, to: pixels.count, by: image.width) {
-            var byte = 0
-            for index in start..<(start + image.width) {
-                let straight = Premultiplication.straight(pixels[index])
-                row[byte] = UInt8(truncatingIfNeeded: straight)
-                row[byte + 1] = UInt8(truncatingIfNeeded: straight &>> 8)
-                row[byte + 2] = UInt8(truncatingIfNeeded: straight &>> 16)
-                if !isOpaque { row[byte + 3] = UInt8(truncatingIfNeeded: straight &>> 24) }
-                byte += channels
+    #if canImport(CDeflate)
+    /// The rows as a zlib stream.
+    ///
+    /// A sample of the rows tells whether the picture is drawn, and best left without filters, or shaded.
+    private static func compressed(
+        _ lines: PNGScanlines, compression: PNGCompression, isIndexed: Bool
+    ) throws(CodecError) -> [UInt8] {
+        let level: Int32 =
+            switch compression {
+            case .fast: 1
+            case .balanced: 3
+            case .small: 11
             }
-            try writer.write(row: row)
+        let compressor = try DeflateCompressor(level: level)
+        if isIndexed { return compressor.compress(lines.bytes) }
+        guard compression == .small else {
+            let sample = lines.sample
+            let quick = try DeflateCompressor(level: 1)
+            let isDrawn = quick.compress(sample.bytes).count <= quick.compress(sample.filtered()).count
+            return compressor.compress(isDrawn ? lines.bytes : lines.filtered())
         }
-        return try writer.end()
+        let plain = compressor.compress(lines.bytes), filtered = compressor.compress(lines.filtered())
+        return plain.count <= filtered.count ? plain : filtered
     }
     #endif
 }
+
+#if canImport(CDeflate)
+extension PNGFile {
+    /// Adds the colours of a palette, and their opacities where some are not opaque.
+    mutating func add(_ palette: PNGPalette) {
+        add("PLTE", palette.colors.flatMap { color in (0..<3).map { UInt8(truncatingIfNeeded: color &>> ($0 * 8)) } })
+        let opacities = palette.colors.map { UInt8(truncatingIfNeeded: $0 &>> 24) }.prefix { $0 < 255 }
+        if !opacities.isEmpty { add("tRNS", opacities) }
+    }
+}
+#endif

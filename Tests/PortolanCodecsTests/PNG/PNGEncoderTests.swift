@@ -56,4 +56,46 @@ import Testing
         let image = try ImageDecoder.decode(fixture.bytes())
         #expect(try ImageDecoder.decode(PNGEncoder.encode(image)) == image)
     }
+
+    @Test(arguments: [1, 2, 255, 256])
+    func `a picture of no more colours than a palette holds is exact in one`(_ count: Int) throws {
+        let size = try #require(ImageSize(width: 64, height: 32))
+        let pixels = (0..<size.pixelCount).map { index in
+            let number = UInt8(index % count)
+            return Pixel(Color(red: number, green: 255 - number, blue: 7, alpha: number % 3 == 0 ? 128 : 255)).bits
+        }
+        let image = try #require(PixelBuffer(size: size, pixels: pixels))
+        let bytes = try PNGEncoder.encode(image, colors: .palette)
+        #expect(PNGFile(bytes).chunks.prefix(2).map(\.kind) == ["IHDR", "PLTE"])
+        #expect(try ImageDecoder.decode(bytes) == image)
+    }
+
+    @Test func `a picture of more colours is near in a palette`() throws {
+        let size = try #require(ImageSize(width: 128, height: 128))
+        let pixels = (0..<size.pixelCount).map { index in
+            let x = UInt8(index % 128), y = UInt8(index / 128)
+            return Pixel(Color(red: x * 2, green: y * 2, blue: 128, alpha: 255)).bits
+        }
+        let image = try #require(PixelBuffer(size: size, pixels: pixels))
+        let back = try ImageDecoder.decode(PNGEncoder.encode(image, colors: .palette))
+        // 256 colours over a square of 255 by 255 leave each pixel within a cell of about 16 by 16.
+        for index in pixels.indices {
+            let one = Pixel(bits: image.pixels[index]), other = Pixel(bits: back.pixels[index])
+            #expect(abs(Int(one.red) - Int(other.red)) <= 16 && abs(Int(one.green) - Int(other.green)) <= 16)
+            #expect(other.alpha == 255)
+        }
+    }
+
+    @Test func `a gradation is filtered and a drawing is not`() throws {
+        let size = try #require(ImageSize(width: 256, height: 256))
+        let gradation = (0..<size.pixelCount).map { index in
+            let value = UInt8((index % 256 + index / 256 * 3) / 4 & 255)
+            return Pixel(Color(red: value, green: value, blue: value &+ 40, alpha: 255)).bits
+        }
+        let shaded = try PNGEncoder.encode(try #require(PixelBuffer(size: size, pixels: gradation)))
+        // Unfiltered, each of the rows would be new to the compressor.
+        #expect(shaded.count < 4000)
+        let drawn = try PNGEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(.white)))
+        #expect(drawn.count < 1000)
+    }
 }

@@ -1,6 +1,6 @@
 /* PNG through libpng, with every longjmp caught inside the functions declared here.
  *
- * A reader or writer serves one picture and one thread. After a status other than PORTOLAN_PNG_OK only the
+ * A reader serves one picture and one thread. After a status other than PORTOLAN_PNG_OK only the
  * message, offset and destroy functions may be called on it. */
 #ifndef PORTOLAN_CPNG_SHIM_H
 #define PORTOLAN_CPNG_SHIM_H
@@ -47,32 +47,5 @@ int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t
 /* How many bytes of the input have been read. */
 size_t portolan_png_reader_offset(const portolan_png_reader *reader);
 const char *portolan_png_reader_message(const portolan_png_reader *reader);
-
-typedef struct portolan_png_writer portolan_png_writer;
-
-/* Filters a writer chooses from, row by row; the values of libpng's PNG_FILTER_ macros. */
-enum {
-    PORTOLAN_PNG_FILTER_NONE = 0x08,
-    PORTOLAN_PNG_FILTER_SUB = 0x10,
-    PORTOLAN_PNG_FILTER_UP = 0x20,
-    PORTOLAN_PNG_FILTER_AVERAGE = 0x40,
-    PORTOLAN_PNG_FILTER_PAETH = 0x80
-};
-
-portolan_png_writer *portolan_png_writer_create(void);
-void portolan_png_writer_destroy(portolan_png_writer *writer);
-
-/* `channels` is 3 for RGB or 4 for straight RGBA, `level` is zlib's 0 to 9, `filters` a set of
- * PORTOLAN_PNG_FILTER_ bits. */
-int portolan_png_writer_begin(
-    portolan_png_writer *writer, uint32_t width, uint32_t height, int channels, int level, int filters);
-/* Writes one row of `width * channels` bytes. */
-int portolan_png_writer_row(portolan_png_writer *writer, const uint8_t *row);
-int portolan_png_writer_end(portolan_png_writer *writer);
-
-/* The file so far, owned by the writer. */
-const uint8_t *portolan_png_writer_bytes(const portolan_png_writer *writer);
-size_t portolan_png_writer_count(const portolan_png_writer *writer);
-const char *portolan_png_writer_message(const portolan_png_writer *writer);
 
 #endif
