@@ -16,7 +16,7 @@ extension Viewport {
         let width = Double(size.width) - 2 * padding, height = Double(size.height) - 2 * padding
         guard padding >= 0, width >= 1, height >= 1 else { throw .paddingTooLarge(padding) }
         guard rotation.isFinite else { throw .rotationNotFinite }
-        let (cosine, sine) = Bearing.axes(degrees: rotation)
+        let (cosine, sine) = Bearing.axes(degrees: bearing(rotation))
         let spanX = box.maxX - box.minX, spanY = box.maxY - box.minY
         let seenX = spanX * abs(cosine) + spanY * abs(sine), seenY = spanX * abs(sine) + spanY * abs(cosine)
         let needed = max(seenX / width, seenY / height, finestResolution?.unitsPerPixel ?? 0)

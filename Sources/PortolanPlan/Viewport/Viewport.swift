@@ -47,8 +47,7 @@ public struct Viewport: Hashable, Sendable {
         }
         self.center = center
         self.resolution = resolution
-        let remainder = rotation.truncatingRemainder(dividingBy: 360)
-        self.rotation = remainder < 0 ? remainder + 360 : remainder + 0
+        self.rotation = Self.bearing(rotation)
         self.size = size
         self.pixelRatio = pixelRatio
         self.crs = crs
@@ -61,6 +60,14 @@ public struct Viewport: Hashable, Sendable {
     /// The cosine and the sine of the rotation.
     let cosine: Double
     let sine: Double
+
+    /// A finite angle as a bearing, at least 0 and less than 360 degrees.
+    static func bearing(_ degrees: Double) -> Double {
+        let remainder = degrees.truncatingRemainder(dividingBy: 360)
+        let bearing = remainder < 0 ? remainder + 360 : remainder + 0
+        // A hair below zero is rounded up to a full turn, which is none.
+        return bearing < 360 ? bearing : 0
+    }
 
     /// Units of the CRS a picture pixel.
     public var imageResolution: Double { resolution.unitsPerPixel / pixelRatio }
