@@ -92,7 +92,10 @@ public struct Viewport: Hashable, Sendable {
     public var extent: Extent { extent(margin: 0) }
 
     /// The smallest extent that holds all that is seen and `margin` view pixels around it.
+    ///
+    /// A margin that is negative or no number counts as 0, one above a million as a million.
     public func extent(margin: Double) -> Extent {
+        let margin = margin > 0 ? min(margin, 1e6) : 0
         let width = Double(size.width) + 2 * margin, height = Double(size.height) + 2 * margin
         let spanX = (width * abs(cosine) + height * abs(sine)) * resolution.unitsPerPixel
         let spanY = (width * abs(sine) + height * abs(cosine)) * resolution.unitsPerPixel
