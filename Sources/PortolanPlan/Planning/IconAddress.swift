@@ -16,9 +16,10 @@ package enum IconAddress {
     private static func url(ofPath reference: String, relativeTo base: String?) -> String? {
         guard let base else { return reference.hasPrefix("/") ? "file://" + escaped(reference) : nil }
         guard let authority = base.firstRange(of: "://") else { return nil }
-        let pathStart = base[authority.upperBound...].firstIndex(of: "/") ?? base.endIndex
+        let pathEnd = base[authority.upperBound...].firstIndex { $0 == "?" || $0 == "#" } ?? base.endIndex
+        let pathStart = base[authority.upperBound..<pathEnd].firstIndex(of: "/") ?? pathEnd
         if reference.hasPrefix("/") { return base[..<pathStart] + escaped(reference) }
-        let path = base[pathStart...].prefix { $0 != "?" && $0 != "#" }
+        let path = base[pathStart..<pathEnd]
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
         return base[..<pathStart] + folder + escaped(reference)
     }
