@@ -1,4 +1,4 @@
-import PortolanGeo
+package import PortolanGeo
 import PortolanRaster
 
 /// A view as a layer in some CRS sees it: what must be covered there and how finely.
@@ -9,6 +9,8 @@ struct ViewInSource {
     let fetched: Extent
     /// Units of the source's CRS a picture pixel, at the place of the view where that is finest.
     let resolution: Resolution
+    /// Whether places have the same coordinates in both systems, as those of EPSG:4326 and CRS:84 have.
+    let keepsCoordinates: Bool
 
     /// Looks at a view, or gives `nil` when it lies outside the source's domain.
     ///
@@ -25,6 +27,7 @@ struct ViewInSource {
         self.shown = shown
         self.fetched = fetched
         self.resolution = resolution
+        keepsCoordinates = transform.isIdentity
     }
 
     /// The extent in the source's CRS; what is off the world northward or southward is left out first, for no projection
@@ -42,10 +45,35 @@ struct ViewInSource {
             else { return nil }
             seen = inside
         }
-        guard let moved = transform(seen) else { return nil }
+        guard let moved = meetsAntimeridian(crs, transform) ? unwrapped(seen, by: transform) : transform(seen) else {
+            return nil
+        }
         guard let world = transform.target.worldExtent else { return moved }
         return Extent(
             minX: moved.minX, minY: max(moved.minY, world.minY), maxX: moved.maxX, maxY: min(moved.maxY, world.maxY))
+    }
+
+    /// Whether neighbouring places may come out a world apart: those of a map that does not repeat, in a source that does.
+    private static func meetsAntimeridian(_ crs: CRS, _ transform: CoordinateTransform) -> Bool {
+        crs.worldWidth == nil && transform.target.worldWidth != nil
+    }
+
+    /// The extent in the source's CRS, with all places taken in the copy of the world nearest to the middle of the view.
+    private static func unwrapped(_ extent: Extent, by transform: CoordinateTransform) -> Extent? {
+        guard let world = transform.target.worldWidth, let middle = transform(extent.center) else {
+            return transform(extent)
+        }
+        let steps = 32
+        let places = (0...steps).flatMap { row in
+            (0...steps).compactMap { column in
+                transform(
+                    Coordinate(
+                        x: extent.minX + extent.width * Double(column) / Double(steps),
+                        y: extent.minY + extent.height * Double(row) / Double(steps))
+                ).map { Coordinate(x: $0.x + ((middle.x - $0.x) / world).rounded() * world, y: $0.y) }
+            }
+        }
+        return BoundingBox(places)?.extent
     }
 
     private static func resolution(
@@ -62,7 +90,9 @@ struct ViewInSource {
                 let north = transform(Coordinate(x: place.x, y: place.y + step))
             else { continue }
             for there in [east, north] {
-                let dx = there.x - here.x, dy = there.y - here.y
+                var dx = there.x - here.x
+                let dy = there.y - here.y
+                if let world = transform.target.worldWidth { dx -= (dx / world).rounded() * world }
                 let length = (dx * dx + dy * dy).squareRoot()
                 if length > 0 { finest = min(finest, length) }
             }
@@ -73,7 +103,7 @@ struct ViewInSource {
 }
 
 /// How far copies of the world that touch `extent` are shifted eastward; 0 alone where the world does not repeat.
-func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
+package func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
     guard let width = crs.worldWidth else { return [0] }
     let first = ((extent.minX + width / 2) / width).rounded(.down)
     let last = ((extent.maxX - width / 2) / width).rounded(.up)
