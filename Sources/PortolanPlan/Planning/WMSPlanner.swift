@@ -53,8 +53,9 @@ package struct WMSPlanner {
         var extent = view.fetched
         var width = extent.width / view.resolution.unitsPerPixel
         var height = extent.height / view.resolution.unitsPerPixel
-        if source.crs == viewport.crs, viewport.rotation == 0 {
-            let edge = (2 * Double(margin) * viewport.pixelRatio).rounded()
+        if view.keepsCoordinates, viewport.rotation == 0 {
+            // The same whole number of pixels on both sides keeps the picture's pixels on the request's.
+            let edge = 2 * (Double(margin) * viewport.pixelRatio).rounded()
             width = Double(viewport.imageSize.width) + edge
             height = Double(viewport.imageSize.height) + edge
             // The picture's whole pixels, so that they match the request's even where size × ratio is no whole number.
