@@ -1,0 +1,14 @@
+import PortolanGeo
+import PortolanPlan
+import Testing
+
+@Suite struct PlanProblemTests {
+    @Test func `each problem says what to do`() {
+        let problems: [PlanProblem] = [
+            .notTransformable(.noProjection("EPSG:3035")), .tooManyTiles(limit: 4096), .requestTooLarge,
+        ]
+        #expect(problems[0].description.contains("EPSG:3035") && problems[0].description.contains("choose"))
+        #expect(problems[1].description.contains("4096") && problems[1].description.contains("zoom in"))
+        #expect(problems[2].description.contains("larger"))
+    }
+}
