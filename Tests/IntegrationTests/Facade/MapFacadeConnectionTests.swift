@@ -1,0 +1,67 @@
+#if os(Linux)
+import Portolan
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct MapFacadeConnectionTests {
+    /// What happened to connections, in few words.
+    private static func words(_ event: MapEvent) -> String? {
+        switch event {
+        case .connectionLost(let layer, let detail): "lost \(layer) \(detail.prefix { $0 != ":" })"
+        case .connectionRestored(let layer): "restored \(layer)"
+        case .layerLoaded(let name, let isComplete): isComplete ? nil : "incomplete \(name)"
+        default: nil
+        }
+    }
+
+    /// Draws while a layer's server dies and comes back, and tells what was heard, a list for each drawing.
+    private func listen(to faults: [FaultyProxy.Fault]) async throws -> [Set<String>] {
+        let servers = try MapServers.running()
+        let proxy = try FaultyProxy(of: servers.mapServer)
+        defer { proxy.stop() }
+        let options = WMSOptions(layers: ["countries"], urlPolicy: .base)
+        let client = ServiceClient.shared
+        let ground = try await client.wmsLayer(named: "ground", url: servers.mapServer, options: options).layer
+        let frail = try await client.wmsLayer(named: "frail", url: proxy.url(servers.mapServer), options: options).layer
+        let facade = try MapFacade(size: #require(ImageSize(width: 200, height: 150)), renderer: .fresh())
+        try facade.center(on: Coordinate(longitude: -3.7, latitude: 40.4), zoom: 5)
+        try facade.add(ground)
+        try facade.add(frail)
+        let events = facade.events()
+        var heard: [Set<String>] = []
+        var iterator = events.makeAsyncIterator()
+        for fault in faults {
+            proxy.setFault(fault)
+            // Elsewhere, so that nothing is in memory.
+            try facade.pan(x: 31, y: 0)
+            let result = try await facade.refresh()
+            #expect(result.image.size == facade.viewport.size)
+            // A touch of nothing tells nothing; a turn marks the end of what this drawing told.
+            try facade.rotate(to: 1)
+            var words: Set<String> = []
+            while let event = await iterator.next() {
+                if case .viewportChanged(let viewport) = event, viewport.rotation == 1 { break }
+                if let word = Self.words(event) { #expect(words.insert(word).inserted) }
+            }
+            try facade.rotate(to: 0)
+            heard.append(words)
+        }
+        return heard
+    }
+
+    @Test func `a connection is lost once and restored once`() async throws {
+        let heard = try await listen(to: [
+            .none, .silence, .closing(after: 200), .none, .none, .closing(after: 0), .none,
+        ])
+        #expect(
+            heard == [
+                [], ["lost frail connectionLost", "incomplete frail"], ["incomplete frail"], ["restored frail"], [],
+                ["lost frail connectionLost", "incomplete frail"], ["restored frail"],
+            ])
+    }
+
+    @Test func `a server that answers with an exception or half an image is not lost`() async throws {
+        let heard = try await listen(to: [.replacing(DyingServerTests.exception), .truncating(to: 500), .none])
+        #expect(heard == [["incomplete frail"], ["incomplete frail"], []])
+    }
+}
+#endif

@@ -1,0 +1,110 @@
+import Portolan
+import Testing
+
+@Suite struct CapabilitiesTests {
+    @Test(arguments: WMSVersion.allCases) func `both servers tell what they offer in every version`(
+        version: WMSVersion
+    ) async throws {
+        let servers = try MapServers.running()
+        let one = try await ServiceClient.shared.capabilities(of: servers.mapServer, version: version)
+        #expect(one.version == version)
+        #expect(
+            one.layerNames.filter { $0 != "world" && $0 != "base" && $0 != "political" } == [
+                "relief", "lakes", "countries", "cities",
+            ])
+        #expect(one.layer(named: "relief")?.attribution?.title == nil || version != .v1_0_0)
+        let other = try await ServiceClient.shared.capabilities(of: servers.mapProxyService, version: version)
+        #expect(other.version == version)
+        #expect(Set(other.layerNames).isSuperset(of: ["relief", "political", "cities"]))
+    }
+
+    @Test func `the newest version is spoken when none is asked for`() async throws {
+        let servers = try MapServers.running()
+        for url in [servers.mapServer, servers.mapProxyService] {
+            #expect(try await ServiceClient.shared.capabilities(of: url).version == .v1_3_0)
+        }
+    }
+
+    @Test func `tile sets are listed only where there are some`() async throws {
+        let servers = try MapServers.running()
+        let sets = try await ServiceClient.shared.capabilities(of: servers.mapProxyService, withTileSets: true).tileSets
+        #expect(
+            Set(sets.filter { $0.layers == ["political"] }.map(\.crsName)) == [
+                "EPSG:3857", "EPSG:900913", "EPSG:4326", "CRS:84", "EPSG:25830",
+            ])
+        let none = try await ServiceClient.shared.capabilities(of: servers.mapServer, withTileSets: true).tileSets
+        #expect(none.isEmpty)
+    }
+
+    @Test func `what is no capabilities document is told in its own words`() async throws {
+        let servers = try MapServers.running()
+        let cases: [(url: String, words: String)] = [
+            (servers.mapServer.replacing("/wms?", with: "/nothing?"), "404"),
+            (servers.mapProxy + "nothing?", "not found"),
+            (servers.mapProxy + "tiles/political/webmercator/3/3/2.png?", "an image"),
+            (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "an XML document <Capabilities>"),
+        ]
+        for (url, words) in cases {
+            let error = await #expect(throws: ServiceError.self) {
+                try await ServiceClient.shared.capabilities(of: url)
+            }
+            #expect(error?.detail.contains(words) == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func `a wish that cannot be met names what is offered`() async throws {
+        let servers = try MapServers.running()
+        let map = servers.mapServer, proxy = servers.mapProxyService
+        let cases: [(url: String, options: WMSOptions, words: [String])] = [
+            (map, WMSOptions(layers: ["countris"]), ["'countris'; did you mean 'countries'?", "relief", "cities"]),
+            (map, WMSOptions(layers: []), ["no layer is named", "countries"]),
+            (
+                map, WMSOptions(layers: ["countries"], styles: ["outlin"]),
+                ["no style 'outlin'", "it offers: ", "outline"]
+            ),
+            (
+                map, WMSOptions(layers: ["countries"], crsName: "EPSG:2154"),
+                ["cannot be had in EPSG:2154", "EPSG:4326, CRS:84, EPSG:3857, EPSG:25830"]
+            ),
+            (
+                map, WMSOptions(layers: ["countries"], format: "image/webp"),
+                ["does not draw image/webp", "image/png, image/png; mode=8bit, image/jpeg"]
+            ),
+            (proxy, WMSOptions(layers: ["polar"]), ["no layer 'polar'", "relief, political, cities"]),
+            (
+                proxy, WMSOptions(layers: ["political"], format: "image/gif"),
+                ["does not draw image/gif", "image/png, image/jpeg"]
+            ),
+        ]
+        for (url, options, words) in cases {
+            let error = await #expect(throws: ServiceError.self) {
+                try await ServiceClient.shared.wmsLayer(named: "map", url: url, options: options)
+            }
+            #expect(error?.code == .notOffered)
+            for word in words { #expect(error?.detail.contains(word) == true, "\(error?.description ?? "")") }
+        }
+    }
+
+    @Test func `a tile set that is not there names those that are`() async throws {
+        let servers = try MapServers.running()
+        func refusal(_ url: String, _ choice: ServiceClient.TileSetChoice) async -> String {
+            let error = await #expect(throws: ServiceError.self) {
+                try await ServiceClient.shared.wmscLayer(named: "tiles", url: url, choice: choice)
+            }
+            #expect(error?.code == .notOffered)
+            return error?.detail ?? ""
+        }
+        let crs = await refusal(servers.mapProxyService, .init(layers: ["political"], crsName: "EPSG:3035"))
+        #expect(crs.contains("political in EPSG:25830 as image/png") && !crs.contains("relief"))
+        let layer = await refusal(servers.mapProxyService, .init(layers: ["cities"]))
+        #expect(layer.contains("relief in EPSG:3857 as image/jpeg; relief in EPSG:4326 as image/jpeg"))
+        #expect(await refusal(servers.mapServer, .init(layers: ["relief"])).contains("lists no tile sets"))
+    }
+
+    @Test func `the attribution of a service is written on the picture`() async throws {
+        let servers = try MapServers.running()
+        let (layer, _) = try await ServiceClient.shared.wmsLayer(
+            named: "map", url: servers.mapServer, options: WMSOptions(layers: ["relief"]))
+        #expect(layer.attribution == "Made with Natural Earth; places © GeoNames (CC BY 4.0)")
+    }
+}

@@ -1,0 +1,89 @@
+import Portolan
+import Testing
+
+/// A layer on a view that matches its request is the server's own picture, bit for bit.
+@Suite struct MatchingPictureTests {
+    @Test(arguments: WMSOffer.all) func `a layer is the server's own picture`(offer: WMSOffer) async throws {
+        let place = try Place.spain(in: offer.crs)
+        let direct = try await DirectRequest(
+            service: offer.service(of: .running()), layers: offer.layers, version: offer.version.rawValue,
+            crs: offer.crs, place: place
+        ).picture()
+        try #require(!direct.isBlank)
+        let layer = try await offer.layer(mapCRS: place.crs)
+        let drawn = try await MapRenderer.fresh().picture(of: layer, in: place.viewport())
+        expectSame(drawn, direct.onWhite)
+    }
+
+    @Test(arguments: WMSVersion.allCases) func `an opaque picture is the server's too`(version: WMSVersion) async throws
+    {
+        let offer = WMSOffer(server: .mapServer, layers: "countries,lakes", version: version, crs: "EPSG:3857")
+        let direct = try await DirectRequest(
+            service: offer.service(of: .running()), layers: offer.layers, version: version.rawValue,
+            isTransparent: false
+        ).picture()
+        let layer = try await offer.layer(mapCRS: .webMercator, isTransparent: false)
+        expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain3857.viewport()), direct)
+    }
+
+    @Test func `styles and vendor parameters reach the server`() async throws {
+        let servers = try MapServers.running()
+        let place = Place.spain3857
+        var options = WMSOptions(layers: ["countries", "lakes"], styles: ["outline"])
+        let outlined = try await ServiceClient.shared.wmsLayer(named: "map", url: servers.mapServer, options: options)
+            .layer
+        let drawn = try await MapRenderer.fresh().picture(of: outlined, in: place.viewport())
+        let url = DirectRequest(service: servers.mapServer, layers: "countries,lakes").url
+        let direct = try await PixelBuffer(at: url.replacing("STYLES=,", with: "STYLES=outline,"))
+        expectSame(drawn, direct.onWhite)
+        let filled = try await PixelBuffer(at: url)
+        #expect(filled != direct)
+
+        // MapServer turns the picture by a vendor parameter.
+        options = WMSOptions(layers: ["countries", "lakes"], extraParameters: [.init("ANGLE", "90")])
+        let turned = try await ServiceClient.shared.wmsLayer(named: "map", url: servers.mapServer, options: options)
+            .layer
+        let url90 = url + "&ANGLE=90"
+        let direct90 = try await PixelBuffer(at: url90)
+        expectSame(try await MapRenderer.fresh().picture(of: turned, in: place.viewport()), direct90.onWhite)
+        #expect(filled != direct90)
+    }
+
+    @Test func `an address that has a query already keeps it`() async throws {
+        let servers = try MapServers.running()
+        let options = WMSOptions(layers: ["countries", "lakes"])
+        let layer = try await ServiceClient.shared.wmsLayer(
+            named: "map", url: servers.mapServer + "map=main&", options: options
+        ).layer
+        guard case .wms(let source) = layer.content else { throw WMSOffer.NotAWMS() }
+        #expect(source.request.url.contains("map=main&"))
+        let direct = try await DirectRequest(service: servers.mapServer, layers: "countries,lakes").picture()
+        expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain3857.viewport()), direct.onWhite)
+    }
+
+    @Test func `a map in CRS 84 speaks version 1.1.1 in EPSG 4326, whose coordinates are the same`() async throws {
+        let servers = try MapServers.running()
+        let (layer, _) = try await ServiceClient.shared.wmsLayer(
+            named: "map", url: servers.mapServer,
+            options: WMSOptions(layers: ["countries", "lakes"], version: .v1_1_1),
+            mapCRS: .crs84)
+        let direct = try await DirectRequest(
+            service: servers.mapServer, layers: "countries,lakes", crs: "CRS:84", place: .spain84
+        ).picture()
+        expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain84.viewport()), direct.onWhite)
+    }
+
+    @Test func `a denser picture asks for as many pixels`() async throws {
+        let servers = try MapServers.running()
+        let (layer, _) = try await ServiceClient.shared.wmsLayer(
+            named: "map", url: servers.mapServer, options: WMSOptions(layers: ["countries", "lakes"]))
+        let place = Place(.webMercator, -300_000, 4_900_000, 4096, width: 320, height: 240)
+        let size = try #require(ImageSize(width: 160, height: 120))
+        let viewport = try Viewport(
+            center: place.center, resolution: try #require(Resolution(unitsPerPixel: 8192)), size: size, pixelRatio: 2)
+        let direct = try await DirectRequest(
+            service: servers.mapServer, layers: "countries,lakes", place: place
+        ).picture()
+        expectSame(try await MapRenderer.fresh().picture(of: layer, in: viewport), direct.onWhite)
+    }
+}
