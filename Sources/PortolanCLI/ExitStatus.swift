@@ -1,5 +1,5 @@
 /// The exit codes that scripts may rely on; those from 64 on are the ones of `sysexits.h`.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
     /// All was done.
     case drawn = 0
     /// A picture was drawn with something missing.

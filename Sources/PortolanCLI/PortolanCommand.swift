@@ -10,7 +10,8 @@ struct PortolanCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               Draw a route over a map service, as large as fits:
-                portolan render -l 'wms:https://example.org/wms;layers=base' -l route.geojson -o map.png
+                portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                  -l route.geojson -o map.png
 
               See what a service offers:
                 portolan info https://example.org/wms
@@ -18,7 +19,10 @@ struct PortolanCommand: AsyncParsableCommand {
               Every subcommand has examples: portolan render --help
             """,
         version: "0.1.0",
-        subcommands: [RenderCommand.self, PlanCommand.self, InfoCommand.self])
+        subcommands: [
+            RenderCommand.self, PlanCommand.self, InfoCommand.self, DoctorCommand.self, IdentifyCommand.self,
+            RoutesCommand.self, SeedCommand.self, ConvertCommand.self,
+        ])
 
     static func main() async {
         do {
@@ -39,8 +43,15 @@ struct PortolanCommand: AsyncParsableCommand {
                 print(fullMessage(for: error))
                 Foundation.exit(ExitStatus.drawn.rawValue)
             }
-            StandardError.write(CommandFailure(.usage, message(for: error)))
+            StandardError.write(CommandFailure(.usage, message(for: error) + "; " + advice))
             Foundation.exit(ExitStatus.usage.rawValue)
         }
+    }
+
+    /// Where to read on after a command line that the parser refuses.
+    private static var advice: String {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        let name = CommandLine.arguments.dropFirst().first { names.contains($0) }
+        return "see " + (["portolan", name, "--help"].compactMap { $0 }.joined(separator: " "))
     }
 }

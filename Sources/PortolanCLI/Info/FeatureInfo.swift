@@ -51,11 +51,11 @@ struct FeatureInfo: InfoDocument, Encodable {
 
     func table() -> String {
         var text = "GeoJSON, \(features) features, \(coordinates) coordinates, \(crs)\n"
-        if let attribution { text += "\(attribution)\n" }
+        if let attribution { text += "\(PlainText.oneLine(attribution))\n" }
         if let boundingBox { text += "Extent      \(boundingBox.map(ServiceInfo.short).joined(separator: " "))\n" }
         let kinds = geometries.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         text += "Geometries  \(kinds.joined(separator: ", "))\n"
-        if !routes.isEmpty { text += "Routes      \(routes.joined(separator: ", "))\n" }
+        if !routes.isEmpty { text += "Routes      \(PlainText.oneLine(routes.joined(separator: ", ")))\n" }
         if !properties.isEmpty {
             text +=
                 "\n"
@@ -65,7 +65,7 @@ struct FeatureInfo: InfoDocument, Encodable {
                             [$0.name, String($0.count), $0.example ?? ""]
                         })
         }
-        for warning in warnings { text += "note: \(warning)\n" }
+        for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text
     }
 }

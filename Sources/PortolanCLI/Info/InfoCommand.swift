@@ -9,11 +9,20 @@ struct InfoCommand: AsyncParsableCommand {
         abstract: "Shows what a map service or a data file offers.",
         discussion: """
             EXAMPLES
-              portolan info https://example.org/wms
-              portolan info route.geojson --json
+              A map service: its layers, their extents, styles and scales, its tile sets:
+                portolan info https://example.org/wms
+
+              The same of a capabilities document that was saved:
+                portolan info capabilities.xml
+
+              A file of features, for a program:
+                portolan info route.geojson --json
             """)
 
-    @Argument(help: "The URL of a WMS, or a GeoJSON file or URL.")
+    @Argument(
+        help: ArgumentHelp(
+            "The URL of a WMS, a capabilities document, a GeoJSON file or URL, or '-' for standard input.",
+            valueName: "url|file"))
     var source: String
 
     @Flag(help: "Print JSON instead of a table.")
@@ -26,7 +35,7 @@ struct InfoCommand: AsyncParsableCommand {
         let source = source
         let document = try await Interruption.cancelling {
             do { return try await Self.document(of: source, client: client) } catch let error as ServiceError {
-                throw LayerBuilder.failure(error)
+                throw LayerBuilder.failure(error, of: source)
             }
         }
         let bytes = json ? try document.json() : [UInt8](document.table().utf8)
@@ -34,19 +43,45 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
-        if source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) {
-            // Tile sets are listed in version 1.1.1 alone; the newest version tells the rest best.
-            let offered = try await client.capabilities(of: source)
-            let tiled = try? await client.capabilities(of: source, withTileSets: true)
-            return ServiceInfo(offered, tileSets: tiled?.tileSets ?? [])
+        guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
+        if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
+        guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
+            return try await document(in: client.data(at: LayerBuilder.url(of: source)), from: source)
         }
-        let bytes = try await client.data(at: LayerBuilder.url(of: source))
-        if source.lowercased().hasSuffix(".xml") {
-            do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
-                throw CommandFailure(.badData, "\(source): \(error)")
+        do { return try await service(at: source, client: client) } catch {
+            // Not every address of features tells so by its name.
+            guard error.code == .unreadable, let features = await features(at: source, client: client) else {
+                throw error
             }
+            return features
         }
-        return FeatureInfo(try LayerBuilder.features(in: bytes, from: source))
+    }
+
+    private static func service(at url: String, client: ServiceClient) async throws(ServiceError) -> ServiceInfo {
+        let offered = try await client.capabilities(of: url)
+        // Tile sets are listed in version 1.1.1 alone; the newest version tells the rest best.
+        let tiled = try? await client.capabilities(of: url, withTileSets: true)
+        return ServiceInfo(offered, tileSets: tiled?.tileSets ?? [])
+    }
+
+    private static func features(at url: String, client: ServiceClient) async -> FeatureInfo? {
+        guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
+        return (try? LayerBuilder.features(in: bytes, from: url)).map { FeatureInfo($0) }
+    }
+
+    private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
+        guard isMarkup(bytes) else { return FeatureInfo(try LayerBuilder.features(in: bytes, from: source)) }
+        do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
+            let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
+            if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
+                throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+            }
+            throw CommandFailure(.badData, "\(source): \(error)")
+        }
+    }
+
+    private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+        bytes.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
     }
 
     private static func looksLikeFile(_ url: String) -> Bool {

@@ -33,7 +33,9 @@ struct ServiceInfo: InfoDocument, Encodable {
     var abstract: String?
     var accessConstraints: String?
     var formats: [String]
-    var maximumSize: [Int?]
+    /// The largest image it makes, in pixels.
+    var maxWidth: Int?
+    var maxHeight: Int?
     var getMapURL: String?
     var layers: [Layer]
     var tileSets: [TileSet]
@@ -45,7 +47,8 @@ struct ServiceInfo: InfoDocument, Encodable {
         abstract = capabilities.service.abstract
         accessConstraints = capabilities.service.accessConstraints
         formats = capabilities.getMap?.formats.map(\.verbatim) ?? []
-        maximumSize = [capabilities.service.maxWidth, capabilities.service.maxHeight]
+        maxWidth = capabilities.service.maxWidth
+        maxHeight = capabilities.service.maxHeight
         getMapURL = capabilities.getMap?.getURL
         layers = []
         self.tileSets = (tileSets ?? capabilities.tileSets).map(TileSet.init)
@@ -67,13 +70,16 @@ struct ServiceInfo: InfoDocument, Encodable {
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
 
     func table() -> String {
-        var text = "\(title)\nWMS \(version)\n"
-        if let abstract { text += "\(abstract)\n" }
+        var text = "\(PlainText.oneLine(title))\nWMS \(version)\n"
+        if let abstract { text += "\(PlainText.oneLine(abstract))\n" }
         text += "\nFormats   \(formats.joined(separator: ", "))\n"
         let common = layers.first?.crs ?? []
-        if !common.isEmpty { text += "CRS       \(common.joined(separator: ", "))\n" }
-        if let width = maximumSize[0], let height = maximumSize[1] { text += "Largest   \(width)x\(height) pixels\n" }
-        if let getMapURL { text += "Address   \(getMapURL)\n" }
+        if !common.isEmpty { text += "CRS       \(Self.some(common))\n" }
+        if let width = maxWidth, let height = maxHeight { text += "Largest   \(width)x\(height) pixels\n" }
+        if let getMapURL { text += "Address   \(PlainText.oneLine(getMapURL))\n" }
+        if let accessConstraints, accessConstraints.lowercased() != "none" {
+            text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
+        }
         text += "\n"
         var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "STYLES", "SCALES"]]
         for layer in layers {
@@ -92,12 +98,12 @@ struct ServiceInfo: InfoDocument, Encodable {
                 rows.append([
                     set.layers.joined(separator: ","), set.crs, set.format,
                     set.tileSize.map(String.init).joined(separator: "x"),
-                    String(set.resolutions.count), ends.map { "\(Self.short($0.0)) – \(Self.short($0.1))" } ?? "",
+                    String(set.resolutions.count), ends.map { "\(Self.significant($0.0)) – \(Self.significant($0.1))" } ?? "",
                 ])
             }
             text += TextTable.text(rows)
         }
-        for warning in warnings { text += "note: \(warning)\n" }
+        for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text
     }
 
@@ -110,6 +116,20 @@ struct ServiceInfo: InfoDocument, Encodable {
         case (nil, let high?): "to 1:\(short(high))"
         case (let low?, let high?): "1:\(short(low)) – 1:\(short(high))"
         }
+    }
+
+    /// As many as fit on a line; the JSON has all.
+    private static func some(_ names: [String]) -> String {
+        let shown = names.prefix(12).joined(separator: ", ")
+        return PlainText.oneLine(names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown)
+    }
+
+    /// At least four digits that count, of small numbers too.
+    static func significant(_ number: Double) -> String {
+        guard number.isFinite, number > 0, number < 1 else { return short(number) }
+        var scale = 1000.0
+        while number * scale < 1000, scale < 1e15 { scale *= 10 }
+        return String((number * scale).rounded() / scale)
     }
 
     /// At most four decimals, none that say nothing.

@@ -5,8 +5,13 @@ extension LayerBuilder {
     func wmsLayer(
         _ specification: LayerSpecification, named name: String
     ) async throws -> (layer: MapLayer, warnings: [String]) {
-        if try specification.flag("tiled") == true { throw CommandFailure.notSupportedYet("the key 'tiled' of wms") }
-        var options = WMSOptions(layers: specification.list("layers") ?? [], styles: specification.list("styles") ?? [])
+        guard let layers = specification.list("layers"), !layers.contains("") else {
+            throw CommandFailure(
+                .usage,
+                "layer '\(specification.source)': wms needs the key 'layers'; portolan info '\(specification.source)' "
+                    + "lists them")
+        }
+        var options = WMSOptions(layers: layers, styles: specification.list("styles") ?? [])
         if let text = specification["version"] {
             guard ["1.0.0", "1.1.0", "1.1.1", "1.3.0"].contains(text), let version = WMSVersion(text) else {
                 throw specification.bad("version", "is none of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
@@ -38,7 +43,10 @@ extension LayerBuilder {
         _ specification: LayerSpecification, named name: String
     ) async throws -> (layer: MapLayer, warnings: [String]) {
         guard let layers = specification.list("layers") else {
-            throw CommandFailure(.usage, "layer '\(specification.source)': wmsc needs the key 'layers'")
+            throw CommandFailure(
+                .usage,
+                "layer '\(specification.source)': wmsc needs the key 'layers'; "
+                    + "portolan info '\(specification.source)' lists the tile sets")
         }
         guard specification["resolutions"] != nil || specification["extent"] != nil else {
             let choice = ServiceClient.TileSetChoice(

@@ -46,28 +46,42 @@ struct LayerBuilder: Sendable {
     private func build(_ specification: LayerSpecification, named name: String) async throws -> Built {
         do {
             var (layer, warnings) = try await layer(specification, named: name)
-            if let opacity = try specification.number("opacity") {
-                guard (0...1).contains(opacity) else { throw specification.bad("opacity", "is not between 0 and 1") }
-                layer.opacity = opacity
-            }
+            if let opacity = try specification.number("opacity") { layer.opacity = opacity }
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)
             return Built(layer: layer, warnings: warnings.map { "layer '\(name)': \($0)" })
         } catch let error as ServiceError {
-            guard error.code == .unavailable || error.code == .unreadable, specification.kind != .features else {
-                throw Self.failure(error)
+            guard error.code == .unavailable || error.code == .unreadable else {
+                throw Self.failure(error, of: specification.source)
             }
-            return Built(failure: .missing(name: name, kind: specification.kind.rawValue, error: error.description))
+            let isData = specification.kind == .features
+            // A file that may not be read is the user's to mend; a server that fails leaves a hole.
+            if isData, Self.isFile(specification.source) { throw Self.failure(error, of: specification.source) }
+            return Built(
+                failure: .missing(
+                    name: name, kind: specification.kind.rawValue, resource: isData ? "features" : "capabilities",
+                    error: error.description))
         }
     }
 
-    static func failure(_ error: ServiceError) -> CommandFailure {
-        switch error.code {
+    /// What a service or a file that cannot be used means for the user.
+    static func failure(_ error: ServiceError, of source: String) -> CommandFailure {
+        if isFile(source) {
+            // The code's name before the words says nothing more of a file.
+            let words = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
+            return CommandFailure(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(words)")
+        }
+        return switch error.code {
         case .notFound: CommandFailure(.noInput, error.description)
         case .notOffered: CommandFailure(.usage, error.description)
         case .unreadable: CommandFailure(.badData, error.description)
         default: CommandFailure(.unavailable, error.description)
         }
+    }
+
+    /// Whether a source of features is on this machine.
+    static func isFile(_ source: String) -> Bool {
+        source.hasPrefix("data:") || source.hasPrefix("file:") || !source.contains("://")
     }
 
     private func resolution(_ key: String, of specification: LayerSpecification) throws -> Resolution? {
@@ -101,7 +115,7 @@ struct LayerBuilder: Sendable {
 
 extension RenderReport.Layer {
     /// A layer of which nothing could be had.
-    static func missing(name: String, kind: String, error: String) -> RenderReport.Layer {
-        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: "capabilities", error: error))
+    static func missing(name: String, kind: String, resource: String, error: String) -> RenderReport.Layer {
+        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: resource, error: error))
     }
 }

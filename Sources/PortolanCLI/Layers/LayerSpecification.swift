@@ -1,74 +1,100 @@
 /// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
-struct LayerSpecification: Equatable {
+package struct LayerSpecification: Equatable {
     /// The kinds of source.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable {
         case wms, wmsc, wmts, xyz, tms, mbtiles
         /// A file or URL with features.
         case features
     }
 
-    var kind: Kind
-    var source: String
+    package var kind: Kind
+    package var source: String
     private var values: [String: String] = [:]
 
-    init(kind: Kind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
+    /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
+    package init(kind: Kind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
         self.kind = kind
         self.source = source
         self.values = values
+        if kind == .wmts || kind == .mbtiles { throw .notSupportedYet("the layer kind '\(kind.rawValue)'") }
         for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
             throw CommandFailure(
                 .usage,
                 "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); there are: "
                     + (Self.commonKeys + Self.keys(of: kind)).joined(separator: ", "))
         }
+        if let opacity = try number("opacity"), !(0...1).contains(opacity) {
+            throw bad("opacity", "is not between 0 and 1")
+        }
+        for key in ["min-resolution", "max-resolution"] {
+            if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
+        }
+        if kind == .wms, try flag("tiled") == true { throw .notSupportedYet("the key 'tiled' of wms") }
     }
 
     /// Reads the form of the command line.
     ///
-    /// A `;` inside the source is written `%3B`.
-    init(_ text: String) throws(CommandFailure) {
+    /// A `;` inside the source or a value is written `%3B`.
+    package init(_ text: String) throws(CommandFailure) {
         var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         var source = parts.removeFirst()
         var kind = Kind.features
-        for candidate in Kind.allCases where candidate != .features && source.hasPrefix("\(candidate.rawValue):") {
-            kind = candidate
-            source.removeFirst(candidate.rawValue.count + 1)
+        if let colon = source.firstIndex(of: ":") {
+            let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
+            if prefix != Kind.features.rawValue, let named = Kind(rawValue: prefix) {
+                kind = named
+                source = String(rest)
+            } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
+                let kinds = Kind.allCases.filter { $0 != .features }.map { "\($0.rawValue):" }
+                throw CommandFailure(
+                    .usage, "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))")
+            }
         }
-        source = source.replacing("%3B", with: ";").replacing("%3b", with: ";")
-        guard !source.isEmpty else { throw CommandFailure(.usage, "layer '\(text)' names no source") }
+        source = Self.unescaped(source)
+        guard !source.isEmpty else {
+            throw CommandFailure(.usage, "layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
+        }
         var values: [String: String] = [:]
         for part in parts where !part.isEmpty {
             guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
-                throw CommandFailure(.usage, "layer '\(text)': '\(part)' is not of the form key=value")
+                throw CommandFailure(
+                    .usage, "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
             }
-            values[String(part[..<equals])] = String(part[part.index(after: equals)...])
+            let key = String(part[..<equals])
+            guard values.updateValue(Self.unescaped(part[part.index(after: equals)...]), forKey: key) == nil else {
+                throw CommandFailure(.usage, "layer '\(text)': the key '\(key)' is given twice")
+            }
         }
         try self.init(kind: kind, source: source, values: values)
     }
 
+    private static func unescaped(_ text: some StringProtocol) -> String {
+        String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
+    }
+
     /// The value of a key, or `nil` when it is not given.
-    subscript(_ key: String) -> String? { values[key] }
+    package subscript(_ key: String) -> String? { values[key] }
 
     /// The keys that begin with `prefix`, without it, in alphabetical order.
-    func values(after prefix: String) -> [(name: String, value: String)] {
+    package func values(after prefix: String) -> [(name: String, value: String)] {
         values.keys.filter { $0.hasPrefix(prefix) }.sorted()
             .map { (String($0.dropFirst(prefix.count)), values[$0] ?? "") }
     }
 
     /// The parts of a value between commas, or `nil` when the key is not given.
-    func list(_ key: String) -> [String]? {
+    package func list(_ key: String) -> [String]? {
         values[key]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// A number.
-    func number(_ key: String) throws(CommandFailure) -> Double? {
+    package func number(_ key: String) throws(CommandFailure) -> Double? {
         guard let text = values[key] else { return nil }
         guard let number = Double(text), number.isFinite else { throw bad(key, "is not a number") }
         return number
     }
 
     /// A whole number of a range.
-    func integer(_ key: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+    package func integer(_ key: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = values[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw bad(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -77,7 +103,7 @@ struct LayerSpecification: Equatable {
     }
 
     /// `true` or `false`.
-    func flag(_ key: String) throws(CommandFailure) -> Bool? {
+    package func flag(_ key: String) throws(CommandFailure) -> Bool? {
         switch values[key]?.lowercased() {
         case nil: nil
         case "true", "yes", "1": true

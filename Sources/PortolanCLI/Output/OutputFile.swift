@@ -1,45 +1,82 @@
 import Foundation
 
 /// Where a result goes: a file, written whole or not at all, or standard output.
-struct OutputFile {
+package struct OutputFile {
     let path: String
 
+    package init(path: String) { self.path = path }
+
     /// Whether the result goes to standard output.
-    var isStandardOutput: Bool { path == "-" }
+    package var isStandardOutput: Bool { path == "-" }
 
     /// The path's extension in small letters.
-    var pathExtension: String { URL(fileURLWithPath: path).pathExtension.lowercased() }
+    package var pathExtension: String { url.pathExtension.lowercased() }
+
+    private var url: URL { URL(fileURLWithPath: path) }
+
+    /// Whether both name the same file.
+    func isSame(as other: OutputFile) -> Bool {
+        path == other.path || (!isStandardOutput && url.standardizedFileURL == other.url.standardizedFileURL)
+    }
 
     /// Writes the result.
     ///
     /// A file of that name is replaced in one step, so that a reader never sees a half.
-    func write(_ bytes: [UInt8]) throws(CommandFailure) {
-        do {
-            if isStandardOutput {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-            } else {
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    package func write(_ bytes: [UInt8]) throws(CommandFailure) { try Self.write([(self, bytes)]) }
+
+    /// Writes several results; an interruption comes before all of them or after.
+    static func write(_ results: [(file: OutputFile, bytes: [UInt8])]) throws(CommandFailure) {
+        try Interruption.whole { () throws(CommandFailure) in
+            for (file, bytes) in results where !file.isStandardOutput { try file.replace(with: bytes) }
+        }
+        // A reader of standard output may be slow, or gone; an interruption does not wait for it.
+        for (file, bytes) in results where file.isStandardOutput {
+            do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
+                throw CommandFailure(.cannotCreate, "standard output cannot be written: \(reason(error))")
             }
-        } catch {
-            let reason = (error as NSError).userInfo[NSUnderlyingErrorKey].map { "\($0)" }
-            throw CommandFailure(
-                .cannotCreate,
-                "\(path): cannot be written; is the folder there, and may it be written to?"
-                    + (reason.map { " (\($0))" } ?? ""))
+        }
+    }
+
+    private func replace(with bytes: [UInt8]) throws(CommandFailure) {
+        do { try Data(bytes).write(to: url, options: .atomic) } catch {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written: \(Self.reason(error))")
         }
     }
 
     /// Fails now rather than after long work when the file can surely not be made.
-    func check() throws(CommandFailure) {
+    package func check() throws(CommandFailure) {
         guard !isStandardOutput else { return }
-        let url = URL(fileURLWithPath: path), folder = url.deletingLastPathComponent()
-        guard Self.isFolder(folder), FileManager.default.isWritableFile(atPath: folder.path) else {
-            throw CommandFailure(.cannotCreate, "\(path): its folder does not exist or may not be written to")
+        guard !path.isEmpty else { throw CommandFailure(.usage, "the name of the file to write is empty") }
+        let folder = url.deletingLastPathComponent()
+        guard Self.isFolder(folder) else {
+            throw CommandFailure(
+                .cannotCreate, "\(path) cannot be written: there is no folder \(folder.path); make it first")
         }
-        if Self.isFolder(url) { throw CommandFailure(.cannotCreate, "\(path) is a folder") }
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw CommandFailure(
+                .cannotCreate, "\(path) cannot be written: the folder \(folder.path) may not be written to")
+        }
+        if Self.isFolder(url) {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written: it is a folder; add a file name")
+        }
     }
 
     private static func isFolder(_ url: URL) -> Bool {
         (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory ?? false
+    }
+
+    /// What the system says, without the wrapping.
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+        guard underlying.domain == NSPOSIXErrorDomain, let code = POSIXErrorCode(rawValue: Int32(underlying.code)) else {
+            return error.localizedDescription
+        }
+        return switch code {
+        case .EACCES, .EPERM, .EROFS: "it may not be written to; choose another folder"
+        case .ENOSPC, .EDQUOT: "there is no space left; free some or choose another folder"
+        case .ENAMETOOLONG: "its name is too long"
+        case .EPIPE: "nobody reads it"
+        default: POSIXError(code).localizedDescription
+        }
     }
 }

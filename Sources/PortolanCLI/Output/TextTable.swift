@@ -1,10 +1,17 @@
 /// Sets rows of texts in columns.
-enum TextTable {
+package enum TextTable {
     /// The widest a column may be; longer texts are cut.
     private static let widest = 48
 
+    /// A cell's text as one line; the spaces before it are its depth.
+    private static func cell(_ text: String) -> String {
+        let depth = text.prefix { $0 == " " }
+        return depth + PlainText.oneLine(String(text[depth.endIndex...]))
+    }
+
     /// The rows, the first one the heading; empty columns are left out.
-    static func text(_ rows: [[String]]) -> String {
+    package static func text(_ rows: [[String]]) -> String {
+        let rows = rows.map { row in row.map(cell) }
         guard let heading = rows.first else { return "" }
         let columns = heading.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
         let widths = columns.map { column in min(rows.map { $0[column].count }.max() ?? 0, widest) }

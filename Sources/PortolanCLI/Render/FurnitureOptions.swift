@@ -9,7 +9,7 @@ struct FurnitureOptions: ParsableArguments {
     @Option(help: "What to write of the sources: auto, none or a text (default: auto).")
     var attribution: String?
 
-    @Option(help: "A title on top of the picture.")
+    @Option(parsing: .unconditional, help: "A title on top of the picture.")
     var title: String?
 
     @Flag(help: "Draw an arrow that points north.")
@@ -18,7 +18,7 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Not supported yet: draw a scale bar.")
     var scaleBar = false
 
-    @Option(help: "Not supported yet: draw lines every DEG degrees, or 'auto'.")
+    @Option(parsing: .unconditional, help: "Not supported yet: draw lines every DEG degrees, or 'auto'.")
     var graticule: String?
 
     @Flag(help: "Not supported yet: draw the layers' legends.")

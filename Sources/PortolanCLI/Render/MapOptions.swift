@@ -1,25 +1,20 @@
 import ArgumentParser
-import Foundation
 import Portolan
 
 /// What `render` and `plan` have in common: the map document, the layers and the view.
 struct MapOptions: ParsableArguments {
-    @Argument(help: "A map document (JSON); options given beside it win.", completion: .file(extensions: ["json"]))
+    @Argument(
+        help: ArgumentHelp(
+            "A map document (JSON); options given beside it win, layers are drawn on top of its own.",
+            discussion: """
+                {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "http://…", \
+                "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}; relative paths are relative to it.
+                """, valueName: "map.json"),
+        completion: .file(extensions: ["json"]))
     var document: String?
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp(
-            "A layer, bottom first; repeatable.",
-            discussion: """
-                [KIND:]SOURCE[;key=value]… with the kinds wms, wmsc, xyz, tms, or none for a GeoJSON file, a URL or '-' \
-                (standard input). A ';' inside the source is written %3B. Common keys: name, opacity (0-1), \
-                min-resolution, max-resolution (map units a pixel).
-                """, valueName: "layer"))
-    var layer: [String] = []
-
+    @OptionGroup(title: "Layers") var layers: LayerOptions
     @OptionGroup(title: "View") var view: ViewOptions
-    @OptionGroup(title: "Network") var network: NetworkOptions
 
     /// A map ready to be planned.
     struct Map {
@@ -31,30 +26,34 @@ struct MapOptions: ParsableArguments {
     }
 
     /// Reads the document and asks the services.
-    func map() async throws -> Map {
+    func map(_ network: NetworkOptions) async throws -> Map {
         let configuration = try network.configuration()
         var specifications: [LayerSpecification] = []
-        var view = view
+        var request = view.request
         if let document {
             let read = try MapDocument(path: document)
-            view = view.over(read.view)
+            request = request.over(read.view)
             specifications = read.layers
         }
-        for text in layer { specifications.append(try LayerSpecification(text)) }
+        for text in layers.layer { specifications.append(try LayerSpecification(text)) }
         guard !specifications.isEmpty else {
-            throw CommandFailure(.usage, "there is nothing to draw: give a layer with -l, or a map document")
+            throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }
+        try request.check()
         let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
-        let input = readsInput ? [UInt8](FileHandle.standardInput.readDataToEndOfFile()) : nil
         let builder = LayerBuilder(
-            client: ServiceClient(configuration: configuration), mapCRS: try view.mapCRS(), standardInput: input)
+            client: ServiceClient(configuration: configuration), mapCRS: try request.mapCRS(),
+            standardInput: readsInput ? try StandardInput.bytes() : nil)
         let built = try await builder.build(specifications)
         let layers = built.compactMap(\.layer), missing = built.compactMap(\.failure)
-        if layers.isEmpty, let first = missing.first?.failed.first {
+        let viewport: Viewport
+        do { viewport = try request.viewport(for: layers) } catch {
+            // What was to be fitted may be on the server that fails.
+            guard let first = missing.first?.failed.first else { throw error }
             throw CommandFailure(.unavailable, first.error)
         }
         return Map(
-            layers: layers, missing: missing, viewport: try view.viewport(for: layers), configuration: configuration,
+            layers: layers, missing: missing, viewport: viewport, configuration: configuration,
             warnings: built.flatMap(\.warnings))
     }
 }

@@ -12,16 +12,20 @@ struct NetworkOptions: ParsableArguments {
     @Flag(help: "Not supported yet: ask no server.")
     var offline = false
 
-    @Option(help: "Seconds a transfer may take in all (default: 60).")
+    @Option(parsing: .unconditional, help: "Seconds a transfer may take in all, 0.001 to 86400 (default: 60).")
     var timeout: Double?
 
-    @Option(help: "Not supported yet: how often to try again.")
+    @Option(parsing: .unconditional, help: "Not supported yet: how often to try again.")
     var retries: Int?
 
-    @Option(help: "Transfers at once to one host, 1 to 64 (default: 6).")
+    @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
     var maxConnections: Int?
 
-    @Option(help: "'Name: value' to send to every host, or 'HOST|Name: value' to send to one; repeatable.")
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "'Name: value' to send to every host, or 'HOST|Name: value' to send to one; repeatable.",
+            valueName: "[host|]name: value"))
     var header: [String] = []
 
     @Option(help: "What to send as User-Agent.")
@@ -36,8 +40,8 @@ struct NetworkOptions: ParsableArguments {
         // One picture is drawn and that is all: what it needs is pinned, and there is no next view to keep images for.
         configuration.imageCacheCapacity = nil
         if let timeout {
-            guard timeout > 0, timeout <= 86_400 else {
-                throw CommandFailure(.usage, "--timeout \(timeout) is not between 0 and 86400 seconds")
+            guard (0.001...86_400).contains(timeout) else {
+                throw CommandFailure(.usage, "--timeout \(timeout) is not between 0.001 and 86400 seconds")
             }
             let limit = Duration.seconds(timeout)
             configuration.timeouts.total = limit
@@ -50,22 +54,8 @@ struct NetworkOptions: ParsableArguments {
             }
             configuration.maximumConnectionsPerHost = maxConnections
         }
-        for text in header { configuration.headers.append(try Self.field(text)) }
+        for text in header { configuration.headers.append(try HeaderField.read(text)) }
         if let userAgent { configuration.userAgent = userAgent }
         return configuration
-    }
-
-    private static func field(_ text: String) throws(CommandFailure) -> RendererConfiguration.HostHeader {
-        var rest = text[...]
-        var host: String?
-        if let bar = rest.firstIndex(of: "|"), rest[..<bar].allSatisfy({ $0 != ":" || $0.isNumber }) {
-            host = String(rest[..<bar])
-            rest = rest[rest.index(after: bar)...]
-        }
-        guard let colon = rest.firstIndex(of: ":"), colon > rest.startIndex else {
-            throw CommandFailure(.usage, "--header '\(text)' is not of the form 'Name: value' or 'HOST|Name: value'")
-        }
-        let value = rest[rest.index(after: colon)...].drop { $0 == " " }
-        return .init(host: host, header: HTTPHeader(name: String(rest[..<colon]), value: String(value)))
     }
 }

@@ -6,85 +6,66 @@ struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
         abstract: "Draws a map into a picture.",
+        usage: "portolan render [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
             EXAMPLES
               A route, as large as fits, over a map service:
-                portolan render -l 'wms:https://example.org/wms;layers=base' -l route.geojson -o map.png
+                portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                  -l route.geojson -o map.png
 
               A place at a zoom level, on tiles, twice as dense:
-                portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' --center 24.94,60.17 --zoom 14 \\
-                  --pixel-ratio 2 -o helsinki.png
+                portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
+                  --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
+
+              A map document, larger than it says, to another program:
+                portolan render map.json --size 2000x1500 -o - | display
 
               An extent in another CRS, with a report of what is missing:
-                portolan render -l 'wms:https://example.org/wms;layers=base' --crs EPSG:25830 \\
-                  --bbox 660000,4600000,690000,4625000 -o zaragoza.jpg --report zaragoza.json
+                portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                  --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
+                  -o zaragoza.jpg --report zaragoza.json
 
             EXIT CODES
-              0 drawn whole; 3 drawn with something missing; 64 usage; 65 bad input data; 66 input file missing;
-              69 service unavailable, nothing drawn; 73 output cannot be made; 130 interrupted.
+              0   drawn whole
+              3   drawn with something missing
+              64  usage: the command line cannot be
+              65  bad input data
+              66  input file missing
+              69  service unavailable, nothing drawn
+              73  output cannot be made
+              130 interrupted
             """)
 
     @OptionGroup var map: MapOptions
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
-
-    @Option(
-        name: [.short, .long],
-        help: "The picture: a .png or .jpg file, written whole or not at all, or '-' for PNG on standard output.",
-        completion: .file(extensions: ["png", "jpg"]))
-    var output: String
-
-    @Option(help: "A file to write a report to, as JSON: what was fetched, what is missing and why.")
-    var report: String?
-
-    @Flag(help: "Write no picture when something is missing.")
-    var strict = false
-
-    @Option(help: "Write no picture when more than this share is missing, as N%.")
-    var maxMissing: String?
-
-    @Flag(help: "Show no progress and no warnings.")
-    var quiet = false
+    @OptionGroup(title: "Output") var picture: PictureOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
+        guard let output = picture.output else {
+            throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
+        }
         let file = OutputFile(path: output)
-        let format = try format(of: file)
+        let format = try PictureFormat(of: file)
         var options = try furniture.options()
-        options.maximumMissing = try maximumMissing()
+        options.maximumMissing = try picture.maximumMissing()
         try file.check()
-        if let report { try OutputFile(path: report).check() }
+        if let report = picture.report.map(OutputFile.init(path:)) {
+            try report.check()
+            guard !report.isSame(as: file) else {
+                throw CommandFailure(.usage, "the picture and the report cannot both go to \(output)")
+            }
+        }
         let status = try await Interruption.cancelling { [options] in
             try await draw(to: file, as: format, options: options)
         }
         if status != .drawn { throw ExitCode(status.rawValue) }
     }
 
-    private enum Format { case png, jpeg }
-
-    private func format(of file: OutputFile) throws(CommandFailure) -> Format {
-        if file.isStandardOutput { return .png }
-        switch file.pathExtension {
-        case "png": return .png
-        case "jpg", "jpeg": return .jpeg
-        default: throw CommandFailure(.usage, "-o \(output): the file's name must end in .png or .jpg")
-        }
-    }
-
-    private func maximumMissing() throws(CommandFailure) -> Double {
-        guard let maxMissing else { return strict ? 0 : 1 }
-        let digits = maxMissing.hasSuffix("%") ? maxMissing.dropLast() : maxMissing[...]
-        guard let share = Double(digits), (0...100).contains(share) else {
-            throw CommandFailure(.usage, "--max-missing \(maxMissing) is not of the form N% from 0% to 100%")
-        }
-        return strict ? 0 : share / 100
-    }
-
-    private func draw(to file: OutputFile, as format: Format, options: RenderOptions) async throws -> ExitStatus {
-        let map = try await map.map()
-        if options.maximumMissing == 0, let lost = map.missing.first?.failed.first {
-            throw CommandFailure(.unavailable, lost.error)
-        }
+    private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus {
+        let map = try await map.map(network)
         let renderer = MapRenderer(configuration: map.configuration)
-        let bar = ProgressBar(isQuiet: quiet)
+        let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult
         do {
             result = try await renderer.render(map.layers, in: map.viewport, options: options) { bar.show($0) }
@@ -93,36 +74,45 @@ struct RenderCommand: AsyncParsableCommand {
             bar.finish()
             if var report = error.report {
                 report.add(map.missing, warnings: map.warnings)
-                try write(report)
+                try OutputFile.write(documents(report))
             }
-            throw CommandFailure(error.code == .noFont ? .badData : .unavailable, error.description)
+            throw CommandFailure(
+                error.code == .noFont ? .badData : .unavailable,
+                error.code == .noFont ? "\(error); install a font, or draw without text" : error.description)
+        }
+        var report = result.report
+        report.add(map.missing, warnings: map.warnings)
+        if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
+            try OutputFile.write(documents(report))
+            throw CommandFailure(.unavailable, reason)
         }
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
         let encoding = try clock.measure {
-            bytes = try encode(result.image, as: format, background: options.background)
+            bytes = try format.encode(result.image, background: options.background, for: file)
         }
-        try file.write(bytes)
-        var report = result.report
-        report.add(map.missing, warnings: map.warnings)
         report.setEncoding(encoding)
-        try write(report)
-        if !quiet { tell(report) }
+        try OutputFile.write([(file, bytes)] + documents(report))
+        if !picture.quiet { tell(report) }
         return report.complete ? .drawn : .incomplete
     }
 
-    private func encode(_ image: PixelBuffer, as format: Format, background: Color) throws(CommandFailure) -> [UInt8] {
-        do {
-            switch format {
-            case .png: return try PNGEncoder.encode(image)
-            case .jpeg: return try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
-            }
-        } catch { throw CommandFailure(.cannotCreate, "\(output): \(error)") }
+    /// Why a picture is not worth writing, with the layers counted in that gave nothing; `nil` when it is.
+    private func refusal(of report: RenderReport, drawn layers: [MapLayer], allowing share: Double) -> String? {
+        let missing = report.failedCount, requested = report.requestedCount
+        guard let first = report.layers.first(where: { !$0.failed.isEmpty }), let failure = first.failed.first else {
+            return nil
+        }
+        let reason = "layer '\(first.name)': \(failure.error)"
+        if layers.isEmpty { return "nothing could be drawn; \(reason)" }
+        guard Double(missing) > share * Double(requested) else { return nil }
+        return "\(missing) of \(requested) resources are missing; \(reason)"
     }
 
-    private func write(_ report: RenderReport) throws(CommandFailure) {
-        guard let path = self.report else { return }
-        try OutputFile(path: path).write(JSONText.bytes(report))
+    /// The report, where one is wanted.
+    private func documents(_ report: RenderReport) throws(CommandFailure) -> [(file: OutputFile, bytes: [UInt8])] {
+        guard let path = picture.report else { return [] }
+        return [(OutputFile(path: path), try JSONText.bytes(report))]
     }
 
     private func tell(_ report: RenderReport) {

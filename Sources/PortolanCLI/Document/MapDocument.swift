@@ -1,0 +1,133 @@
+import Foundation
+import Portolan
+
+/// A map as a JSON document describes it: the view, and the layers bottom first.
+package struct MapDocument {
+    package private(set) var view = ViewRequest()
+    package private(set) var layers: [LayerSpecification] = []
+
+    /// How a file is called in messages, and where its relative paths begin.
+    private let path: String
+
+    /// The most bytes a map document may have.
+    private static let largest = 16 << 20
+
+    /// Reads the document at `path`; relative paths in it are relative to it.
+    package init(path: String) throws(CommandFailure) {
+        try self.init(bytes: Self.content(of: path), path: path)
+    }
+
+    /// Reads a document that stands, or would stand, at `path`.
+    package init(bytes: [UInt8], path: String) throws(CommandFailure) {
+        self.path = path
+        guard bytes.count <= Self.largest else {
+            throw CommandFailure(.badData, "\(path): a map document has at most 16 MiB")
+        }
+        let members = try JSONDocument.object(in: bytes, from: path)
+        try readView(members)
+        do { try view.checkAlone() } catch {
+            // The same words as for options, whose names are those of the keys.
+            throw CommandFailure(error.status == .usage ? .badData : error.status, "\(path): \(Self.keys(error.message))")
+        }
+        guard case .array(let entries) = members["layers"] ?? .array([]) else {
+            throw CommandFailure(.badData, "\(path): 'layers' is not a list of layers")
+        }
+        for (place, entry) in entries.enumerated() {
+            guard case .object(let keys) = entry else {
+                throw CommandFailure(.badData, "\(path): layer \(place + 1) is not an object")
+            }
+            layers.append(try layer(keys, number: place + 1))
+        }
+    }
+
+    private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
+        let url = URL(fileURLWithPath: path)
+        guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey]) else {
+            throw CommandFailure(
+                .noInput, "\(path): there is no such map document; a layer is given with -l")
+        }
+        if values.isDirectory == true {
+            throw CommandFailure(.noInput, "\(path): this is a folder, not a map document")
+        }
+        // What is larger is refused by its bytes; no more of them than that are read.
+        guard let file = try? FileHandle(forReadingFrom: url), let bytes = try? file.read(upToCount: largest + 1) ?? Data()
+        else { throw CommandFailure(.noInput, "\(path): the map document may not be read") }
+        return [UInt8](bytes)
+    }
+
+    private mutating func readView(_ members: Properties) throws(CommandFailure) {
+        for member in members where member.name != "layers" {
+            let key = member.name, text = member.value.optionText, number = text.flatMap { Double($0) }
+            let isNumber = ["zoom", "resolution", "rotation", "pixel-ratio", "padding", "max-zoom"].contains(key)
+            switch key {
+            case "size": view.size = text?.replacing(",", with: "x")
+            case "crs": view.crs = text
+            case "center": view.center = text
+            case "bbox": view.bbox = text
+            case "bbox-crs": view.bboxCRS = text
+            case "scale": view.scale = text
+            case "zoom": view.zoom = number
+            case "resolution": view.resolution = number
+            case "rotation": view.rotation = number
+            case "pixel-ratio": view.pixelRatio = number
+            case "padding": view.padding = number
+            case "max-zoom": view.maxZoom = number
+            case "fit": view.isFitting = text == "true"
+            default:
+                throw CommandFailure(
+                    .badData,
+                    "\(path): there is no key '\(key)' in a map document; there are: \(Self.keys.joined(separator: ", "))")
+            }
+            guard text != nil, !isNumber || number != nil else {
+                let wanted = isNumber ? "a number" : "a text, a number or a list of numbers"
+                throw CommandFailure(.badData, "\(path): the value of '\(key)' is not \(wanted)")
+            }
+        }
+    }
+
+    private static let keys = [
+        "layers", "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit",
+        "padding", "max-zoom", "rotation",
+    ]
+
+    private func layer(_ keys: Properties, number: Int) throws(CommandFailure) -> LayerSpecification {
+        var kind: LayerSpecification.Kind?
+        var source: String?
+        var values: [String: String] = [:]
+        for member in keys {
+            let key = member.name
+            guard let text = member.value.optionText else {
+                throw CommandFailure(
+                    .badData, "\(path): layer \(number): the value of '\(key)' is not a text, a number or a list of them")
+            }
+            let named = key == "source" ? .features : LayerSpecification.Kind(rawValue: key)
+            if let named {
+                guard source == nil else {
+                    throw CommandFailure(.badData, "\(path): layer \(number) names more than one source")
+                }
+                kind = named
+                source = text
+            } else {
+                values[key] = text
+            }
+        }
+        guard let kind, var source, !source.isEmpty else {
+            throw CommandFailure(
+                .badData, "\(path): layer \(number) names no source; give 'source', 'wms', 'wmsc', 'xyz' or 'tms'")
+        }
+        if kind == .features, source != "-", !source.contains("://"), !source.hasPrefix("data:") {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            source = URL(fileURLWithPath: source, relativeTo: folder).path
+        }
+        do { return try LayerSpecification(kind: kind, source: source, values: values) } catch {
+            throw CommandFailure(
+                error.isNotSupportedYet ? .usage : .badData, "\(path): layer \(number): \(error.message)")
+        }
+    }
+
+    /// A message about options as one about the keys of the same names.
+    private static func keys(_ message: String) -> String {
+        message.split(separator: " ", omittingEmptySubsequences: false)
+            .map { $0.hasPrefix("--") ? $0.dropFirst(2) : $0 }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// The layers on the command line.
+struct LayerOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A layer, bottom first; repeatable.",
+            discussion: """
+                [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
+                min-resolution, max-resolution (units of --crs a pixel).
+
+                wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis, url-policy
+                wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size
+                xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
+                subdomains, attribution
+                FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
+                fill-opacity, marker-color, marker-size, marker-symbol, label
+                """, valueName: "layer"))
+    var layer: [String] = []
+}

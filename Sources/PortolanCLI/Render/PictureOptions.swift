@@ -1,0 +1,41 @@
+import ArgumentParser
+import Portolan
+
+/// The options that say where a picture goes and how whole it must be.
+struct PictureOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp(
+            "The picture: a .png or .jpg file, written whole or not at all, or '-' for PNG on standard output.",
+            valueName: "file"),
+        completion: .file(extensions: ["png", "jpg"]))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file for a report as JSON ('-': standard output): what was fetched, what is missing and why.",
+            discussion: "A key that has no value, such as the attribution of a layer without one, is left out.",
+            valueName: "file"))
+    var report: String?
+
+    @Flag(help: "Write no picture when something is missing.")
+    var strict = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Write no picture when more than this share is missing, 0% to 100%.", valueName: "N%"))
+    var maxMissing: String?
+
+    @Flag(help: "Show no progress and no warnings.")
+    var quiet = false
+
+    /// The share of the needed resources that may be missing, 0 to 1.
+    func maximumMissing() throws(CommandFailure) -> Double {
+        guard let maxMissing else { return strict ? 0 : 1 }
+        let digits = maxMissing.hasSuffix("%") ? maxMissing.dropLast() : maxMissing[...]
+        guard let share = Double(digits), (0...100).contains(share) else {
+            throw CommandFailure(.usage, "--max-missing \(maxMissing) is not of the form N% from 0% to 100%")
+        }
+        return strict ? 0 : share / 100
+    }
+}

@@ -1,0 +1,156 @@
+package import Portolan
+
+extension ViewRequest {
+    /// The view that the options ask for.
+    ///
+    /// - Parameters:
+    ///   - layers: those to fit, where that is asked for or nothing is.
+    package func viewport(for layers: [MapLayer]) throws(CommandFailure) -> Viewport {
+        try checkCombination()
+        if let bbox { return try viewport(ofBox: bbox) }
+        if let center { return try viewport(around: center) }
+        return try viewport(fitting: layers)
+    }
+
+    /// Finds what is wrong with the options themselves, before any service is asked.
+    package func check() throws(CommandFailure) {
+        try checkCombination()
+        if let bbox {
+            _ = try viewport(ofBox: bbox)
+        } else if let center {
+            _ = try viewport(around: center)
+        } else if let world = Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) {
+            // What is to be fitted is not known yet; size, rotation and padding are.
+            _ = try viewport(fitting: BoundingBox(world))
+        }
+    }
+
+    /// Finds what is wrong with the values, whatever other options may be joined to them.
+    package func checkAlone() throws(CommandFailure) {
+        _ = try mapCRS()
+        _ = try imageSize()
+        if bbox != nil || isFitting || center != nil && (zoom != nil || resolution != nil || scale != nil) {
+            try check()
+        }
+    }
+
+    private func checkCombination() throws(CommandFailure) {
+        if isExact { throw .notSupportedYet("--exact-bbox") }
+        guard [bbox != nil, center != nil, isFitting].filter({ $0 }).count <= 1 else {
+            throw CommandFailure(.usage, "give only one of --bbox, --center and --fit")
+        }
+        if bboxCRS != nil, bbox == nil { throw CommandFailure(.usage, "--bbox-crs goes with --bbox; give that too") }
+        if center == nil, zoom != nil || resolution != nil || scale != nil {
+            throw CommandFailure(.usage, "--zoom, --resolution and --scale go with --center; give that too")
+        }
+        if let padding, !(padding >= 0 && padding.isFinite) {
+            throw CommandFailure(.usage, "--padding \(padding) is not a number of pixels, zero or more")
+        }
+        if let maxZoom, try Resolution(zoom: maxZoom, in: mapCRS()) == nil {
+            throw CommandFailure(.usage, "--max-zoom \(maxZoom) is not between -30 and 60")
+        }
+    }
+
+    private func viewport(ofBox text: String) throws(CommandFailure) -> Viewport {
+        let crs = try mapCRS(), form = "MINX,MINY,MAXX,MAXY"
+        let numbers = try Self.numbers(text, count: 4, option: "--bbox", form: form)
+        guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
+            throw CommandFailure(.usage, "--bbox \(text) is empty or turned round; write it \(form), east first")
+        }
+        let boxCRS = try bboxCRS.map { name throws(CommandFailure) in try Self.crs(name, option: "--bbox-crs") } ?? crs
+        guard let extent: Extent = try Self.transform(from: boxCRS, to: crs)(box) else {
+            throw CommandFailure(
+                .usage, "--bbox \(text) (\(boxCRS)) lies outside what \(crs) can show; is it in another --bbox-crs?")
+        }
+        let size = try imageSize()
+        return try Self.saying { () throws(ViewportError) in
+            try .showing(extent, rotation: rotation ?? 0, size: size, pixelRatio: pixelRatio ?? 1, crs: crs)
+        }
+    }
+
+    private func viewport(around text: String) throws(CommandFailure) -> Viewport {
+        let crs = try mapCRS()
+        let numbers = try Self.numbers(text, count: 2, option: "--center", form: "LON,LAT")
+        let position = Coordinate(longitude: numbers[0], latitude: numbers[1])
+        guard abs(position.x) <= 360, abs(position.y) <= 90,
+            let center = try Self.transform(from: .crs84, to: crs)(position)
+        else {
+            throw CommandFailure(
+                .usage, "--center \(text) lies outside what \(crs) can show; give degrees, longitude first: LON,LAT")
+        }
+        let resolution = try resolution(in: crs), size = try imageSize()
+        return try Self.saying { () throws(ViewportError) in
+            try Viewport(
+                center: center, resolution: resolution, rotation: rotation ?? 0, size: size,
+                pixelRatio: pixelRatio ?? 1, crs: crs)
+        }
+    }
+
+    private func resolution(in crs: CRS) throws(CommandFailure) -> Resolution {
+        guard [zoom != nil, resolution != nil, scale != nil].filter({ $0 }).count == 1 else {
+            throw CommandFailure(.usage, "with --center give exactly one of --zoom, --resolution and --scale")
+        }
+        if let zoom {
+            guard let found = Resolution(zoom: zoom, in: crs) else {
+                throw CommandFailure(.usage, "--zoom \(zoom) is not between -30 and 60")
+            }
+            return found
+        }
+        if let resolution {
+            guard let found = Resolution(unitsPerPixel: resolution) else {
+                throw CommandFailure(.usage, "--resolution \(resolution) is not a number more than zero")
+            }
+            return found
+        }
+        let text = scale ?? ""
+        let digits = text.hasPrefix("1:") ? text.dropFirst(2) : text[...]
+        guard let denominator = Double(digits), let found = Resolution(scaleDenominator: denominator, in: crs) else {
+            throw CommandFailure(.usage, "--scale \(text) is not of the form 1:N, as in 1:25000")
+        }
+        return found
+    }
+
+    private func viewport(fitting layers: [MapLayer]) throws(CommandFailure) -> Viewport {
+        let crs = try mapCRS()
+        var box: BoundingBox?
+        var hasFeatures = false
+        for layer in layers {
+            guard case .features(let source) = layer.content else { continue }
+            hasFeatures = true
+            guard let other = try Self.saying({ () throws(CRSError) in try source.boundingBox(in: crs) }) else {
+                continue
+            }
+            box = box?.union(other) ?? other
+        }
+        if let box { return try viewport(fitting: box) }
+        let advice = "say what to show with --bbox, or --center and --zoom"
+        guard isFitting || hasFeatures else {
+            throw CommandFailure(.usage, advice + ", or add a layer with features to fit")
+        }
+        throw CommandFailure(
+            hasFeatures ? .badData : .usage,
+            (hasFeatures ? "the layers have no features to fit; " : "--fit needs a layer with features; ") + advice)
+    }
+
+    private func viewport(fitting box: BoundingBox) throws(CommandFailure) -> Viewport {
+        let crs = try mapCRS(), size = try imageSize()
+        // Of a small picture something must remain.
+        let usual = Double(min(40, min(size.width, size.height) / 4))
+        return try Self.saying { () throws(ViewportError) in
+            try .fitting(
+                box, padding: padding ?? usual, finestResolution: Resolution(zoom: maxZoom ?? 17, in: crs),
+                rotation: rotation ?? 0, size: size, pixelRatio: pixelRatio ?? 1, crs: crs)
+        }
+    }
+
+    private static func transform(from source: CRS, to target: CRS) throws(CommandFailure) -> CoordinateTransform {
+        try saying { () throws(CRSError) in try CoordinateTransform(from: source, to: target) }
+    }
+
+    /// Does `work`; what it throws becomes the user's to mend.
+    private static func saying<Value, Failure: Error & CustomStringConvertible>(
+        _ work: () throws(Failure) -> Value
+    ) throws(CommandFailure) -> Value {
+        do { return try work() } catch { throw CommandFailure(.usage, error.description) }
+    }
+}
