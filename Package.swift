@@ -127,7 +127,9 @@ let package = Package(
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanTesting",
             ]),
-        .testTarget(name: "PortolanCLITests", dependencies: ["PortolanCLI"]),
+        .testTarget(
+            name: "PortolanCLITests",
+            dependencies: ["Portolan", "PortolanCLI", "PortolanCodecs", "PortolanGeo", "PortolanRaster"]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

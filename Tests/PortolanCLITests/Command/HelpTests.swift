@@ -1,0 +1,42 @@
+import Testing
+
+@Suite struct HelpTests {
+    @Test(arguments: ["render", "plan", "info", "doctor", "identify", "routes", "seed", "convert"])
+    func `every subcommand has help with examples`(name: String) async throws {
+        let ended = try await BuiltCommand().run([name, "--help"])
+        #expect(ended.status == 0)
+        #expect(ended.errors.isEmpty)
+        let text = String(decoding: ended.output, as: UTF8.self)
+        #expect(text.contains("EXAMPLES"))
+        #expect(text.contains("portolan \(name) "))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `the command lists its subcommands`() async throws {
+        let ended = try await BuiltCommand().run(["--help"])
+        #expect(ended.status == 0)
+        let text = String(decoding: ended.output, as: UTF8.self)
+        for name in ["render", "plan", "info", "doctor", "identify", "routes", "seed", "convert"] {
+            #expect(text.contains("\n  \(name) "))
+        }
+    }
+
+    @Test func `render names every option of the contract`() async throws {
+        let ended = try await BuiltCommand().run(["render", "--help"])
+        let text = String(decoding: ended.output, as: UTF8.self)
+        let options = [
+            "-l, --layer", "-o, --output", "--size", "--pixel-ratio", "--crs", "--bbox", "--bbox-crs", "--exact-bbox",
+            "--center", "--zoom", "--resolution", "--scale", "--fit", "--padding", "--max-zoom", "--rotation",
+            "--background", "--attribution", "--scale-bar", "--north-arrow", "--graticule", "--title", "--legend",
+            "--cache", "--no-cache", "--offline", "--timeout", "--retries", "--max-connections", "--header",
+            "--user-agent", "--strict", "--max-missing", "--report", "--quiet",
+        ]
+        for option in options { #expect(text.contains("  \(option) "), "\(option)") }
+    }
+
+    @Test func `the version is told`() async throws {
+        let ended = try await BuiltCommand().run(["--version"])
+        #expect(ended.status == 0)
+        #expect(String(decoding: ended.output, as: UTF8.self).wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+}

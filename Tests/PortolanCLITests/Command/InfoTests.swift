@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@Suite struct InfoTests {
+    private let portolan: BuiltCommand
+
+    init() throws { portolan = try BuiltCommand() }
+
+    private func text(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
+
+    @Test func `a capabilities document is shown as a table`() async throws {
+        try portolan.write(MapServer.capture("mapserver/caps-1.3.0.xml"), to: "caps.xml")
+        let ended = try await portolan.run(["info", "caps.xml"])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+        let lines = text(ended).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.prefix(2) == ["Portolan test world (MapServer)", "WMS 1.3.0"])
+        #expect(lines.contains("Largest   2048x2048 pixels"))
+        #expect(lines.contains { $0.hasPrefix("CRS       EPSG:4326, CRS:84, EPSG:3857, EPSG:25830") })
+        // Of the document: three levels deep, visible from 1:10 000 to 1:2 000 000.
+        #expect(lines.contains { $0.hasPrefix("    cities_detail ") && $0.hasSuffix("1:10000 – 1:2000000") })
+        // A heading stands over its column.
+        let heading = try #require(lines.first { $0.hasPrefix("LAYER") })
+        let row = try #require(lines.first { $0.hasPrefix("world") })
+        let column = try #require(heading.range(of: "TITLE")).lowerBound
+        #expect(row[column...].hasPrefix("World"))
+        #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+    }
+
+    @Test func `the same document as JSON`() async throws {
+        try portolan.write(MapServer.capture("mapserver/caps-1.3.0.xml"), to: "caps.xml")
+        let ended = try await portolan.run(["info", "caps.xml", "--json"])
+        let info = try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
+        #expect(info["type"] as? String == "WMS")
+        #expect(info["version"] as? String == "1.3.0")
+        #expect(info["maxWidth"] as? Int == 2048)
+        #expect((info["formats"] as? [String])?.first == "image/png")
+        let layers = try #require(info["layers"] as? [[String: Any]])
+        let cities = try #require(layers.first { $0["name"] as? String == "cities_detail" })
+        #expect(cities["depth"] as? Int == 2)
+        #expect(cities["minScaleDenominator"] as? Double == 10_000)
+        #expect(cities["geographicBox"] as? [Double] == [-180, -55, 180, 79])
+    }
+
+    @Test func `tile sets are listed, fine resolutions with digits that count`() async throws {
+        try portolan.write(MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), to: "caps")
+        let lines = text(try await portolan.run(["info", "caps"])).split(separator: "\n")
+        // 0.703125 degrees a pixel, halved eighteen times.
+        #expect(lines.contains { $0.hasPrefix("political") && $0.hasSuffix("19      0.7031 – 0.000002682") })
+        #expect(lines.contains { $0.hasPrefix("relief") && $0.contains("512x512  7 ") })
+    }
+
+    @Test func `features are counted, and their properties listed`() async throws {
+        try portolan.write(
+            """
+            {"type":"FeatureCollection","features":[
+             {"type":"Feature","properties":{"name":"A\\u001b[31m","height":3},
+              "geometry":{"type":"Point","coordinates":[1,2]}},
+             {"type":"Feature","properties":{"name":"B"},
+              "geometry":{"type":"LineString","coordinates":[[3,4],[5,6]]}}]}
+            """, to: "a.geojson")
+        let table = try await portolan.run(["info", "a.geojson"])
+        #expect(text(table).contains("GeoJSON, 2 features, 3 coordinates"))
+        #expect(text(table).contains("Extent      1 2 5 6"))
+        #expect(!text(table).contains("\u{1B}"))
+        let json = try await portolan.run(["info", "a.geojson", "--json"])
+        let info = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+        #expect(info["features"] as? Int == 2)
+        #expect(info["boundingBox"] as? [Double] == [1, 2, 5, 6])
+    }
+
+    @Test func `a service is asked for its capabilities`() async throws {
+        let server = try LoopbackServer(MapServer.wms())
+        defer { server.stop() }
+        let ended = try await portolan.run(["info", "\(server.url)/wms?map=x"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(text(ended).hasPrefix("Portolan test world (MapServer)\nWMS 1.3.0\n"))
+        #expect(server.log.allSatisfy { $0.target.hasPrefix("/wms?map=x&") && $0.target.contains("GetCapabilities") })
+    }
+
+    @Test func `features are known by their content where the address does not say`() async throws {
+        let server = try LoopbackServer { _ in
+            .init(type: "application/json", body: Array(#"{"type":"Point","coordinates":[1,2]}"#.utf8))
+        }
+        defer { server.stop() }
+        let ended = try await portolan.run(["info", "\(server.url)/features/7"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(text(ended).hasPrefix("GeoJSON, 1 features"))
+    }
+
+    @Test func `a service that cannot be reached, and one that makes no sense`() async throws {
+        #expect(try await portolan.run(["info", "http://127.0.0.1:1/wms"]).status == 69)
+        let server = try LoopbackServer { _ in .init(type: "text/html", body: Array("<html>Hi</html>".utf8)) }
+        defer { server.stop() }
+        let ended = try await portolan.run(["info", "\(server.url)/wms"])
+        #expect(ended.status == 65, "\(ended.testDescription)")
+    }
+}

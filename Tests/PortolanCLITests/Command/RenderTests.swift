@@ -1,0 +1,139 @@
+import Foundation
+import Portolan
+import PortolanCodecs
+import PortolanGeo
+import PortolanRaster
+import Testing
+
+/// Pictures drawn from files alone.
+@Suite struct RenderTests {
+    private static let box = """
+        {"type":"Feature","properties":{"fill":"#ff0000","fill-opacity":1,"stroke-opacity":0},
+         "geometry":{"type":"Polygon","coordinates":[[[-1,-1],[1,-1],[1,1],[-1,1],[-1,-1]]]}}
+        """
+
+    private let portolan: BuiltCommand
+
+    init() throws {
+        portolan = try BuiltCommand()
+        try portolan.write(Self.box, to: "box.geojson")
+    }
+
+    private func picture(_ name: String) throws -> PixelBuffer {
+        try ImageDecoder.decode(#require(portolan.file(name)))
+    }
+
+    @Test func `a polygon over a background has the colours asked for`() async throws {
+        let ended = try await portolan.run([
+            "render", "-l", "box.geojson", "--crs", "EPSG:4326", "--bbox", "-2,-2,2,2", "--size", "80x80",
+            "--background", "#0000ff", "-o", "a.png",
+        ])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(ended.errors.isEmpty && ended.output.isEmpty)
+        let image = try picture("a.png")
+        #expect("\(image.size)" == "80x80")
+        #expect(image[40, 40] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
+        #expect(image[5, 5] == Pixel(red: 0, green: 0, blue: 255, alpha: 255))
+        // Two degrees of four: the middle half.
+        #expect(image[22, 40].red == 255 && image[17, 40].red == 0)
+        #expect(image[40, 57].red == 255 && image[40, 62].red == 0)
+    }
+
+    @Test func `a box is grown to the picture's aspect, not stretched`() async throws {
+        _ = try await portolan.run([
+            "render", "-l", "box.geojson", "--crs", "EPSG:4326", "--bbox", "-1,-1,1,1", "--size", "120x40", "-o",
+            "a.png", "--report", "a.json",
+        ])
+        let report = try JSONDecoder().decode(RenderReport.self, from: Data(#require(portolan.file("a.json"))))
+        let expected: [Double] = [-3, -1, 3, 1]
+        #expect(zip(report.view.extent, expected).allSatisfy { abs($0 - $1) < 1e-9 })
+    }
+
+    @Test func `the pixel ratio multiplies the picture, not the view`() async throws {
+        _ = try await portolan.run([
+            "render", "-l", "box.geojson", "--center", "0,0", "--zoom", "6", "--size", "50x30", "--pixel-ratio", "2",
+            "-o", "a.png", "--report", "a.json",
+        ])
+        let image = try picture("a.png")
+        #expect("\(image.size)" == "100x60")
+        let report = try JSONDecoder().decode(RenderReport.self, from: Data(#require(portolan.file("a.json"))))
+        #expect(report.view.size == [50, 30])
+        #expect(report.view.pixelRatio == 2)
+        #expect(abs(report.view.zoom - 6) < 1e-9)
+        // The world's 40 075 016.686 m in 256 pixels, halved six times.
+        #expect(abs(report.view.resolution - 2_445.98490512564) < 1e-6)
+    }
+
+    @Test func `features are fitted where no view is given`() async throws {
+        _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "300x300", "-o", "a.png"])
+        let image = try picture("a.png")
+        #expect(image[150, 150].green < 10)
+        #expect(image[44, 150].green < 10 && image[36, 150].green > 245)
+    }
+
+    @Test func `a minus sign as output is a PNG on standard output`() async throws {
+        let ended = try await portolan.run(["render", "-l", "box.geojson", "--size", "20x10", "-o", "-"])
+        #expect(ended.status == 0)
+        #expect(ended.output.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        #expect(try ImageDecoder.decode(ended.output).width == 20)
+        #expect(portolan.files == ["box.geojson"])
+    }
+
+    @Test func `the extension jpg asks for JPEG`() async throws {
+        _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "64x64", "-o", "a.JPG"])
+        let bytes = try #require(portolan.file("a.JPG"))
+        #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]))
+        let image = try ImageDecoder.decode(bytes)
+        #expect(image[32, 32].red > 240 && image[32, 32].green < 20)
+    }
+
+    @Test func `features come from standard input`() async throws {
+        let input = try FileHandle(forReadingFrom: portolan.folder.appending(path: "box.geojson"))
+        let ended = try await portolan.run(
+            ["render", "--layer", "-", "--size", "60x60", "-o", "a.png"], input: input)
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(try picture("a.png")[30, 30] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
+    }
+
+    @Test func `a semicolon in a file's name is written %3B`() async throws {
+        try portolan.write(Self.box, to: "a;b.geojson")
+        let ended = try await portolan.run(["render", "-l", "a%3Bb.geojson;name=x", "--size", "60x60", "-o", "a.png"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+    }
+
+    @Test func `a new picture takes the place of an old one`() async throws {
+        try portolan.write("old", to: "a.png")
+        let refused = try await portolan.run(["render", "-l", "none.geojson", "-o", "a.png"])
+        #expect(refused.status == 66)
+        #expect(portolan.file("a.png") == Array("old".utf8))
+        _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "60x60", "-o", "a.png"])
+        #expect(try picture("a.png").width == 60)
+        #expect(portolan.files == ["a.png", "box.geojson"])
+    }
+
+    @Test func `layers are drawn bottom first`() async throws {
+        for (layers, color) in [(["#00ff00", "#0000ff"], "#0000ff"), (["#0000ff", "#00ff00"], "#00ff00")] {
+            try portolan.write(Self.box.replacing("#ff0000", with: layers[0]), to: "one.geojson")
+            try portolan.write(Self.box.replacing("#ff0000", with: layers[1]), to: "two.geojson")
+            _ = try await portolan.run([
+                "render", "-l", "one.geojson", "-l", "two.geojson", "--size", "60x60", "-o", "a.png",
+            ])
+            #expect(try picture("a.png")[30, 30] == Pixel(try #require(Color(css: color))))
+        }
+    }
+
+    @Test func `a layer's opacity lets the background through`() async throws {
+        _ = try await portolan.run([
+            "render", "-l", "box.geojson;opacity=0.5", "--background", "transparent", "--size", "60x60", "-o", "a.png",
+        ])
+        #expect((127...128).contains(try picture("a.png")[30, 30].alpha))
+        #expect(try picture("a.png")[0, 0].alpha == 0)
+    }
+
+    @Test func `quiet is quiet`() async throws {
+        let ended = try await portolan.run([
+            "render", "-l", "box.geojson", "--size", "60x60", "-o", "a.png", "--quiet",
+        ])
+        #expect(ended.errors.isEmpty && ended.output.isEmpty)
+    }
+}

@@ -1,0 +1,187 @@
+import Testing
+
+/// Command lines that are refused, with their exit codes and words.
+@Suite struct UsageTests {
+    struct Refusal: CustomTestStringConvertible, Sendable {
+        var line: String
+        var status: Int32
+        /// A regular expression that is found in the line on standard error.
+        var words: String
+        var testDescription: String { line }
+
+        init(_ line: String, _ status: Int32, _ words: String) {
+            self.line = line
+            self.status = status
+            self.words = words
+        }
+    }
+
+    private static let route = #"{"type":"LineString","coordinates":[[-0.88,41.65],[-0.87,41.66]]}"#
+
+    static let options = [
+        Refusal("render", 64, "-o map.png"),
+        Refusal("render -o a.png", 64, "nothing to draw; give a layer with -l"),
+        Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
+        Refusal("frobnicate", 64, "'frobnicate'.*portolan --help"),
+        Refusal("render -l", 64, "Missing value"),
+        Refusal("render -l r.geojson -o a.gif", 64, "must end in .png or .jpg"),
+        Refusal("render -l r.geojson -o a", 64, "must end in .png or .jpg"),
+        Refusal("render -l r.geojson -o a.png --size 12", 64, "--size 12 .*1024x768"),
+        Refusal("render -l r.geojson -o a.png --size 0x5", 64, "--size 0x5"),
+        Refusal("render -l r.geojson -o a.png --size -1x5", 64, "--size -1x5"),
+        Refusal("render -l r.geojson -o a.png --size 99999999999999999999x1", 64, "--size 9999"),
+        Refusal("render -l r.geojson -o a.png --size 60000x60000", 64, "--size 60000x60000"),
+        Refusal("render -l r.geojson -o a.png --size 9000x9000 --pixel-ratio 16", 64, "too large"),
+        Refusal("render -l r.geojson -o a.png --pixel-ratio 0", 64, "pixel ratio"),
+        Refusal("render -l r.geojson -o a.png --pixel-ratio nan", 64, "pixel ratio"),
+        Refusal("render -l r.geojson -o a.png --crs EPSG:1", 64, "--crs: the CRS 'EPSG:1' is not known"),
+        Refusal("render -l r.geojson -o a.png --crs earth", 64, "--crs.*EPSG:3857"),
+        Refusal("render -l r.geojson -o a.png --bbox 1,2,3", 64, "--bbox 1,2,3 .*MINX,MINY,MAXX,MAXY"),
+        Refusal("render -l r.geojson -o a.png --bbox 3,2,1,4", 64, "--bbox 3,2,1,4 .*east first"),
+        Refusal("render -l r.geojson -o a.png --bbox nan,2,3,4", 64, "--bbox nan"),
+        Refusal("render -l r.geojson -o a.png --bbox 1,2,3,inf", 64, "--bbox 1,2,3,inf"),
+        Refusal("render -l r.geojson -o a.png --bbox 1e300,1e300,2e300,2e300", 64, "."),
+        Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --bbox-crs x", 64, "--bbox-crs"),
+        Refusal("render -l r.geojson -o a.png --bbox-crs EPSG:4326", 64, "--bbox-crs goes with --bbox"),
+        Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --fit", 64, "only one of"),
+        Refusal("render -l r.geojson -o a.png --bbox 1,2,3,4 --zoom 3", 64, "go with --center"),
+        Refusal("render -l r.geojson -o a.png --zoom 3", 64, "go with --center"),
+        Refusal("render -l r.geojson -o a.png --center 1,2", 64, "exactly one of --zoom"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --zoom 3 --scale 1:5", 64, "exactly one of --zoom"),
+        Refusal("render -l r.geojson -o a.png --center 1 --zoom 3", 64, "--center 1 .*LON,LAT"),
+        Refusal("render -l r.geojson -o a.png --center 1,95 --zoom 3", 64, "longitude first"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --zoom 1e9", 64, "--zoom"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --zoom nan", 64, "--zoom nan"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --zoom far", 64, "'far'.*--zoom"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --resolution 0", 64, "--resolution 0"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --resolution -3", 64, "--resolution -3"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --scale 1:0", 64, "--scale 1:0 .*1:25000"),
+        Refusal("render -l r.geojson -o a.png --center 1,2 --scale nan", 64, "--scale nan"),
+        Refusal("render -l r.geojson -o a.png --padding -1", 64, "--padding"),
+        Refusal("render -l r.geojson -o a.png --padding 5000", 64, "padding of 5000"),
+        Refusal("render -l r.geojson -o a.png --max-zoom nan", 64, "--max-zoom"),
+        Refusal("render -l r.geojson -o a.png --rotation inf", 64, "rotation"),
+        Refusal("render -l r.geojson -o a.png --background mauvish", 64, "--background mauvish .*#rrggbb"),
+        Refusal("render -l r.geojson -o a.png --timeout 0", 64, "--timeout"),
+        Refusal("render -l r.geojson -o a.png --timeout -5", 64, "--timeout -5"),
+        Refusal("render -l r.geojson -o a.png --timeout nan", 64, "--timeout nan"),
+        Refusal("render -l r.geojson -o a.png --max-connections 0", 64, "--max-connections 0"),
+        Refusal("render -l r.geojson -o a.png --max-missing 101%", 64, "--max-missing 101%"),
+        Refusal("render -l r.geojson -o a.png --max-missing nan", 64, "--max-missing nan"),
+        Refusal("render -l r.geojson -o a.png --header nonsense", 64, "'Name: value'"),
+        Refusal("render -l r.geojson -o a.png --header localhost:80|A:b", 64, "without its port"),
+        Refusal("render -l r.geojson -o - --report -", 64, "picture and the report"),
+        Refusal("render -l r.geojson -o a.png --report ./a.png", 64, "picture and the report"),
+        Refusal("plan", 64, "nothing to draw"),
+        Refusal("info", 64, "portolan info --help"),
+    ]
+
+    static let layers = [
+        Refusal("render -o a.png -l wms:", 64, "names no source"),
+        Refusal("render -o a.png -l ;stroke=red", 64, "names no source"),
+        Refusal("render -o a.png -l r.geojson;stroke", 64, "'stroke' is not of the form key=value"),
+        Refusal("render -o a.png -l r.geojson;strok=red", 64, "no key 'strok'.*stroke-width"),
+        Refusal("render -o a.png -l r.geojson;stroke=#f00;stroke=#0f0", 64, "'stroke' is given twice"),
+        Refusal("render -o a.png -l r.geojson;opacity=2", 64, "opacity=2 is not between 0 and 1"),
+        Refusal("render -o a.png -l r.geojson;opacity=nan", 64, "opacity=nan is not a number"),
+        Refusal("render -o a.png -l r.geojson;min-resolution=0", 64, "min-resolution=0"),
+        Refusal("render -o a.png -l r.geojson;stroke=mauvish", 64, "stroke"),
+        Refusal("render -o a.png -l r.geojson;name=a -l r.geojson;name=a", 64, "two layers are named 'a'"),
+        Refusal("render -o a.png -l wfs:http://127.0.0.1:1/", 64, "no kind 'wfs:'.*wms:"),
+        Refusal("render -o a.png -l WMS:http://127.0.0.1:1/", 64, "no kind 'WMS:'.*wms:"),
+        Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/", 64, "needs the key 'layers'.*portolan info"),
+        Refusal("render --fit -o a.png -l wmsc:http://127.0.0.1:1/", 64, "needs the key 'layers'.*portolan info"),
+        Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/;layers=a;version=2.0.0", 64, "version=2.0.0.*1.3.0"),
+        Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/;layers=a;axis=z", 64, "axis=z.*auto, xy and yx"),
+        Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}.png", 64, "xyz|layer"),
+        Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "--fit needs a layer with features"),
+        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "say what to show"),
+        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};min-zoom=9;max-zoom=2", 64, "less than min-zoom"),
+        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};tile-size=0", 64, "tile-size=0"),
+    ]
+
+    static let unbuilt = [
+        Refusal("render -o a.png -l wmts:http://127.0.0.1:1/;layer=a", 64, "'wmts' is not supported yet"),
+        Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
+        Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;tiled=true", 64, "'tiled'.*not supported yet"),
+        Refusal("render -o a.png -l r.geojson --scale-bar", 64, "--scale-bar is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --graticule auto", 64, "--graticule is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --legend", 64, "--legend is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --cache d", 64, "--cache is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --offline", 64, "--offline is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --retries 2", 64, "--retries is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
+        Refusal("plan -l r.geojson --legend", 64, "--legend is not supported yet"),
+        Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
+        Refusal("doctor http://127.0.0.1:1/", 64, "portolan doctor is not supported yet"),
+        Refusal("identify -l r.geojson --at 1,2", 64, "portolan identify is not supported yet"),
+        Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
+        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "portolan seed is not supported yet"),
+        Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),
+    ]
+
+    static let files = [
+        Refusal("render -o a.png -l none.geojson", 66, "none.geojson: there is no such file"),
+        Refusal("render -o a.png -l folder", 66, "folder: this is not a regular file"),
+        Refusal("render -o a.png none.json", 66, "none.json: there is no such map document"),
+        Refusal("render -o a.png folder", 66, "folder.*not a map document"),
+        Refusal("info none.geojson", 66, "none.geojson: there is no such file"),
+        Refusal("info folder", 66, "folder: this is not a regular file"),
+        Refusal("render -o a.png -l binary", 65, "binary: GeoJSON, line 1 .byte 0."),
+        Refusal("render -o a.png -l broken.geojson", 65, "broken.geojson: GeoJSON, line 3"),
+        Refusal("render -o a.png -l empty", 65, "empty: GeoJSON"),
+        Refusal("render -o a.png -l nothing.geojson", 65, "no features to fit"),
+        Refusal("info binary", 65, "binary: GeoJSON"),
+        Refusal("info page.html", 65, "page.html"),
+        Refusal("render -o nowhere/a.png -l r.geojson", 73, "nowhere/a.png .*no folder"),
+        Refusal("render -o folder.png -l r.geojson", 73, "folder.png .*it is a folder"),
+        Refusal("render -o r.geojson/a.png -l r.geojson", 73, "r.geojson/a.png"),
+        Refusal("render -o a.png -l r.geojson --report nowhere/a.json", 73, "nowhere/a.json .*no folder"),
+        Refusal("render -o a.png -l https://no.invalid/a.geojson --timeout 5", 69, "no.invalid"),
+        Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/;layers=a -l r.geojson --strict", 69, "127.0.0.1"),
+    ]
+
+    @Test(arguments: options + layers + unbuilt + files)
+    func `a line that cannot be done is refused in one line, and nothing is written`(refusal: Refusal) async throws {
+        let portolan = try BuiltCommand()
+        try portolan.write(Self.route, to: "r.geojson")
+        try portolan.write("<?xml version='1.0'?><kml xmlns='http://www.opengis.net/kml/2.2'/>", to: "data.kml")
+        try portolan.write([0x7F, 0x45, 0x4C, 0x46, 0, 0, 0xFF], to: "binary")
+        try portolan.write([], to: "empty")
+        try portolan.write("{\"type\":\n\"Point\",\n\"coordinates\":[1,}", to: "broken.geojson")
+        try portolan.write(#"{"type":"FeatureCollection","features":[]}"#, to: "nothing.geojson")
+        try portolan.write("<!DOCTYPE html><html><body>no map</body></html>", to: "page.html")
+        try portolan.write([], to: "folder/inside")
+        try portolan.write([], to: "folder.png/inside")
+        let before = portolan.files
+
+        let ended = try await portolan.run(refusal.line.split(separator: " ").map(String.init))
+
+        #expect(ended.status == refusal.status, "\(ended.testDescription)")
+        let words = try Regex(refusal.words)
+        #expect(ended.errors.contains(words), "\(ended.testDescription)")
+        #expect(ended.errors.hasPrefix("portolan: error: "))
+        #expect(ended.errors.filter(\.isNewline).count == 1)
+        #expect(ended.output.isEmpty)
+        #expect(portolan.files == before)
+    }
+
+    @Test func `empty arguments are refused like others`() async throws {
+        let portolan = try BuiltCommand()
+        for line in [["render", "-l", "", "-o", "a.png"], ["render", "", "-o", "a.png"], ["info", ""], ["render", "-o", ""]] {
+            let ended = try await portolan.run(line)
+            #expect((64...66).contains(ended.status), "\(line): \(ended.testDescription)")
+            #expect(ended.errors.hasPrefix("portolan: error: "))
+        }
+    }
+
+    @Test func `a line as long as the system takes is answered in a short one`() async throws {
+        let portolan = try BuiltCommand()
+        let long = String(repeating: "é", count: 60_000)
+        for line in [["render", "-l", long, "-o", "a.png"], ["render", "--size", long, "-l", "a", "-o", "a.png"]] {
+            let ended = try await portolan.run(line)
+            #expect((64...66).contains(ended.status))
+            #expect(ended.errors.count < 1100)
+        }
+    }
+}

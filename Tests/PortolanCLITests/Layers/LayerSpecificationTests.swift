@@ -1,0 +1,66 @@
+import PortolanCLI
+import Testing
+
+@Suite struct LayerSpecificationTests {
+    @Test(
+        arguments: [
+            ("route.geojson", .features, "route.geojson"), ("-", .features, "-"), ("wms:http://a/?b=c:d", .wms, "http://a/?b=c:d"),
+            ("wmsc:http://a/", .wmsc, "http://a/"), ("xyz:http://a/{z}", .xyz, "http://a/{z}"), ("tms:a", .tms, "a"),
+            ("http://a:80/b", .features, "http://a:80/b"), ("a%3Bb%3bc", .features, "a;b;c"), ("C:map", .features, "C:map"),
+            ("features:a", .features, "features:a"), ("data:application/json,{}", .features, "data:application/json,{}"),
+        ] as [(String, LayerSpecification.Kind, String)])
+    func `kind and source are told apart`(text: String, kind: LayerSpecification.Kind, source: String) throws {
+        let read = try LayerSpecification(text)
+        #expect(read.kind == kind)
+        #expect(read.source == source)
+    }
+
+    @Test func `keys have values, which may hold equals signs and semicolons`() throws {
+        let read = try LayerSpecification("wms:http://a/;layers=a,,b;params.CQL=x=1%3By=2;;opacity=1")
+        #expect(read.list("layers") == ["a", "", "b"])
+        #expect(read["params.CQL"] == "x=1;y=2")
+        #expect(read.values(after: "params.").map(\.name) == ["CQL"])
+        #expect(try read.number("opacity") == 1)
+        #expect(read["styles"] == nil)
+    }
+
+    @Test func `a source on the command line and in a document are the same`() throws {
+        let one = try LayerSpecification("xyz:http://a/{z}/{x}/{y};max-zoom=9")
+        let other = try LayerSpecification(kind: .xyz, source: "http://a/{z}/{x}/{y}", values: ["max-zoom": "9"])
+        #expect(one == other)
+    }
+
+    @Test(arguments: ["true", "yes", "1", "TRUE"]) func `these are true`(text: String) throws {
+        #expect(try LayerSpecification("wms:a;transparent=\(text)").flag("transparent") == true)
+    }
+
+    @Test(arguments: ["", ";", "wms:", "a;b", "a;=b", "a;x=1", "a;name=1;name=2", "wfs:http://a", "a;opacity=-0.1", "a;opacity="])
+    func `these are refused`(text: String) {
+        do {
+            _ = try LayerSpecification(text)
+            Issue.record("the layer was taken")
+        } catch {
+            #expect(error.status == .usage)
+            #expect(!error.isNotSupportedYet)
+        }
+    }
+
+    @Test(arguments: ["wmts:a", "mbtiles:a", "wms:a;tiled=true"]) func `these are not built yet`(text: String) {
+        do {
+            _ = try LayerSpecification(text)
+            Issue.record("the layer was taken")
+        } catch { #expect(error.status == .usage && error.isNotSupportedYet) }
+    }
+
+    @Test func `whole numbers are within their range`() throws {
+        let read = try LayerSpecification("xyz:a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
+        #expect(try read.integer("min-zoom", in: 0...30) == 3)
+        #expect(throws: CommandFailure.self) { try read.integer("max-zoom", in: 0...30) }
+        #expect(throws: CommandFailure.self) { try read.integer("tile-size", in: 1...4096) }
+    }
+
+    @Test func `a layer of ten megabytes is taken in one pass`() throws {
+        let source = String(repeating: "a", count: 10 << 20)
+        #expect(try LayerSpecification(source).source.utf8.count == 10 << 20)
+    }
+}
