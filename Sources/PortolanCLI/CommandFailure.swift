@@ -11,6 +11,13 @@ package struct CommandFailure: Error {
         self.message = message
     }
 
+    /// The same of a document: what would be usage on the command line is bad data there, if it will ever be good.
+    func inDocument(_ message: String) -> CommandFailure {
+        var failure = CommandFailure(status == .usage && !isNotSupportedYet ? .badData : status, message)
+        failure.isNotSupportedYet = isNotSupportedYet
+        return failure
+    }
+
     /// An option or key that the contract promises and that is not built yet.
     static func notSupportedYet(_ what: String) -> CommandFailure {
         var failure = CommandFailure(.usage, "\(what) is not supported yet")

@@ -27,7 +27,7 @@ package struct MapDocument {
         try readView(members)
         do { try view.checkAlone() } catch {
             // The same words as for options, whose names are those of the keys.
-            throw CommandFailure(error.status == .usage ? .badData : error.status, "\(path): \(Self.keys(error.message))")
+            throw error.inDocument("\(path): \(Self.keys(error.message))")
         }
         guard case .array(let entries) = members["layers"] ?? .array([]) else {
             throw CommandFailure(.badData, "\(path): 'layers' is not a list of layers")
@@ -50,7 +50,8 @@ package struct MapDocument {
             throw CommandFailure(.noInput, "\(path): this is a folder, not a map document")
         }
         // What is larger is refused by its bytes; no more of them than that are read.
-        guard let file = try? FileHandle(forReadingFrom: url), let bytes = try? file.read(upToCount: largest + 1) ?? Data()
+        guard let file = try? FileHandle(forReadingFrom: url),
+            let bytes = try? file.read(upToCount: largest + 1) ?? Data()
         else { throw CommandFailure(.noInput, "\(path): the map document may not be read") }
         return [UInt8](bytes)
     }
@@ -76,7 +77,8 @@ package struct MapDocument {
             default:
                 throw CommandFailure(
                     .badData,
-                    "\(path): there is no key '\(key)' in a map document; there are: \(Self.keys.joined(separator: ", "))")
+                    "\(path): there is no key '\(key)' in a map document; there are: \(Self.keys.joined(separator: ", "))"
+                )
             }
             guard text != nil, !isNumber || number != nil else {
                 let wanted = isNumber ? "a number" : "a text, a number or a list of numbers"
@@ -98,7 +100,8 @@ package struct MapDocument {
             let key = member.name
             guard let text = member.value.optionText else {
                 throw CommandFailure(
-                    .badData, "\(path): layer \(number): the value of '\(key)' is not a text, a number or a list of them")
+                    .badData,
+                    "\(path): layer \(number): the value of '\(key)' is not a text, a number or a list of them")
             }
             let named = key == "source" ? .features : LayerSpecification.Kind(rawValue: key)
             if let named {
@@ -120,8 +123,7 @@ package struct MapDocument {
             source = URL(fileURLWithPath: source, relativeTo: folder).path
         }
         do { return try LayerSpecification(kind: kind, source: source, values: values) } catch {
-            throw CommandFailure(
-                error.isNotSupportedYet ? .usage : .badData, "\(path): layer \(number): \(error.message)")
+            throw error.inDocument("\(path): layer \(number): \(error.message)")
         }
     }
 

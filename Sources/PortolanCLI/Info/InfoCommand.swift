@@ -7,6 +7,7 @@ struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Shows what a map service or a data file offers.",
+        usage: "portolan info <url|file> [--json] [<options>]",
         discussion: """
             EXAMPLES
               A map service: its layers, their extents, styles and scales, its tile sets:

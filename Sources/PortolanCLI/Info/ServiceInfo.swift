@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 
 /// What a WMS offers, for people and scripts.
@@ -97,8 +98,8 @@ struct ServiceInfo: InfoDocument, Encodable {
                 let ends = set.resolutions.max().flatMap { high in set.resolutions.min().map { (high, $0) } }
                 rows.append([
                     set.layers.joined(separator: ","), set.crs, set.format,
-                    set.tileSize.map(String.init).joined(separator: "x"),
-                    String(set.resolutions.count), ends.map { "\(Self.significant($0.0)) – \(Self.significant($0.1))" } ?? "",
+                    set.tileSize.map(String.init).joined(separator: "x"), String(set.resolutions.count),
+                    ends.map { "\(Self.significant($0.0)) – \(Self.significant($0.1))" } ?? "",
                 ])
             }
             text += TextTable.text(rows)
@@ -127,9 +128,15 @@ struct ServiceInfo: InfoDocument, Encodable {
     /// At least four digits that count, of small numbers too.
     static func significant(_ number: Double) -> String {
         guard number.isFinite, number > 0, number < 1 else { return short(number) }
-        var scale = 1000.0
-        while number * scale < 1000, scale < 1e15 { scale *= 10 }
-        return String((number * scale).rounded() / scale)
+        // The decimal places before the first digit that counts, and three more.
+        var decimals = 3, first = number
+        while first < 1, decimals < 15 {
+            first *= 10
+            decimals += 1
+        }
+        var text = String(format: "%.\(decimals)f", number)
+        while text.last == "0" { text.removeLast() }
+        return text
     }
 
     /// At most four decimals, none that say nothing.

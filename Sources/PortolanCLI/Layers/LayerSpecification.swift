@@ -47,7 +47,8 @@ package struct LayerSpecification: Equatable {
             } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
                 let kinds = Kind.allCases.filter { $0 != .features }.map { "\($0.rawValue):" }
                 throw CommandFailure(
-                    .usage, "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))")
+                    .usage, "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))"
+                )
             }
         }
         source = Self.unescaped(source)
@@ -58,7 +59,8 @@ package struct LayerSpecification: Equatable {
         for part in parts where !part.isEmpty {
             guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
                 throw CommandFailure(
-                    .usage, "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
+                    .usage,
+                    "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
             }
             let key = String(part[..<equals])
             guard values.updateValue(Self.unescaped(part[part.index(after: equals)...]), forKey: key) == nil else {

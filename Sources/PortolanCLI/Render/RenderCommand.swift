@@ -62,7 +62,8 @@ struct RenderCommand: AsyncParsableCommand {
         if status != .drawn { throw ExitCode(status.rawValue) }
     }
 
-    private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus {
+    private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus
+    {
         let map = try await map.map(network)
         let renderer = MapRenderer(configuration: map.configuration)
         let bar = ProgressBar(isQuiet: picture.quiet)

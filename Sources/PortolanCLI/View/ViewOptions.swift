@@ -3,6 +3,7 @@ import ArgumentParser
 /// The options that say what a picture shows.
 struct ViewOptions: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Width and height in pixels, before the pixel ratio (default: 1024x768).", valueName: "WxH"))
     var size: String?
@@ -41,13 +42,15 @@ struct ViewOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Units of --crs (metres, or degrees) a pixel, with --center.")
     var resolution: Double?
 
-    @Option(help: ArgumentHelp("Scale on pixels of 0.28 mm, with --center.", valueName: "1:N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Scale on pixels of 0.28 mm, with --center.", valueName: "1:N"))
     var scale: String?
 
     @Flag(help: "Show all features (the default when there are features and nothing else is said).")
     var fit = false
 
-    @Option(parsing: .unconditional, help: "Pixels kept free around the features with --fit (default: 40, less in small pictures).")
+    @Option(
+        parsing: .unconditional,
+        help: "Pixels kept free around the features with --fit (default: 40, less in small pictures).")
     var padding: Double?
 
     @Option(parsing: .unconditional, help: "The closest zoom level that --fit goes to (default: 17).")

@@ -52,7 +52,8 @@ extension ViewRequest {
             merged.bbox = document.bbox
             // A document's box stays where it is when the map gets another CRS.
             merged.bboxCRS =
-                bboxCRS ?? document.bboxCRS ?? (document.bbox != nil && crs != nil ? document.crs ?? Self.defaultCRS : nil)
+                bboxCRS ?? document.bboxCRS
+                ?? (document.bbox != nil && crs != nil ? document.crs ?? Self.defaultCRS : nil)
             merged.isFitting = document.isFitting
         }
         return merged

@@ -38,7 +38,8 @@ import Testing
         // A layer without attribution has no such key.
         #expect(Set(layer.keys) == ["name", "kind", "requested", "fetched", "cached", "stale", "failed"])
         #expect(layer["kind"] as? String == "xyz")
-        #expect([layer["requested"], layer["fetched"], layer["cached"], layer["stale"]].map { $0 as? Int } == [4, 4, 0, 0])
+        #expect(
+            [layer["requested"], layer["fetched"], layer["cached"], layer["stale"]].map { $0 as? Int } == [4, 4, 0, 0])
         let milliseconds = try #require(report["milliseconds"] as? [String: Any])
         #expect(Set(milliseconds.keys) == ["plan", "fetch", "decode", "paint", "encode", "total"])
     }
@@ -47,7 +48,10 @@ import Testing
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         _ = try await portolan.run(
-            ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;attribution=© Who", "-o", "a.png", "--report", "a.json"]
+            [
+                "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;attribution=© Who", "-o", "a.png", "--report",
+                "a.json",
+            ]
                 + Self.view)
         let layer = try #require((report()["layers"] as? [[String: Any]])?.first)
         #expect(layer["attribution"] as? String == "© Who")
@@ -56,7 +60,8 @@ import Testing
     @Test func `a missing tile leaves a hole, a line in the report and exit code 3`() async throws {
         let server = try LoopbackServer(MapServer.tiles(except: "/1/1/1"))
         defer { server.stop() }
-        let line = ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--report", "a.json"] + Self.view
+        let line =
+            ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--report", "a.json"] + Self.view
         let ended = try await portolan.run(line)
         #expect(ended.status == 3, "\(ended.testDescription)")
         #expect(ended.errors.contains("1 of 4 missing"))
@@ -71,12 +76,15 @@ import Testing
         #expect(failed["error"]?.contains("404") == true)
     }
 
-    @Test(arguments: [(["--strict"], 69), (["--max-missing", "20%"], 69), (["--max-missing", "25%"], 3)] as [([String], Int32)])
+    @Test(
+        arguments: [(["--strict"], 69), (["--max-missing", "20%"], 69), (["--max-missing", "25%"], 3)]
+            as [([String], Int32)])
     func `what may be missing decides whether there is a picture`(options: [String], status: Int32) async throws {
         let server = try LoopbackServer(MapServer.tiles(except: "/1/1/1"))
         defer { server.stop() }
         let ended = try await portolan.run(
-            ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--report", "a.json"] + options + Self.view)
+            ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--report", "a.json"] + options
+                + Self.view)
         #expect(ended.status == status, "\(ended.testDescription)")
         #expect((portolan.file("a.png") != nil) == (status == 3))
         // What is missing is told in both cases.
@@ -97,7 +105,8 @@ import Testing
         defer { server.stop() }
         let ended = try await portolan.run(
             [
-                "render", "-l", "wms:\(server.url)/wms?map=x;layers=land,rivers;url-policy=base;params.TIME=2020%3B1", "-o",
+                "render", "-l", "wms:\(server.url)/wms?map=x;layers=land,rivers;url-policy=base;params.TIME=2020%3B1",
+                "-o",
                 "a.png", "--report", "a.json", "--header", "X-All: 1", "--header", "127.0.0.1|X-One: 2", "--header",
                 "example.org|X-None: 3", "--user-agent", "tests/1",
             ] + Self.view)
@@ -126,7 +135,8 @@ import Testing
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }
         let line = [
-            "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;name=good", "-l", "wms:http://127.0.0.1:1/;layers=a;name=bad",
+            "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;name=good", "-l",
+            "wms:http://127.0.0.1:1/;layers=a;name=bad",
             "-o", "a.png", "--report", "a.json",
         ]
         let ended = try await portolan.run(line + Self.view)
@@ -155,7 +165,8 @@ import Testing
         defer { server.stop() }
         let ended = try await portolan.run(
             [
-                "plan", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;name=base;opacity=0.5", "-o", "a.png", "--report", "a.json",
+                "plan", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;name=base;opacity=0.5", "-o", "a.png", "--report",
+                "a.json",
                 "--strict", "--title", "T",
             ] + Self.view)
         #expect(ended.status == 0, "\(ended.testDescription)")
@@ -169,7 +180,8 @@ import Testing
         #expect(mosaic["size"] as? [Int] == [512, 512])
         let images = try #require(mosaic["images"] as? [[String: Any]])
         let places = Dictionary(
-            images.map { ($0["url"] as? String ?? "", $0["placement"] as? [Int] ?? []) }, uniquingKeysWith: { a, _ in a })
+            images.map { ($0["url"] as? String ?? "", $0["placement"] as? [Int] ?? []) },
+            uniquingKeysWith: { a, _ in a })
         #expect(
             places == [
                 "\(server.url)/1/0/0.png": [0, 0, 256, 256], "\(server.url)/1/1/0.png": [256, 0, 256, 256],

@@ -96,7 +96,8 @@ import Testing
         Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}.png", 64, "xyz|layer"),
         Refusal("render --fit -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "--fit needs a layer with features"),
         Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y}", 64, "say what to show"),
-        Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};min-zoom=9;max-zoom=2", 64, "less than min-zoom"),
+        Refusal(
+            "render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};min-zoom=9;max-zoom=2", 64, "less than min-zoom"),
         Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};tile-size=0", 64, "tile-size=0"),
     ]
 
@@ -168,7 +169,9 @@ import Testing
 
     @Test func `empty arguments are refused like others`() async throws {
         let portolan = try BuiltCommand()
-        for line in [["render", "-l", "", "-o", "a.png"], ["render", "", "-o", "a.png"], ["info", ""], ["render", "-o", ""]] {
+        for line in [
+            ["render", "-l", "", "-o", "a.png"], ["render", "", "-o", "a.png"], ["info", ""], ["render", "-o", ""],
+        ] {
             let ended = try await portolan.run(line)
             #expect((64...66).contains(ended.status), "\(line): \(ended.testDescription)")
             #expect(ended.errors.hasPrefix("portolan: error: "))

@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test func `numbers, flags and lists are values as on the command line`() throws {
-        let read = try document(#"{"layers":[{"wms":"http://a/","layers":["a","b"],"opacity":0.5,"transparent":false}]}"#)
+        let read = try document(
+            #"{"layers":[{"wms":"http://a/","layers":["a","b"],"opacity":0.5,"transparent":false}]}"#)
         #expect(read.layers[0]["layers"] == "a,b")
         #expect(try read.layers[0].number("opacity") == 0.5)
         #expect(try read.layers[0].flag("transparent") == false)

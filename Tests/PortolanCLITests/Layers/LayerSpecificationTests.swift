@@ -4,10 +4,13 @@ import Testing
 @Suite struct LayerSpecificationTests {
     @Test(
         arguments: [
-            ("route.geojson", .features, "route.geojson"), ("-", .features, "-"), ("wms:http://a/?b=c:d", .wms, "http://a/?b=c:d"),
+            ("route.geojson", .features, "route.geojson"), ("-", .features, "-"),
+            ("wms:http://a/?b=c:d", .wms, "http://a/?b=c:d"),
             ("wmsc:http://a/", .wmsc, "http://a/"), ("xyz:http://a/{z}", .xyz, "http://a/{z}"), ("tms:a", .tms, "a"),
-            ("http://a:80/b", .features, "http://a:80/b"), ("a%3Bb%3bc", .features, "a;b;c"), ("C:map", .features, "C:map"),
-            ("features:a", .features, "features:a"), ("data:application/json,{}", .features, "data:application/json,{}"),
+            ("http://a:80/b", .features, "http://a:80/b"), ("a%3Bb%3bc", .features, "a;b;c"),
+            ("C:map", .features, "C:map"),
+            ("features:a", .features, "features:a"),
+            ("data:application/json,{}", .features, "data:application/json,{}"),
         ] as [(String, LayerSpecification.Kind, String)])
     func `kind and source are told apart`(text: String, kind: LayerSpecification.Kind, source: String) throws {
         let read = try LayerSpecification(text)
@@ -34,7 +37,9 @@ import Testing
         #expect(try LayerSpecification("wms:a;transparent=\(text)").flag("transparent") == true)
     }
 
-    @Test(arguments: ["", ";", "wms:", "a;b", "a;=b", "a;x=1", "a;name=1;name=2", "wfs:http://a", "a;opacity=-0.1", "a;opacity="])
+    @Test(arguments: [
+        "", ";", "wms:", "a;b", "a;=b", "a;x=1", "a;name=1;name=2", "wfs:http://a", "a;opacity=-0.1", "a;opacity=",
+    ])
     func `these are refused`(text: String) {
         do {
             _ = try LayerSpecification(text)

@@ -1,0 +1,22 @@
+import Portolan
+import PortolanCLI
+import Testing
+
+@Suite struct HeaderFieldTests {
+    @Test(
+        arguments: [
+            ("A: b", nil, "A", "b"), ("A:b:c", nil, "A", "b:c"), ("A: ", nil, "A", ""), ("A: b|c", nil, "A", "b|c"),
+            ("Example.org|A: b", "example.org", "A", "b"), ("[::1]|A: b", "[::1]", "A", "b"),
+        ] as [(String, String?, String, String)])
+    func `a field is for all hosts or one`(text: String, host: String?, name: String, value: String) throws {
+        let read = try HeaderField.read(text)
+        #expect(read.host == host)
+        #expect(read.header.name == name)
+        #expect(read.header.value == value)
+    }
+
+    @Test(arguments: ["", ":", "A", ": b", "|A: b", "h:80|A: b", "A b: c", "A: b\r\nX: y", "h|A"])
+    func `these are refused`(text: String) {
+        #expect(throws: CommandFailure.self) { try HeaderField.read(text) }
+    }
+}
