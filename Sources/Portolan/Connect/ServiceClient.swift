@@ -109,8 +109,7 @@ public struct ServiceClient: Sendable {
     public func wmscLayer(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        var offered = try await capabilities(of: url, withTileSets: true)
-        if offered.tileSets.isEmpty { offered = try await capabilities(of: url, version: .v1_1_1) }
+        let offered = try await capabilitiesWithTileSets(of: url)
         let request: WMSCTileRequest
         do {
             var crs: CRS?
@@ -128,6 +127,19 @@ public struct ServiceClient: Sendable {
         return (layer, offered.warnings)
     }
 
+    /// The capabilities with tile sets, asked for with `tiled=true` first.
+    ///
+    /// A service may refuse that, and one that lists its tile sets all the same is asked without.
+    private func capabilitiesWithTileSets(of url: String) async throws(ServiceError) -> WMSCapabilities {
+        do {
+            let offered = try await capabilities(of: url, withTileSets: true)
+            if !offered.tileSets.isEmpty { return offered }
+        } catch {
+            guard error.code != .cancelled else { throw error }
+        }
+        return try await capabilities(of: url, version: .v1_1_1)
+    }
+
     /// The bytes of a document at a URL, a file among them.
     ///
     /// - Throws: ``ServiceError`` when it cannot be had or the server answers with an error status and no document.
@@ -140,11 +152,18 @@ public struct ServiceClient: Sendable {
     }
 
     private func document(at url: String) async throws(ServiceError) -> HTTPResponse {
-        let request = HTTPRequest(url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts)
+        let request = HTTPRequest(
+            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
+            maximumBodyByteCount: max(configuration.documentByteLimit, 0))
         do { return try await fetcher.fetch(request) } catch {
-            throw ServiceError(
-                error.code == .fileNotFound ? .notFound : .unavailable, url: url,
-                detail: "\(error.code): \(error.detail)")
+            let code: ServiceError.Code =
+                switch error.code {
+                case .fileNotFound: .notFound
+                case .cancelled: .cancelled
+                case .bodyTooLarge: .unreadable
+                default: .unavailable
+                }
+            throw ServiceError(code, url: url, detail: "\(error.code): \(error.detail)")
         }
     }
 }

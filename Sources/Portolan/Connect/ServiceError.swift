@@ -4,7 +4,7 @@ import PortolanFetch
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind: String { case unavailable, notFound, unreadable, notOffered }
+        private enum Kind: String { case unavailable, notFound, unreadable, notOffered, cancelled }
         private let kind: Kind
 
         /// It cannot be reached, or answers with an error.
@@ -15,6 +15,9 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unreadable = Code(kind: .unreadable)
         /// It does not offer what is wanted.
         public static let notOffered = Code(kind: .notOffered)
+
+        /// The task was cancelled.
+        public static let cancelled = Code(kind: .cancelled)
 
         /// The name of the kind.
         public var description: String { kind.rawValue }

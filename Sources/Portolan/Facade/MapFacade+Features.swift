@@ -17,17 +17,8 @@ extension MapFacade {
     ) throws -> FeatureCollection {
         let collection = try GeoJSONReader.read(bytes: document)
         let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
-        updateVectors { source in
-            if let baseURL { source.baseURL = baseURL }
-            for var feature in collection.features {
-                if !toDegrees.isIdentity {
-                    feature.geometry = feature.geometry?.mapCoordinates {
-                        toDegrees($0) ?? Coordinate(x: .nan, y: .nan)
-                    }
-                }
-                source.append(feature)
-            }
-        }
+        let features = toDegrees.isIdentity ? collection.features : collection.features.map { $0.moved(by: toDegrees) }
+        updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
             try updateLayer(named: Self.vectorLayerName) { layer in
                 // Documents of one source say the same.
@@ -35,7 +26,7 @@ extension MapFacade {
                 layer.attribution = layer.attribution.map { "\($0) · \(attribution)" } ?? attribution
             }
         }
-        if centered { try centerOnFeatures() }
+        if centered, collection.boundingBox != nil { try centerOnFeatures() }
         return collection
     }
 
@@ -48,16 +39,16 @@ extension MapFacade {
     /// - Returns: the feature that was added.
     @discardableResult
     public func addPOI(
-        id: String, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
+        id: FeatureID, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
         isSelectable: Bool = true, isNavigable: Bool = true
     ) -> Feature {
         var properties: Properties = [
-            "type": "poi", "id": .string(id), "name": .string(name), "selectable": .bool(isSelectable),
+            "type": "poi", "id": id.propertyValue, "name": .string(name), "selectable": .bool(isSelectable),
             "navigable": .bool(isNavigable),
         ]
         if let description { properties["description"] = .string(description) }
-        if let icon { properties["style"] = ["default": ["externalGraphic": .string(icon)]] }
-        let feature = Feature(id: .string(id), geometry: .point(place), properties: properties)
+        if let icon { properties["style"] = ["default": ["externalGraphic": .string(FileAddress.url(of: icon))]] }
+        let feature = Feature(id: id, geometry: .point(place), properties: properties)
         updateVectors { $0.append(feature) }
         return feature
     }
@@ -72,15 +63,15 @@ extension MapFacade {
     /// - Returns: the feature that was added.
     @discardableResult
     public func addLine(
-        id: String, through places: [Coordinate], name: String? = nil, color: String? = nil, width: Double? = nil
+        id: FeatureID, through places: [Coordinate], name: String? = nil, color: String? = nil, width: Double? = nil
     ) -> Feature {
-        var properties: Properties = ["type": "route", "id": .string(id)]
+        var properties: Properties = ["type": "route", "id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
         var style: Properties = [:]
         if let color { style["strokeColor"] = .string(color) }
         if let width { style["strokeWidth"] = .number(width) }
         if !style.isEmpty { properties["style"] = ["default": .object(style)] }
-        let feature = Feature(id: .string(id), geometry: .lineString(places), properties: properties)
+        let feature = Feature(id: id, geometry: .lineString(places), properties: properties)
         updateVectors { $0.append(feature) }
         return feature
     }
@@ -88,20 +79,21 @@ extension MapFacade {
     /// Moves a point of the vector layer to another longitude and latitude, in degrees.
     ///
     /// - Throws: ``FacadeError/noSuchFeature(_:)``.
-    public func moveMarker(id: String, to place: Coordinate) throws(FacadeError) {
-        let isThere = updateVectors { $0.update(.string(id)) { $0.geometry = .point(place) } }
-        guard isThere else { throw .noSuchFeature(id) }
+    public func moveMarker(id: FeatureID, to place: Coordinate) throws(FacadeError) {
+        let isThere = updateVectors { $0.update(id) { $0.geometry = .point(place) } }
+        guard isThere else { throw .noSuchFeature(id.description) }
     }
 
     /// Takes a feature out of the vector layer and tells whether it was there.
     @discardableResult
-    public func removeFeature(id: String) -> Bool {
-        guard case .features(let source) = vectorLayer.content,
-            source.features.contains(where: { $0.identifier == .string(id) })
-        else { return false }
-        updateVectors { $0.removeAll { $0.identifier == .string(id) } }
-        if selection == Selection(layer: Self.vectorLayerName, feature: .string(id)) { deselect() }
-        return true
+    public func removeFeature(id: FeatureID) -> Bool {
+        let isThere = updateVectors { source in
+            guard source.features.contains(where: { $0.isIdentified(by: id) }) else { return false }
+            source.removeAll { $0.isIdentified(by: id) }
+            return true
+        }
+        if isThere, let selection, selection.layer == Self.vectorLayerName, selectedFeature == nil { deselect() }
+        return isThere
     }
 
     /// The first feature with an identifier, over all layers from the top down, or `nil` when there is none.
@@ -109,7 +101,7 @@ extension MapFacade {
 
     func find(_ id: FeatureID) -> (layer: String, feature: Feature)? {
         for (layer, features) in featureLayers.reversed() {
-            if let feature = features.first(where: { $0.identifier == id }) { return (layer, feature) }
+            if let feature = features.first(where: { $0.isIdentified(by: id) }) { return (layer, feature) }
         }
         return nil
     }
@@ -120,5 +112,14 @@ extension MapFacade {
             guard layer.isVisible, case .features(let source) = layer.content else { return nil }
             return (layer.name, source.features)
         }
+    }
+}
+
+extension Feature {
+    /// The same feature in another system; what the system has no place for is nowhere.
+    fileprivate func moved(by transform: CoordinateTransform) -> Feature {
+        var copy = self
+        copy.geometry = geometry?.mapCoordinates { transform($0) ?? Coordinate(x: .nan, y: .nan) }
+        return copy
     }
 }

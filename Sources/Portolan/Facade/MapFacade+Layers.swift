@@ -3,8 +3,9 @@ public import PortolanPlan
 extension MapFacade {
     /// Puts a layer on top of the others, but under the vector layer.
     ///
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``.
+    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the name of the vector layer.
     public func add(_ layer: MapLayer) throws(FacadeError) {
+        guard layer.name != Self.vectorLayerName else { throw .reservedName(layer.name) }
         guard self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
         let hasVectors = layers.last?.name == Self.vectorLayerName
         layers.insert(layer, at: hasVectors ? layers.count - 1 : layers.count)
@@ -15,11 +16,17 @@ extension MapFacade {
 
     /// Changes a layer in place: its visibility, opacity, content.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)``; ``FacadeError/duplicateLayer(_:)`` when it is given another's name.
+    /// - Throws: ``FacadeError/noSuchLayer(_:)``; ``FacadeError/duplicateLayer(_:)`` when it is given another's name;
+    ///   ``FacadeError/reservedName(_:)`` when the vector layer is renamed or given content other than features.
     public func updateLayer(named name: String, _ change: (inout MapLayer) -> Void) throws(FacadeError) {
         guard let place = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
         var layer = layers[place]
         change(&layer)
+        if name == Self.vectorLayerName {
+            guard layer.name == name, case .features = layer.content else { throw .reservedName(name) }
+        } else if layer.name == Self.vectorLayerName {
+            throw .reservedName(layer.name)
+        }
         guard layer.name == name || self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
         layers[place] = layer
     }
@@ -32,21 +39,27 @@ extension MapFacade {
         return layers.remove(at: place)
     }
 
-    /// The layer for the app's own features, on top of all others; it comes to be when it is first used.
+    /// The layer for the app's own features, on top of all others; empty until it is first used.
     public var vectorLayer: MapLayer {
-        if let layer = layer(named: Self.vectorLayerName) { return layer }
-        let layer = MapLayer(name: Self.vectorLayerName, content: .features(FeatureSource(features: [])))
-        layers.append(layer)
-        return layer
+        layer(named: Self.vectorLayerName)
+            ?? MapLayer(name: Self.vectorLayerName, content: .features(FeatureSource(features: [])))
     }
 
-    /// Changes the features of the vector layer.
+    /// Changes the features of the vector layer in place.
     func updateVectors<Result>(_ change: (inout FeatureSource) -> Result) -> Result {
-        var layer = vectorLayer
-        var source = if case .features(let source) = layer.content { source } else { FeatureSource(features: []) }
-        let result = change(&source)
-        layer.content = .features(source)
-        if let place = layers.firstIndex(where: { $0.name == Self.vectorLayerName }) { layers[place] = layer }
-        return result
+        let place: Int
+        if let last = layers.indices.last, layers[last].name == Self.vectorLayerName {
+            place = last
+        } else {
+            layers.append(vectorLayer)
+            place = layers.count - 1
+        }
+        guard case .features(var source) = layers[place].content else {
+            preconditionFailure("the vector layer has features and nothing else")
+        }
+        // Let go of the old content first: the features are then changed where they are, and not copied.
+        layers[place].content = .features(FeatureSource(features: []))
+        defer { layers[place].content = .features(source) }
+        return change(&source)
     }
 }

@@ -8,7 +8,7 @@ extension MapFacade {
     public var selectedFeature: Feature? {
         guard let selection else { return nil }
         return featureLayers.first { $0.layer == selection.layer }?.features
-            .first { $0.identifier == selection.feature }
+            .first { $0.isIdentified(by: selection.feature) }
     }
 
     /// Selects the feature with an identifier and returns it.
@@ -44,7 +44,7 @@ extension MapFacade {
     /// - Parameters:
     ///   - tolerance: how far beside a feature a touch may be, in view pixels.
     /// - Returns: the feature, or `nil` when there is none there; the selection then stays.
-    /// - Complexity: O(coordinates of the features near the pixel).
+    /// - Complexity: O(coordinates of the features in view).
     @discardableResult
     public func touch(at pixel: Point, tolerance: Double = 12) -> Feature? {
         guard let (layer, feature) = feature(at: pixel, tolerance: tolerance) else { return nil }

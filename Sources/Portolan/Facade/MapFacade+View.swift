@@ -53,7 +53,7 @@ extension MapFacade {
         viewport = try limited(viewport.with(size: size))
     }
 
-    /// Shows all features of all layers that draw features, with `padding` view pixels around them.
+    /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map.
     ///
     /// - Throws: ``FacadeError/noFeatures``, ``CRSError`` or ``ViewportError``.
     public func centerOnFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
@@ -67,8 +67,18 @@ extension MapFacade {
         guard let box else { throw FacadeError.noFeatures }
         viewport = try limited(
             .fitting(
-                box, padding: padding, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
+                box, padding: min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4),
+                finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
                 rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs))
+    }
+
+    /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then
+    /// copied and not resampled.
+    ///
+    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no tile layer of that name, or ``ViewportError``.
+    public func snapToTiles(ofLayer name: String) throws {
+        guard case .tiles(let source) = layer(named: name)?.content else { throw FacadeError.noSuchLayer(name) }
+        viewport = try limited(viewport.snapped(to: source.grid))
     }
 
     func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport {

@@ -43,6 +43,7 @@ public final class MapFacade {
     private var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
     private var listenerCount = 0
     private var lostLayers: Set<String> = []
+    private var marginTask: Task<Void, Never>?
 
     /// Makes a map that shows the whole world, or, where the CRS covers only a part, the place of its origin.
     ///
@@ -75,25 +76,44 @@ public final class MapFacade {
         try self.init(size: size, pixelRatio: pixelRatio, crs: crs, renderer: renderer)
     }
 
-    deinit { for listener in listeners.values { listener.finish() } }
+    deinit {
+        marginTask?.cancel()
+        renderer.release(owner)
+        for listener in listeners.values { listener.finish() }
+    }
 
     /// Draws the map as it is now, and tells listeners about layers and connections.
     ///
+    /// What lies in the margin (see ``RenderOptions/offScreenMargin``) is fetched after the picture is there.
+    ///
     /// - Throws: ``RenderError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
     public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(RenderError) -> RenderResult {
-        let drawing = try await renderer.draw(
-            layersToDraw, in: viewport, options: options, for: owner, keepsPins: true, progress: progress)
-        for layer in drawing.result.report.layers {
-            broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
-            if let detail = drawing.lostConnections[layer.name] {
-                if lostLayers.insert(layer.name).inserted {
-                    broadcast(.connectionLost(layer: layer.name, detail: detail))
-                }
-            } else if layer.fetched > 0, lostLayers.remove(layer.name) != nil {
-                broadcast(.connectionRestored(layer: layer.name))
-            }
+        marginTask?.cancel()
+        let drawing = await renderer.draw(
+            layersToDraw, in: viewport, options: options, for: owner, progress: progress)
+        let report: RenderReport?
+        switch drawing.result {
+        case .success(let result): report = result.report
+        case .failure(let error): report = error.report
         }
-        return drawing.result
+        for layer in report?.layers ?? [] { tell(about: layer, lost: drawing.lostConnections[layer.name]) }
+        let result = try drawing.result.get()
+        if !drawing.marginURLs.isEmpty {
+            marginTask = Task { [renderer] in await renderer.prefetch(drawing.marginURLs) }
+        }
+        return result
+    }
+
+    /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
+    public func waitForMargin() async { await marginTask?.value }
+
+    private func tell(about layer: RenderReport.Layer, lost detail: String?) {
+        broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
+        if let detail {
+            if lostLayers.insert(layer.name).inserted { broadcast(.connectionLost(layer: layer.name, detail: detail)) }
+        } else if layer.fetched > 0, lostLayers.remove(layer.name) != nil {
+            broadcast(.connectionRestored(layer: layer.name))
+        }
     }
 
     /// The layers with the selected feature marked.

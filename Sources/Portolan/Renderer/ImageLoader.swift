@@ -31,14 +31,18 @@ package final class ImageLoader: Sendable {
     }
 
     /// What becomes of `url`; only whole, readable images are kept in memory.
-    package func arrival(of url: String) async -> Arrival {
+    ///
+    /// - Parameter reloads: whether it is fetched although it is in memory.
+    package func arrival(of url: String, reloads: Bool = false) async -> Arrival {
         let result: Result<Loaded, ResourceError>
-        do throws(ResourceError) { result = .success(try await image(at: url)) } catch { result = .failure(error) }
+        do throws(ResourceError) { result = .success(try await image(at: url, reloads: reloads)) } catch {
+            result = .failure(error)
+        }
         return Arrival(url: url, result: result)
     }
 
-    private func image(at url: String) async throws(ResourceError) -> Loaded {
-        if let image = cache.value(for: url) { return Loaded(image: image, isCached: true, decoding: .zero) }
+    private func image(at url: String, reloads: Bool) async throws(ResourceError) -> Loaded {
+        if !reloads, let image = cache.value(for: url) { return Loaded(image: image, isCached: true, decoding: .zero) }
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
@@ -53,13 +57,11 @@ package final class ImageLoader: Sendable {
 
     /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
     private func decode(_ response: HTTPResponse) throws(ResourceError) -> PixelBuffer {
-        guard ImageFormat(recognizing: response.body) != nil else {
-            if let exception = ServiceExceptionReader.read(
-                response.body, contentType: response.header("Content-Type"))
-            {
-                throw .service(exception, status: response.status)
-            }
-            throw response.isSuccessful ? .empty : .status(response.status)
+        guard !response.body.isEmpty else { throw response.isSuccessful ? .empty : .status(response.status) }
+        if ImageFormat(recognizing: response.body) == nil,
+            let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+        {
+            throw .service(exception, status: response.status)
         }
         // An image that comes with an error status is a picture of the error.
         guard response.isSuccessful else { throw .status(response.status) }

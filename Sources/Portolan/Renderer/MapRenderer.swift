@@ -27,7 +27,8 @@ public final class MapRenderer: Sendable {
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         let fetcher = configuration.fetcher(over: transport)
         cache = MemoryCache(
-            byteBudget: configuration.imageCacheByteBudget, maximumCount: configuration.imageCacheCapacity)
+            byteBudget: max(configuration.imageCacheByteBudget, 0),
+            maximumCount: configuration.imageCacheCapacity.map { max($0, 0) })
         loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
         services = ServiceClient(configuration: configuration, fetcher: fetcher)
         fonts = FontBook(files: configuration.fontFiles, usesSystemFonts: configuration.usesSystemFonts)
@@ -52,74 +53,96 @@ public final class MapRenderer: Sendable {
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions = RenderOptions(),
         progress: ProgressHandler? = nil
     ) async throws(RenderError) -> RenderResult {
-        try await draw(layers, in: viewport, options: options, for: PinOwner(), keepsPins: false, progress: progress)
-            .result
+        let owner = PinOwner()
+        defer { release(owner) }
+        return try await draw(layers, in: viewport, options: options, for: owner, progress: progress).result.get()
     }
 
-    /// A picture, and the layers whose servers could not be reached.
+    /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and the
+    /// addresses of what lies beside the view.
     struct Drawing {
-        let result: RenderResult
+        let result: Result<RenderResult, RenderError>
         let lostConnections: [String: String]
+        let marginURLs: [String]
+    }
+
+    /// Lets go of the images that were kept for the view of `owner`.
+    func release(_ owner: PinOwner) { cache.unpin(owner) }
+
+    /// Fetches images into memory, for a view to come.
+    func prefetch(_ urls: [String]) async {
+        _ = await load(urls, reloads: false, progress: nil)
     }
 
     /// Draws for an owner whose images stay pinned until its next drawing, as a view on a screen wants it.
     func draw(
-        _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner, keepsPins: Bool,
+        _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
         progress: ProgressHandler?
-    ) async throws(RenderError) -> Drawing {
+    ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
-        let plan = MapPlanner(
-            viewport: viewport, margin: options.offScreenMargin, background: options.background
-        ).plan(layers)
+        let plan = await plan(layers, in: viewport, options: options)
         let planned = clock.now
         let shown = plan.shownURLs, margin = plan.marginURLs
-        cache.pin(Set(shown), for: owner)
-        defer { if !keepsPins { cache.unpin(owner) } }
-        let loaded = await load(shown + margin, countingTo: shown.count, progress: progress)
-        if Task.isCancelled { throw RenderError(.cancelled, "the drawing was cancelled") }
+        // The margin is pinned as well: what is kept for the next view must find room beside this one.
+        cache.pin(Set(shown + margin), for: owner)
+        let loaded = await load(shown, reloads: options.reloadsImages, progress: progress)
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
-        try check(report, plan: plan, options: options)
+        let lost = plan.lostConnections(in: loaded)
+        func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
+            Drawing(result: result, lostConnections: lost, marginURLs: margin)
+        }
+        if Task.isCancelled {
+            return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
+        }
+        if let error = failure(of: report, plan: plan, options: options) { return drawing(.failure(error)) }
         let image: PixelBuffer
         do {
             image = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
-        } catch { throw RenderError(.noFont, error.description, report: report) }
+        } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        return Drawing(
-            result: RenderResult(image: image, report: report), lostConnections: plan.lostConnections(in: loaded))
+        return drawing(.success(RenderResult(image: image, report: report)))
+    }
+
+    /// Planning looks at each feature in view: it leaves the caller's actor.
+    @concurrent
+    private func plan(_ layers: [MapLayer], in viewport: Viewport, options: RenderOptions) async -> DrawPlan {
+        MapPlanner(viewport: viewport, margin: options.offScreenMargin, background: options.background).plan(layers)
     }
 
     /// What the loading of each URL came to.
     typealias Loaded = [String: Result<ImageLoader.Loaded, ResourceError>]
 
-    private func load(_ urls: [String], countingTo total: Int, progress: ProgressHandler?) async -> Loaded {
+    private func load(_ urls: [String], reloads: Bool, progress: ProgressHandler?) async -> Loaded {
         await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
-            for url in urls { group.addTask { await loader.arrival(of: url) } }
+            for url in urls { group.addTask { await loader.arrival(of: url, reloads: reloads) } }
             var loaded: Loaded = [:]
             for await arrival in group {
                 loaded[arrival.url] = arrival.result
-                progress?(RenderProgress(done: min(loaded.count, total), total: total))
+                progress?(RenderProgress(done: loaded.count, total: urls.count))
             }
             return loaded
         }
     }
 
-    private func check(_ report: RenderReport, plan: DrawPlan, options: RenderOptions) throws(RenderError) {
+    /// Why a picture with what has come is none, or `nil` when it is one.
+    private func failure(of report: RenderReport, plan: DrawPlan, options: RenderOptions) -> RenderError? {
         let missing = report.failedCount, requested = report.requestedCount
-        guard missing > 0 else { return }
+        guard missing > 0 else { return nil }
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first
         if Double(missing) > options.maximumMissing * Double(requested) {
-            throw RenderError(
+            return RenderError(
                 .incomplete, "\(missing) of \(requested) resources are missing; \(first ?? "")", report: report)
         }
         if missing == requested, !plan.hasFeatures {
-            throw RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
+            return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
+        return nil
     }
 
     /// Painting is pure computation: it leaves the caller's actor.

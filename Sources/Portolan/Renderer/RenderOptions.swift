@@ -16,10 +16,14 @@ public struct RenderOptions: Sendable {
     /// The colour under the bottommost layer; white.
     public var background = Color.white
 
-    /// View pixels around the view that are fetched for the next one but not shown; 0.
+    /// View pixels around the view that are requested but not shown; 0.
     ///
-    /// An image of a WMS becomes that much larger on each side, a tile layer fetches the tiles that it touches.
+    /// An image of a WMS becomes that much larger on each side. A ``MapFacade`` fetches the tiles that the margin touches
+    /// after each picture, so that they are there when the map is dragged.
     public var offScreenMargin = 0
+
+    /// Whether images are fetched although they are in memory, as a map of what changes wants it; no.
+    public var reloadsImages = false
 
     /// What to write of the layers' attributions; those of all layers.
     public var attribution = Attribution.automatic

@@ -27,7 +27,11 @@ extension RenderReport {
             }
             return layer
         }
-        complete = layers.allSatisfy { $0.failed.isEmpty } && !plan.warnings.contains(where: \.losesLayer)
+        layers += plan.warnings.filter(\.losesLayer).map { warning in
+            Layer(
+                name: warning.layer, kind: "unplanned", failure: Failure(resource: "layer", error: warning.detail))
+        }
+        complete = layers.allSatisfy { $0.failed.isEmpty }
         view = View(
             crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
             resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
@@ -35,7 +39,7 @@ extension RenderReport {
             pixelRatio: viewport.pixelRatio)
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
-        warnings = plan.warnings.map(\.description)
+        warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
     }
 }
 

@@ -22,6 +22,11 @@ public struct RendererConfiguration: Sendable {
     /// How long a transfer may take.
     public var timeouts = ConnectionTimeouts()
 
+    /// The most bytes of a document: capabilities, features.
+    ///
+    /// 256 MiB.
+    public var documentByteLimit = 256 << 20
+
     /// How large an image may be.
     public var codecLimits = CodecLimits()
 
@@ -51,7 +56,7 @@ public struct RendererConfiguration: Sendable {
     func fetcher(over transport: (any HTTPTransport)?) -> Fetcher {
         Fetcher(
             transport: transport ?? systemTransport(userAgent: userAgent),
-            maximumConnectionsPerHost: maximumConnectionsPerHost, allowsFiles: allowsFiles)
+            maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles)
     }
 
     /// The fields to send to the host of a URL.

@@ -46,11 +46,10 @@ public struct FeatureCollection: Hashable, Sendable {
         return box
     }
 
-    /// The first feature with an identifier, looked for in the feature's own `id` and then in its property `id`.
+    /// The first feature that has an identifier (see ``Feature/isIdentified(by:)``), or `nil`.
     ///
     /// - Complexity: O(*n*) in the features.
     public func feature(id: FeatureID) -> Feature? {
-        features.first { $0.id == id }
-            ?? features.first { $0.properties["id"].flatMap { FeatureID($0) } == id }
+        features.first { $0.isIdentified(by: id) }
     }
 }

@@ -27,6 +27,15 @@ public enum FeatureID: Hashable, Sendable, CustomStringConvertible, ExpressibleB
     /// Makes a whole number identifier.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
+    /// The identifier as the value of a property.
+    public var propertyValue: PropertyValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        }
+    }
+
     /// The text, or the number in shortest decimals.
     public var description: String {
         switch self {

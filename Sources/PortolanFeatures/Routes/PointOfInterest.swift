@@ -23,7 +23,7 @@ extension Feature {
             let coordinate = geometry.coordinates.first
         else { return nil }
         return PointOfInterest(
-            id: routeID, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
+            id: identifier, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
             isSelectable: properties["selectable"]?.looseBool ?? true,
             isNavigable: properties["navigable"]?.looseBool ?? true, coordinate: coordinate)
     }

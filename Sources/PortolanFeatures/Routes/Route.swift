@@ -21,13 +21,10 @@ extension Feature {
             geometry.kind == .lineString || geometry.kind == .multiLineString
         else { return nil }
         return Route(
-            id: routeID, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
+            id: identifier, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
             distance: properties["distance"]?.looseNumber, duration: properties["duration"]?.looseNumber,
             geometry: geometry)
     }
-
-    /// The identifier in the route dialect: the property `id`, or else the feature's own.
-    var routeID: FeatureID? { properties["id"].flatMap { FeatureID($0) } ?? id }
 }
 
 extension PropertyValue {

@@ -76,7 +76,11 @@ struct FeaturePainter {
             }
             if let stroke = style.stroke {
                 var path = Path()
-                for ring in polygon { add(ring, to: &path, width: stroke.width, isRing: true, projection) }
+                for ring in polygon {
+                    add(
+                        ring, to: &path, width: stroke.width, isRing: true, isDashed: !stroke.dashes.isEmpty, projection
+                    )
+                }
                 canvas.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio), color: stroke.color)
             }
         }
@@ -94,14 +98,16 @@ struct FeaturePainter {
             (width, color) = (stroke.width, stroke.color)
         }
         var path = Path()
-        for line in geometry.parts { add(line, to: &path, width: width, isRing: false, projection) }
+        for line in geometry.parts {
+            add(line, to: &path, width: width, isRing: false, isDashed: !stroke.dashes.isEmpty, projection)
+        }
         guard !path.isEmpty else { return }
         canvas.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio, width: width), color: color)
     }
 
     /// Adds the visible part of a line or of a ring's border.
     private func add(
-        _ coordinates: ArraySlice<Coordinate>, to path: inout Path, width: Double, isRing: Bool,
+        _ coordinates: ArraySlice<Coordinate>, to path: inout Path, width: Double, isRing: Bool, isDashed: Bool,
         _ projection: PixelProjection
     ) {
         // A mitre may reach four widths far.
@@ -110,6 +116,11 @@ struct FeaturePainter {
             if isRing, line.first == line.last, line.allSatisfy(box.contains) {
                 let corners = LineSimplifier.simplifyRing(line, tolerance: Self.tolerance)
                 path.append(.polyline(corners.dropLast(), closed: true))
+                continue
+            }
+            if isDashed {
+                // The stroker cuts dashed lines itself, and keeps their dashes where they are on the ground.
+                path.append(.polyline(LineSimplifier.simplify(line, tolerance: Self.tolerance)))
                 continue
             }
             for piece in LineClipper.clip(line, to: box) {
@@ -152,7 +163,7 @@ struct FeaturePainter {
 
     /// Whether a symbol at `point` can be seen.
     private func isNear(_ point: Point) -> Bool {
-        Rectangle(viewport.imageSize, margin: 512 * viewport.pixelRatio).contains(point)
+        Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio).contains(point)
     }
 }
 

@@ -7,6 +7,9 @@ struct LabelPainter {
     /// From this weight on a text is set in bold.
     private static let boldWeight = 600
 
+    /// How much of a line is drawn, in Unicode scalars; more has no room on a picture.
+    private static let longest = 256
+
     let fonts: FontBook
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
@@ -19,7 +22,8 @@ struct LabelPainter {
         let size = min(label.size * pixelRatio, fonts.limits.size)
         var lines: [TextLine] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(16) {
-            lines.append(try fonts.shape(String(line.prefix(512)), request: request, size: size))
+            let start = String(String.UnicodeScalarView(line.unicodeScalars.prefix(Self.longest)))
+            lines.append(try fonts.shape(start, request: request, size: size))
         }
         let lineHeight = 1.25 * size, height = lineHeight * Double(lines.count)
         let top =

@@ -9,6 +9,9 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private var pixelRatio: Double { viewport.pixelRatio }
 
+    /// How much of a text is drawn, in Unicode scalars; services attribute pages to themselves.
+    private static let longest = 1000
+
     private static let ink = Color(red: 38, green: 42, blue: 48)
     private static let faintInk = Color(red: 92, green: 99, blue: 108)
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
@@ -24,9 +27,15 @@ package struct FurniturePainter {
     package func paint(on canvas: inout Canvas) throws(TextError) {
         var foot = Double(canvas.buffer.height)
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
-        if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
-        if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
+        if let text = cut(furniture.attribution) { try paintAttribution(text, above: foot, on: &canvas) }
+        if let text = cut(furniture.title) { try paintTitle(text, on: &canvas) }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
+    }
+
+    /// The text as far as it is drawn, or `nil` when there is none.
+    private func cut(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))
     }
 
     /// Paints a compass needle, its dark half to the north.
@@ -100,14 +109,16 @@ package struct FurniturePainter {
         let baseline = top + height / 2 + 0.36 * titleSize
         var right = width - padding
         for fact in bar.facts.reversed() {
-            let line = try fonts.shape(fact, request: FontRequest(), size: factSize)
+            let line = try fonts.shape(cut(fact) ?? "", request: FontRequest(), size: factSize)
             guard right - line.advance > padding else { break }
             draw(line, x: right - line.advance, baseline: baseline, color: Self.faintInk, on: &canvas)
             right -= line.advance + 2 * padding
         }
         let bold = FontRequest(weight: .bold)
         guard right - padding > titleSize,
-            let first = try fonts.wrap(bar.title, request: bold, size: titleSize, maximumWidth: right - padding).first
+            let first = try fonts.wrap(
+                cut(bar.title) ?? "", request: bold, size: titleSize, maximumWidth: right - padding
+            ).first
         else { return top }
         draw(first, x: padding, baseline: baseline, on: &canvas)
         return top

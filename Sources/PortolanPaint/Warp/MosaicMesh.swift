@@ -35,7 +35,7 @@ struct MosaicMesh {
 
     /// Whether the middles of cells, on a sample of the picture, are where interpolation puts them.
     private func isExact(spacing: Int) -> Bool {
-        let step = Double(spacing)
+        let step = Double(spacing), seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
         let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
         let sampleStep = max(stride, spacing)
         for y in Swift.stride(from: 0, to: viewport.imageSize.height, by: sampleStep) {
@@ -45,6 +45,8 @@ struct MosaicMesh {
                     let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
                     let middle = place(x: left + step / 2, y: top + step / 2)
                 else { continue }
+                // Where one cell spans the seam of the world no spacing is close enough; it lies beside the mosaic.
+                guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { continue }
                 let x = (a.x + b.x + c.x + d.x) / 4 - middle.x, y = (a.y + b.y + c.y + d.y) / 4 - middle.y
                 if max(abs(x), abs(y)) > Self.tolerance { return false }
             }

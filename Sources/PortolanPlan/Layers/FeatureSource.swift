@@ -9,7 +9,8 @@ public struct FeatureSource: Equatable, Sendable {
     /// The system of their coordinates.
     public let crs: CRS
 
-    /// What relative addresses of icons are relative to: a `file:` or `http:` URL, or `nil` when they lead nowhere.
+    /// What relative addresses of icons are relative to, where a feature was added without an address of its own: a
+    /// `file:` or `http:` URL, or `nil` when they lead nowhere.
     public var baseURL: String?
 
     /// What the layer says about the look of features that do not say it themselves.
@@ -21,11 +22,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
 
-    /// Boxes of the features, to find those of a view; dropped when features change.
-    private var index: SpatialIndex?
+    /// The base URLs of features that were added with one, by their place.
+    private var baseURLs: [Int: String] = [:]
 
-    /// From how many features on an index is worth its making.
-    private static let indexedCount = 256
+    /// Where the features lie.
+    private var places: FeaturePlaces
 
     /// Makes a source of some features.
     ///
@@ -37,7 +38,7 @@ public struct FeatureSource: Equatable, Sendable {
         self.crs = crs
         self.baseURL = baseURL
         self.style = style
-        index = features.count >= Self.indexedCount ? SpatialIndex(features) : nil
+        places = FeaturePlaces(features)
     }
 
     /// Makes a source of a collection, in the system that its file names.
@@ -45,56 +46,66 @@ public struct FeatureSource: Equatable, Sendable {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
     }
 
-    /// Whether two sources draw the same; the index only says where to look.
+    /// Whether two sources draw the same.
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
         left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selection == right.selection && left.selectionMarkSize == right.selectionMarkSize
-            && left.features == right.features
+            && left.baseURLs == right.baseURLs && left.features == right.features
     }
 
     /// Adds a feature on top.
-    public mutating func append(_ feature: Feature) {
-        features.append(feature)
-        index = nil
+    ///
+    /// - Parameter baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
+    public mutating func append(_ feature: Feature, baseURL: String? = nil) {
+        append(contentsOf: [feature], baseURL: baseURL)
     }
 
-    /// Changes the first feature with an identifier (see ``FeatureCollection/feature(id:)``) and tells whether there is one.
+    /// Adds features on top.
+    ///
+    /// - Parameter baseURL: what relative addresses of their icons are relative to; the source's own when `nil`.
+    public mutating func append(contentsOf added: [Feature], baseURL: String? = nil) {
+        if let baseURL { for offset in added.indices { baseURLs[features.count + offset] = baseURL } }
+        features += added
+        places.append(added)
+    }
+
+    /// Changes the first feature that has an identifier (see ``Feature/isIdentified(by:)``) and tells whether there is
+    /// one.
+    ///
+    /// - Complexity: O(n) in the features, to find it.
     @discardableResult
     public mutating func update(_ id: FeatureID, _ change: (inout Feature) -> Void) -> Bool {
-        guard let place = features.firstIndex(where: { $0.identifier == id }) else { return false }
+        guard let place = features.firstIndex(where: { $0.isIdentified(by: id) }) else { return false }
         change(&features[place])
-        index = nil
+        places.update(place, features[place])
         return true
     }
 
     /// Takes out the features that satisfy a condition.
+    ///
+    /// - Complexity: O(n log n) in the features.
     public mutating func removeAll(where condition: (Feature) -> Bool) {
-        features.removeAll(where: condition)
-        index = nil
+        var kept: [Feature] = []
+        var keptURLs: [Int: String] = [:]
+        for (place, feature) in features.enumerated() where !condition(feature) {
+            keptURLs[kept.count] = baseURLs[place]
+            kept.append(feature)
+        }
+        features = kept
+        baseURLs = keptURLs
+        places = FeaturePlaces(kept)
     }
 
     /// The smallest box around all features, or `nil` when none has coordinates.
-    public var boundingBox: BoundingBox? {
-        var box: BoundingBox?
-        for feature in features {
-            guard let other = feature.geometry?.boundingBox else { continue }
-            box = box?.union(other) ?? other
-        }
-        return box
-    }
+    public var boundingBox: BoundingBox? { places.boundingBox }
 
-    /// The places in `features` of those whose boxes touch `extent`, in drawing order.
+    /// What relative addresses of a feature's icons are relative to, or `nil` when they lead nowhere.
+    func baseURL(of place: Int) -> String? { baseURLs[place] ?? baseURL }
+
+    /// The places in `features` of those whose boxes touch `extent`, in no order.
     ///
-    /// - Complexity: O(log n + found) with an index, O(coordinates) without.
-    func places(touching extent: Extent) -> [Int] {
-        if let index { return index.items(touching: extent) }
-        return features.indices.filter { features[$0].geometry?.boundingBox?.touches(extent) ?? false }
-    }
-}
-
-extension Feature {
-    /// What tells the feature from others: its `id`, or else its property `id`, as route files have it.
-    public var identifier: FeatureID? { id ?? properties["id"].flatMap { FeatureID($0) } }
+    /// - Complexity: O(log n + found + features changed since the last large change).
+    func places(touching extent: Extent) -> [Int] { places.touching(extent) }
 }
 
 extension FeatureSource {

@@ -3,6 +3,9 @@ public import PortolanGeo
 
 /// Features to draw, each with its style.
 public struct FeatureStep: Equatable, Sendable {
+    /// How far outside the view a feature may lie and still reach into it with its symbol, in view pixels.
+    package static let symbolReach = 256.0
+
     /// The system of the features' coordinates.
     public let crs: CRS
 

@@ -4,14 +4,15 @@ import PortolanRaster
 
 /// Decides which features a view shows, with which styles and icons.
 struct FeaturePlanner {
-    /// How far outside the view a feature may lie and still reach into it with its symbol, in view pixels.
-    private static let symbolReach = 64.0
+    /// The most warnings kept; what follows is counted.
+    private static let warningLimit = 20
 
     private let source: FeatureSource
     private let viewport: Viewport
 
     /// What styles say that cannot be.
     private(set) var warnings: [FeatureWarning] = []
+    private var warningCount = 0
 
     /// Makes a planner for a view.
     init(source: FeatureSource, viewport: Viewport) {
@@ -21,40 +22,63 @@ struct FeaturePlanner {
 
     /// The features of the view; the step is empty when it shows none.
     mutating func step() throws(PlanProblem) -> FeatureStep {
-        guard let view = try ViewInSource(viewport: viewport, margin: Self.symbolReach, sourceCRS: source.crs) else {
+        let reach = FeatureStep.symbolReach
+        guard let view = try ViewInSource(viewport: viewport, margin: reach, sourceCRS: source.crs) else {
             return FeatureStep(crs: source.crs, features: [])
         }
         let extent = view.fetched
         var places: Set<Int> = []
-        for shift in worldShifts(of: source.crs, in: extent) {
+        for shift in copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth) {
             guard let moved = extent.shifted(x: -shift, y: 0) else { continue }
             places.formUnion(source.places(touching: moved))
         }
         var features: [StyledFeature] = []
         for place in places.sorted() {
-            if let styled = styled(source.features[place]) { features.append(styled) }
+            if let styled = styled(place) { features.append(styled) }
         }
+        if warningCount > Self.warningLimit {
+            let rest = warningCount - Self.warningLimit
+            warnings.append(FeatureWarning(feature: nil, message: "and \(rest) more such warnings"))
+        }
+        let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
         return FeatureStep(
-            crs: source.crs, features: features,
-            worldShifts: worldShifts(of: viewport.crs, in: viewport.extent(margin: Self.symbolReach)),
+            crs: source.crs, features: features, worldShifts: copies(of: shifts, width: viewport.crs.worldWidth),
             selectionMarkSize: source.selectionMarkSize)
     }
 
-    private mutating func styled(_ feature: Feature) -> StyledFeature? {
-        let isSelected = source.selection.map { $0 == feature.identifier } ?? false
-        let style = StyleResolver(defaults: source.style).style(
-            for: feature, selected: isSelected, warnings: &warnings)
+    /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
+    private func copies(of shifts: [Double], width: Double?) -> [Double] {
+        guard let width, let world = source.crs.worldWidth, let box = source.boundingBox else { return shifts }
+        let first = ((box.minX + world / 2) / world).rounded(.down)
+        let last = max(((box.maxX - world / 2) / world).rounded(.up), first)
+        guard first != 0 || last != 0, abs(first) < 8, abs(last) < 8 else { return shifts }
+        let all = stride(from: first, through: last, by: 1).flatMap { number in shifts.map { $0 - number * width } }
+        return Set(all).sorted()
+    }
+
+    private mutating func styled(_ place: Int) -> StyledFeature? {
+        let feature = source.features[place]
+        let isSelected = source.selection.map { feature.isIdentified(by: $0) } ?? false
+        var found: [FeatureWarning] = []
+        let style = StyleResolver(defaults: source.style).style(for: feature, selected: isSelected, warnings: &found)
+        defer { note(found) }
         guard !style.isHidden else { return nil }
         var iconURL: String?
         if case .icon(let icon) = style.marker, feature.geometry?.hasPoints ?? false {
-            iconURL = IconAddress.url(of: icon.source, relativeTo: source.baseURL)
+            iconURL = IconAddress.url(of: icon.source, relativeTo: source.baseURL(of: place))
             if iconURL == nil {
-                warnings.append(
+                found.append(
                     FeatureWarning(
-                        feature: feature.identifier?.description, message: "its icon is relative to no known place"))
+                        feature: feature.identifier?.description,
+                        message: "its icon is relative to no known place, or a local file named by a remote document"))
             }
         }
         return StyledFeature(feature: feature, style: style, iconURL: iconURL, isSelected: isSelected)
+    }
+
+    private mutating func note(_ found: [FeatureWarning]) {
+        warningCount += found.count
+        warnings += found.prefix(max(Self.warningLimit - warnings.count, 0))
     }
 }
 

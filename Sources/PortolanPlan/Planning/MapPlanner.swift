@@ -44,7 +44,11 @@ public struct MapPlanner: Sendable {
     ) throws(PlanProblem) -> DrawStep.Content {
         switch layer.content {
         case .wms(let source):
-            let mosaic = try WMSPlanner(source: source, viewport: viewport, margin: margin).mosaic()
+            var planner = WMSPlanner(source: source, viewport: viewport, margin: margin)
+            let mosaic = try planner.mosaic()
+            if let warning = planner.warning {
+                warnings.append(PlanWarning(layer: layer.name, detail: warning, losesLayer: false))
+            }
             return .mosaics(mosaic.map { [$0] } ?? [])
         case .tiles(let source):
             return .mosaics(try TilePlanner(source: source, viewport: viewport, margin: Double(margin)).mosaics())

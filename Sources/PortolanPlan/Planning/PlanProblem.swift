@@ -14,7 +14,7 @@ package enum PlanProblem: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notTransformable(let error): "\(error); choose another CRS for the map or the layer"
         case .tooManyTiles(let limit):
-            "the view needs more than \(limit) of its tiles; zoom in, or give the layer coarser levels"
+            "the view needs more than \(limit) of its tiles, or more pixels than a picture may have; zoom in, or give the layer coarser levels"
         case .requestTooLarge: "the view with its margin is larger than a picture may be"
         }
     }

@@ -40,7 +40,10 @@ package struct TilePlanner {
                 throw .tooManyTiles(limit: Self.maximumTileCount)
             }
             count += fetched.count
-            guard count <= Self.maximumTileCount else { throw .tooManyTiles(limit: Self.maximumTileCount) }
+            let matrix = grid.matrices[level]
+            guard count <= Self.maximumTileCount,
+                count * matrix.tileWidth * matrix.tileHeight <= ImageSize.maximumPixelCount
+            else { throw .tooManyTiles(limit: Self.maximumTileCount) }
             copies.append(WorldCopy(shift: shift, shown: shown, fetched: fetched))
         }
         let matrix = grid.matrices[level]

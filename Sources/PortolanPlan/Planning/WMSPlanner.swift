@@ -15,33 +15,38 @@ package struct WMSPlanner {
         self.margin = margin
     }
 
+    /// What a person should know of the mosaic, or `nil` when there is nothing.
+    package private(set) var warning: String?
+
     /// The mosaic of the view, or `nil` when the view lies outside the service's domain.
     ///
     /// Where the map's CRS is the service's and nothing is rotated, the request matches the picture pixel for pixel.
-    package func mosaic() throws(PlanProblem) -> Mosaic? {
+    package mutating func mosaic() throws(PlanProblem) -> Mosaic? {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
             return nil
         }
         let (extent, size) = try frame(of: view)
         let resolutionX = extent.width / Double(size.width), resolutionY = extent.height / Double(size.height)
         var images: [ImagePlacement] = []
+        let rows = worldRows(of: extent, height: size.height)
         for columns in worldColumns(of: extent, width: size.width) {
             guard
                 let part = Extent(
                     minX: columns.lowerBound == 0
                         ? extent.minX - columns.shift
                         : extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift,
-                    minY: extent.minY,
+                    minY: rows.upperBound == size.height
+                        ? extent.minY : extent.maxY - Double(rows.upperBound) * resolutionY,
                     maxX: columns.upperBound == size.width
                         ? extent.maxX - columns.shift
                         : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift,
-                    maxY: extent.maxY),
-                let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: size.height)
+                    maxY: rows.lowerBound == 0 ? extent.maxY : extent.maxY - Double(rows.lowerBound) * resolutionY),
+                let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: rows.count)
             else { continue }
             images.append(
                 ImagePlacement(
-                    url: source.url(extent: part, size: partSize), name: part.description, x: columns.lowerBound, y: 0,
-                    size: partSize))
+                    url: source.url(extent: part, size: partSize), name: part.description, x: columns.lowerBound,
+                    y: rows.lowerBound, size: partSize))
         }
         return Mosaic(
             crs: source.crs, topLeft: Coordinate(x: extent.minX, y: extent.maxY), resolutionX: resolutionX,
@@ -49,7 +54,7 @@ package struct WMSPlanner {
     }
 
     /// The extent to ask for and its size in pixels.
-    private func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize) {
+    private mutating func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize) {
         var extent = view.fetched
         var width = extent.width / view.resolution.unitsPerPixel
         var height = extent.height / view.resolution.unitsPerPixel
@@ -66,6 +71,9 @@ package struct WMSPlanner {
         }
         // A picture larger than the service draws is asked for at the size it does draw, and enlarged.
         let shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
+        if shrink > 1 {
+            warning = "the service draws \(source.maximumWidth)x\(source.maximumHeight) pixels at the most; enlarged"
+        }
         width = max((width / shrink).rounded(), 1)
         height = max((height / shrink).rounded(), 1)
         guard width <= Double(ImageSize.maximumSide), height <= Double(ImageSize.maximumSide),
@@ -87,6 +95,17 @@ package struct WMSPlanner {
         return Extent(
             minX: round(extent.minX), minY: round(extent.minY), maxX: round(extent.maxX), maxY: round(extent.maxY))
             ?? extent
+    }
+
+    /// The picture's rows that lie on the world: no service has anything beyond the poles, and some draw the wrong there.
+    private func worldRows(of extent: Extent, height: Int) -> Range<Int> {
+        guard let world = source.crs.worldExtent, extent.minY < world.minY || extent.maxY > world.maxY else {
+            return 0..<height
+        }
+        let unit = extent.height / Double(height)
+        let top = min(max(((extent.maxY - world.maxY) / unit).rounded(), 0), Double(height))
+        let bottom = min(max(((extent.maxY - world.minY) / unit).rounded(), top), Double(height))
+        return Int(top)..<Int(bottom)
     }
 
     private struct WorldColumns {
