@@ -24,6 +24,9 @@ package struct MapDocument {
             throw CommandFailure(.badData, "\(path): a map document has at most 16 MiB")
         }
         let members = try JSONDocument.object(in: bytes, from: path)
+        if members["type"] != nil, members["layers"] == nil {
+            throw CommandFailure(.badData, "\(path): this is GeoJSON, not a map document; draw it with -l \(path)")
+        }
         try readView(members)
         do { try view.checkAlone() } catch {
             // The same words as for options, whose names are those of the keys.

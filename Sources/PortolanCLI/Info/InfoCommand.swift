@@ -36,7 +36,10 @@ struct InfoCommand: AsyncParsableCommand {
         let source = source
         let document = try await Interruption.cancelling {
             do { return try await Self.document(of: source, client: client) } catch let error as ServiceError {
-                throw LayerBuilder.failure(error, of: source)
+                let failure = LayerBuilder.failure(error, of: source)
+                guard error.code == .notFound, LayerBuilder.isFile(source) else { throw failure }
+                throw CommandFailure(
+                    failure.status, failure.message + "; the address of a service begins with https://")
             }
         }
         let bytes = json ? try document.json() : [UInt8](document.table().utf8)

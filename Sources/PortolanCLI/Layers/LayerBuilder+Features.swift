@@ -14,7 +14,9 @@ extension LayerBuilder {
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(keys, feature: nil, warnings: &warnings)
         if let warning = warnings.first {
-            throw CommandFailure(.usage, "layer '\(specification.source)': \(warning)")
+            // In a file a value that cannot be read is passed over; here it can be mended at once.
+            let words = "\(warning)".replacing("; ignored", with: "")
+            throw CommandFailure(.usage, "layer '\(specification.source)': \(words)")
         }
         style.label = specification["label"].map { "${\($0)}" }
         if style.label != nil {
@@ -35,7 +37,8 @@ extension LayerBuilder {
             throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
         }
         do { return try GeoJSONReader.read(bytes: bytes) } catch {
-            throw CommandFailure(.badData, "\(source): \(error)")
+            let advice = error.code == .missingMember ? "; a map document is given without -l" : ""
+            throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
     }
 

@@ -30,6 +30,13 @@ package struct LayerSpecification: Equatable {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
         if kind == .wms, try flag("tiled") == true { throw .notSupportedYet("the key 'tiled' of wms") }
+        // Tiles may lie in files; a service is asked over HTTP.
+        let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
+        guard kind == .features || schemes.contains(where: source.lowercased().hasPrefix) else {
+            throw CommandFailure(
+                .usage,
+                "layer '\(source)': the address of \(kind.rawValue) begins with \(schemes.joined(separator: " or "))")
+        }
     }
 
     /// Reads the form of the command line.

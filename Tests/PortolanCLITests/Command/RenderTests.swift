@@ -136,4 +136,45 @@ import Testing
         ])
         #expect(ended.errors.isEmpty && ended.output.isEmpty)
     }
+
+    @Test func `the rotation is the bearing that points up`() async throws {
+        let east = Self.box.replacing(
+            "[[[-1,-1],[1,-1],[1,1],[-1,1],[-1,-1]]]", with: "[[[4,-1],[6,-1],[6,1],[4,1],[4,-1]]]")
+        try portolan.write(east, to: "east.geojson")
+        let ended = try await portolan.run([
+            "render", "-l", "east.geojson", "--crs", "EPSG:4326", "--center", "0,0", "--resolution", "0.1", "--size",
+            "160x160", "--rotation", "90", "-o", "a.png", "--report", "a.json",
+        ])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        let image = try picture("a.png")
+        // Five degrees east are fifty pixels up.
+        #expect(image[80, 30] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
+        #expect(image[130, 80] == Pixel(.white))
+    }
+
+    @Test func `furniture is drawn where it is asked for`() async throws {
+        let view = [
+            "render", "-l", "box.geojson", "--bbox", "20,20,21,21", "--bbox-crs", "EPSG:4326", "--size", "300x200",
+        ]
+        _ = try await portolan.run(view + ["-o", "plain.png"])
+        let ended = try await portolan.run(
+            view + ["--title", "-Title-", "--north-arrow", "--attribution", "Who", "-o", "a.png"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(try Set(ink(in: picture("plain.png"))) == [])
+        // Top left or centre, top right, bottom: each has ink now.
+        let inked = try Set(ink(in: picture("a.png")))
+        #expect(inked.isSuperset(of: ["top", "top right", "bottom"]))
+    }
+
+    /// The parts of a picture that are not white all over.
+    private func ink(in image: PixelBuffer) -> [String] {
+        var parts: [String] = []
+        for y in 0..<image.height {
+            for x in 0..<image.width where image[x, y] != Pixel(.white) {
+                if y > image.height * 3 / 4 { parts.append("bottom") }
+                if y < image.height / 3 { parts.append(x > image.width * 3 / 4 ? "top right" : "top") }
+            }
+        }
+        return parts
+    }
 }

@@ -101,6 +101,13 @@ import Testing
         Refusal("render -o a.png -l xyz:http://127.0.0.1:1/{z}/{x}/{y};tile-size=0", 64, "tile-size=0"),
     ]
 
+    static let advice = [
+        Refusal("render -o a.png -l wms:example.org/wms;layers=a", 64, "begins with http:// or https://"),
+        Refusal("render -o a.png r.geojson", 65, "draw it with -l r.geojson"),
+        Refusal("render -o a.png -l view.json", 65, "a map document is given without -l"),
+        Refusal("info example.org/wms", 66, "no such file; the address of a service begins with https://"),
+    ]
+
     static let unbuilt = [
         Refusal("render -o a.png -l wmts:http://127.0.0.1:1/;layer=a", 64, "'wmts' is not supported yet"),
         Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
@@ -142,13 +149,14 @@ import Testing
         Refusal("render --fit -o a.png -l wms:http://127.0.0.1:1/;layers=a -l r.geojson --strict", 69, "127.0.0.1"),
     ]
 
-    @Test(arguments: options + layers + unbuilt + files)
+    @Test(arguments: options + layers + advice + unbuilt + files)
     func `a line that cannot be done is refused in one line, and nothing is written`(refusal: Refusal) async throws {
         let portolan = try BuiltCommand()
         try portolan.write(Self.route, to: "r.geojson")
         try portolan.write("<?xml version='1.0'?><kml xmlns='http://www.opengis.net/kml/2.2'/>", to: "data.kml")
         try portolan.write([0x7F, 0x45, 0x4C, 0x46, 0, 0, 0xFF], to: "binary")
         try portolan.write([], to: "empty")
+        try portolan.write(#"{"zoom":3,"layers":[]}"#, to: "view.json")
         try portolan.write("{\"type\":\n\"Point\",\n\"coordinates\":[1,}", to: "broken.geojson")
         try portolan.write(#"{"type":"FeatureCollection","features":[]}"#, to: "nothing.geojson")
         try portolan.write("<!DOCTYPE html><html><body>no map</body></html>", to: "page.html")

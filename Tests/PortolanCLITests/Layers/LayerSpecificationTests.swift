@@ -6,7 +6,8 @@ import Testing
         arguments: [
             ("route.geojson", .features, "route.geojson"), ("-", .features, "-"),
             ("wms:http://a/?b=c:d", .wms, "http://a/?b=c:d"),
-            ("wmsc:http://a/", .wmsc, "http://a/"), ("xyz:http://a/{z}", .xyz, "http://a/{z}"), ("tms:a", .tms, "a"),
+            ("wmsc:http://a/", .wmsc, "http://a/"), ("xyz:http://a/{z}", .xyz, "http://a/{z}"),
+            ("tms:file:///a", .tms, "file:///a"),
             ("http://a:80/b", .features, "http://a:80/b"), ("a%3Bb%3bc", .features, "a;b;c"),
             ("C:map", .features, "C:map"),
             ("features:a", .features, "features:a"),
@@ -34,11 +35,12 @@ import Testing
     }
 
     @Test(arguments: ["true", "yes", "1", "TRUE"]) func `these are true`(text: String) throws {
-        #expect(try LayerSpecification("wms:a;transparent=\(text)").flag("transparent") == true)
+        #expect(try LayerSpecification("wms:http://a;transparent=\(text)").flag("transparent") == true)
     }
 
     @Test(arguments: [
         "", ";", "wms:", "a;b", "a;=b", "a;x=1", "a;name=1;name=2", "wfs:http://a", "a;opacity=-0.1", "a;opacity=",
+        "wms:example.org/wms", "wms:ftp://a", "xyz:a/{z}",
     ])
     func `these are refused`(text: String) {
         do {
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test func `whole numbers are within their range`() throws {
-        let read = try LayerSpecification("xyz:a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
+        let read = try LayerSpecification("xyz:http://a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
         #expect(try read.integer("min-zoom", in: 0...30) == 3)
         #expect(throws: CommandFailure.self) { try read.integer("max-zoom", in: 0...30) }
         #expect(throws: CommandFailure.self) { try read.integer("tile-size", in: 1...4096) }
