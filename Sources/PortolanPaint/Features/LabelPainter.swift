@@ -7,9 +7,6 @@ struct LabelPainter {
     /// From this weight on a text is set in bold.
     private static let boldWeight = 600
 
-    /// How much of a line is drawn, in Unicode scalars; more has no room on a picture.
-    private static let longest = 256
-
     let fonts: FontBook
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
@@ -20,10 +17,10 @@ struct LabelPainter {
         let request = FontRequest(
             families: families(label.family), weight: label.weight >= Self.boldWeight ? .bold : .regular)
         let size = min(label.size * pixelRatio, fonts.limits.size)
+        guard size > 0 else { return }
         var lines: [TextLine] = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).prefix(16) {
-            let start = String(String.UnicodeScalarView(line.unicodeScalars.prefix(Self.longest)))
-            lines.append(try fonts.shape(start, request: request, size: size))
+            lines.append(try fonts.shape(String(line.unicodeScalars.prefix(512)), request: request, size: size))
         }
         let lineHeight = 1.25 * size, height = lineHeight * Double(lines.count)
         let top =
