@@ -9,13 +9,14 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private var pixelRatio: Double { viewport.pixelRatio }
 
-    /// How much of a text is drawn, in Unicode scalars; services attribute pages to themselves.
-    private static let longest = 1000
-
     private static let ink = Color(red: 38, green: 42, blue: 48)
     private static let faintInk = Color(red: 92, green: 99, blue: 108)
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
+
+    private static let arrowRadius = 17.0, arrowMargin = 14.0
+    /// What the arrow takes of the width, its margins included.
+    private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 
     package init(furniture: Furniture, fonts: FontBook, viewport: Viewport) {
         self.furniture = furniture
@@ -27,20 +28,14 @@ package struct FurniturePainter {
     package func paint(on canvas: inout Canvas) throws(TextError) {
         var foot = Double(canvas.buffer.height)
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
-        if let text = cut(furniture.attribution) { try paintAttribution(text, above: foot, on: &canvas) }
-        if let text = cut(furniture.title) { try paintTitle(text, on: &canvas) }
+        if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
+        if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
-    }
-
-    /// The text as far as it is drawn, or `nil` when there is none.
-    private func cut(_ text: String?) -> String? {
-        guard let text, !text.isEmpty else { return nil }
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))
     }
 
     /// Paints a compass needle, its dark half to the north.
     private func paintNorthArrow(on canvas: inout Canvas) throws(TextError) {
-        let radius = 17 * pixelRatio, margin = 24 * pixelRatio
+        let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
         let center = Point(x: Double(canvas.size.width) - margin - radius, y: margin + radius)
         canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
         canvas.stroke(
@@ -68,7 +63,10 @@ package struct FurniturePainter {
     private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
         let available = max(Double(canvas.buffer.width) * 0.75 - 2 * padding, size)
-        let lines = try fonts.wrap(text, request: FontRequest(), size: size, maximumWidth: available)
+        let room = Int(max((foot - 1.2 * padding) / lineHeight, 1))
+        let lines = try fonts.wrap(
+            Self.shortened(text), request: FontRequest(), size: size, maximumWidth: available
+        ).prefix(room)
         let width = lines.map(\.advance).max() ?? 0
         let height = Double(lines.count) * lineHeight + 1.2 * padding
         let left = Double(canvas.buffer.width) - width - 2 * padding
@@ -81,12 +79,15 @@ package struct FurniturePainter {
 
     private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
         let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
-        let available = max(Double(canvas.buffer.width) - 6 * padding, size)
+        let fullWidth = Double(canvas.buffer.width)
+        // The arrow's corner, when there is one, stays free.
+        let room = fullWidth - (furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
+        let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
         let lines = try fonts.wrap(
-            text, request: FontRequest(weight: .bold), size: size, maximumWidth: available)
+            Self.shortened(text), request: FontRequest(weight: .bold), size: size, maximumWidth: available)
         let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
         let height = Double(lines.count) * lineHeight + padding
-        let left = (Double(canvas.buffer.width) - width) / 2
+        let left = min((fullWidth - width) / 2, room - width)
         canvas.fill(
             .roundedRectangle(x: left, y: padding, width: width, height: height, radius: 5 * pixelRatio),
             color: Self.solidPaper)
@@ -109,7 +110,7 @@ package struct FurniturePainter {
         let baseline = top + height / 2 + 0.36 * titleSize
         var right = width - padding
         for fact in bar.facts.reversed() {
-            let line = try fonts.shape(cut(fact) ?? "", request: FontRequest(), size: factSize)
+            let line = try fonts.shape(Self.shortened(fact), request: FontRequest(), size: factSize)
             guard right - line.advance > padding else { break }
             draw(line, x: right - line.advance, baseline: baseline, color: Self.faintInk, on: &canvas)
             right -= line.advance + 2 * padding
@@ -117,11 +118,17 @@ package struct FurniturePainter {
         let bold = FontRequest(weight: .bold)
         guard right - padding > titleSize,
             let first = try fonts.wrap(
-                cut(bar.title) ?? "", request: bold, size: titleSize, maximumWidth: right - padding
+                Self.shortened(bar.title), request: bold, size: titleSize, maximumWidth: right - padding
             ).first
         else { return top }
         draw(first, x: padding, baseline: baseline, on: &canvas)
         return top
+    }
+
+    /// What a picture has room for at the most: a server's attribution of any length must not cost the picture.
+    private static func shortened(_ text: String) -> String {
+        let limit = 1000
+        return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
     }
 
     private func draw(
