@@ -14,7 +14,7 @@ package struct FurniturePainter {
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
-    private static let arrowRadius = 17.0, arrowMargin = 14.0
+    private static let arrowRadius = 17.0, arrowMargin = 24.0
     /// What the arrow takes of the width, its margins included.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 

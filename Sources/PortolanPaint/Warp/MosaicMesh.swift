@@ -33,7 +33,10 @@ struct MosaicMesh {
         return WarpMesh(originX: 0, originY: 0, spacing: spacing, columns: columns, rows: rows, sources: sources)
     }
 
-    /// Whether the middles of cells, on a sample of the picture, are where interpolation puts them.
+    /// Whether the middles of cells and of their sides, on a sample of the picture, are where interpolation puts them.
+    ///
+    /// The middle of a cell alone would not do: where both systems are conformal the places are harmonic functions of the
+    /// pixels, whose bends in x and y cancel each other there.
     private func isExact(spacing: Int) -> Bool {
         let step = Double(spacing), seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
         let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
@@ -43,12 +46,16 @@ struct MosaicMesh {
                 let left = Double(x), top = Double(y)
                 guard let a = place(x: left, y: top), let b = place(x: left + step, y: top),
                     let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
-                    let middle = place(x: left + step / 2, y: top + step / 2)
+                    let middle = place(x: left + step / 2, y: top + step / 2),
+                    let north = place(x: left + step / 2, y: top), let west = place(x: left, y: top + step / 2)
                 else { continue }
                 // Where one cell spans the seam of the world no spacing is close enough; it lies beside the mosaic.
                 guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { continue }
-                let x = (a.x + b.x + c.x + d.x) / 4 - middle.x, y = (a.y + b.y + c.y + d.y) / 4 - middle.y
-                if max(abs(x), abs(y)) > Self.tolerance { return false }
+                let center = Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
+                let northMiddle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+                let westMiddle = Point(x: (a.x + c.x) / 2, y: (a.y + c.y) / 2)
+                for (one, other) in [(center, middle), (northMiddle, north), (westMiddle, west)]
+                where max(abs(one.x - other.x), abs(one.y - other.y)) > Self.tolerance { return false }
             }
         }
         return true

@@ -1,9 +1,9 @@
 import PortolanGeo
-import PortolanPlan
-import PortolanRaster
+package import PortolanPlan
+package import PortolanRaster
 
 /// The way from a mosaic's pixels to the picture's.
-enum MosaicTransform {
+package enum MosaicTransform {
     /// Whole pixels are moved; nothing is resampled.
     case shift(x: Int, y: Int)
     /// One affine map of the whole mosaic.
@@ -12,7 +12,7 @@ enum MosaicTransform {
     case mesh(WarpMesh)
 
     /// Finds the way, or `nil` when the mosaic's CRS and the map's cannot be brought together.
-    init?(from mosaic: Mosaic, to viewport: Viewport) {
+    package init?(from mosaic: Mosaic, to viewport: Viewport) {
         guard let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else { return nil }
         guard transform.isIdentity else {
             guard let mesh = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform).mesh() else {
