@@ -119,8 +119,8 @@ let package = Package(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanTesting", "PortolanText",
-            ]),
+                "PortolanServices", "PortolanTesting", "PortolanText",
+            ], exclude: ["Golden"]),
         .testTarget(
             name: "PortolanTests",
             dependencies: [

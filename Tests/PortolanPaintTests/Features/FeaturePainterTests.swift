@@ -1,0 +1,145 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct FeaturePainterTests {
+    static func road(_ color: Color) -> Style {
+        Style(stroke: LineSymbol(color: color, width: 6, casing: .init(color: .black, width: 10)))
+    }
+
+    static let square = [(-20.0, -20.0), (20, -20), (20, 20), (-20, 20), (-20, -20)]
+
+    @Test func `crossing lines flow into each other over all casings`() throws {
+        let picture = try Scene().paint([
+            Scene.styled(.lineString(Scene.places([(-40, -20), (40, 20)])), Self.road(.white)),
+            Scene.styled(.lineString(Scene.places([(-40, 22), (0, 0), (38, -24)])), Self.road(.white)),
+        ])
+        // Where the roads meet there is no casing: the first road's white goes through.
+        #expect(picture[48, 32] == Pixel(.white) && picture[56, 28] == Pixel(.white))
+        try Golden.check(picture, "casing")
+    }
+
+    @Test func `a polygon's hole shows what is below`() throws {
+        let hole = [(-8.0, -8.0), (8, -8), (8, 8), (-8, 8), (-8, -8)]
+        // Both rings turn the same way: files wind their rings as they like.
+        let style = Style(
+            stroke: LineSymbol(color: .black, width: 2), fill: FillSymbol(color: Color.leaf.withOpacity(0.5)))
+        let picture = try Scene().paint([
+            Scene.styled(.polygon([Scene.places(Self.square), Scene.places(hole)]), style)
+        ])
+        #expect(picture[48, 32] == Pixel(.white))
+        #expect(picture[34, 32] != Pixel(.white))
+        try Golden.check(picture, "polygon-hole")
+    }
+
+    @Test func `the parts of a multipolygon do not cut holes into each other`() throws {
+        let other = Self.square.map { ($0.0 / 2 + 18, $0.1 / 2 + 14) }
+        let geometry = Geometry.multiPolygon([
+            [Scene.places(Self.square.map { ($0.0 - 14, $0.1) })], [Scene.places(other)],
+        ])
+        let style = Style(stroke: LineSymbol(color: .black, width: 1), fill: FillSymbol(color: .leaf))
+        let picture = try Scene().paint([Scene.styled(geometry, style)])
+        try Golden.check(picture, "multipolygon")
+        let overlapping = Geometry.multiPolygon([[Scene.places(Self.square)], [Scene.places(Self.square)]])
+        let plain = try Scene().paint([Scene.styled(overlapping, Style(fill: FillSymbol(color: .leaf)))])
+        #expect(plain[48, 32] == Pixel(.leaf))
+    }
+
+    @Test func `areas lie under lines, lines under marks, whatever their order`() throws {
+        let dot = Style(marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .brick))))
+        let picture = try Scene().paint([
+            Scene.styled(.point(Coordinate(x: 0, y: 0)), dot),
+            Scene.styled(
+                .lineString(Scene.places([(-40, 0), (40, 0)])), Style(stroke: LineSymbol(color: .sea, width: 4))),
+            Scene.styled(.polygon([Scene.places(Self.square)]), Style(fill: FillSymbol(color: .leaf))),
+        ])
+        #expect(picture[48, 32] == Pixel(.brick))
+        #expect(picture[62, 32] == Pixel(.sea))
+        #expect(picture[48, 20] == Pixel(.leaf))
+    }
+
+    @Test func `a layer fades as a whole`() throws {
+        let style = Style(stroke: LineSymbol(color: .black, width: 12, cap: .butt))
+        let picture = try Scene().paint(
+            [
+                Scene.styled(.lineString(Scene.places([(-40, 0), (40, 0)])), style),
+                Scene.styled(.lineString(Scene.places([(0, -28), (0, 28)])), style),
+            ], opacity: 0.5)
+        // Half of black over white, everywhere the same: 255 − 128.
+        #expect(picture[48, 32] == picture[20, 32] && picture[48, 32] == picture[48, 10])
+        #expect(abs(Int(picture[48, 32].red) - 127) <= 1)
+        try Golden.check(picture, "opacity-group")
+    }
+
+    @Test func `each copy of the world has its features`() throws {
+        let style = Style(
+            stroke: LineSymbol(color: .black, width: 1),
+            marker: .shape(ShapeMarker(shape: .star, radius: 7, fill: FillSymbol(color: .brick))))
+        var scene = Scene(width: 96, height: 24)
+        scene.resolution = 40_075_016.68557849 / 32
+        let world = 40_075_016.68557849
+        let picture = try scene.paint([
+            Scene.step(
+                [Scene.styled(.point(Coordinate(x: 0, y: 0)), style)], shifts: [-world, 0, world])
+        ])
+        for column in [16, 48, 80] { #expect(picture[column, 12] == Pixel(.brick)) }
+        for y in 0..<24 { for x in 0..<32 { #expect(picture[x, y] == picture[x + 32, y]) } }
+        try Golden.check(picture, "world-copies")
+    }
+
+    @Test func `at pixel ratio 2 everything is twice as large`() throws {
+        var scene = Scene(width: 48, height: 32)
+        scene.pixelRatio = 2
+        let style = Style(
+            stroke: LineSymbol(color: .sea, width: 3, dashes: [6, 5]),
+            marker: .shape(ShapeMarker(radius: 5, fill: FillSymbol(color: .brick))),
+            label: LabelSymbol(template: "${name}", size: 9, verticalAlignment: .top, offsetY: 4))
+        let features = [
+            Scene.styled(.lineString(Scene.places([(-20, -10), (0, 8), (20, -10)])), style),
+            Scene.styled(.point(Coordinate(x: 0, y: 4)), style, properties: ["name": "Zz"]),
+        ]
+        let picture = try scene.paint(features)
+        #expect(picture.size == ImageSize(width: 96, height: 64))
+        try Golden.check(picture, "pixel-ratio-2")
+    }
+
+    @Test func `what lies outside the picture is cut off without a trace`() throws {
+        let far = 1e7
+        let style = Style(
+            stroke: LineSymbol(color: .black, width: 4), fill: FillSymbol(color: .leaf))
+        let around = Scene.places([(-far, -far), (far, -far), (far, far), (-far, far), (-far, -far)])
+        let picture = try Scene().paint([Scene.styled(.polygon([around]), style)])
+        #expect(picture == (try Scene.color(.leaf, 96, 64)))
+    }
+
+    /// Styles that no file should hold, but that one may.
+    @Test func `no number in a style or coordinate brings the painter down`() throws {
+        let numbers: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -5, 1e9]
+        for number in numbers {
+            let label = LabelSymbol(
+                template: "x", size: number, offsetX: number, offsetY: number,
+                outline: .init(color: .white, width: number))
+            let stroke = LineSymbol(
+                color: .black, width: number, dashes: [number, 3], casing: .init(color: .white, width: number))
+            let icon = IconMarker(
+                source: .url("i"), width: number, height: 3, offsetX: number, offsetY: number, opacity: number,
+                rotation: number, scale: number)
+            let shape = ShapeMarker(
+                shape: .pin, radius: number, fill: FillSymbol(color: .black), stroke: stroke, rotation: number)
+            var scene = Scene(width: 32, height: 32)
+            scene.images = ["i": try Scene.color(.brick, 4, 4)]
+            let style = Style(stroke: stroke, fill: FillSymbol(color: .leaf), marker: .icon(icon), label: label)
+            let place = Coordinate(x: number, y: 1)
+            _ = try scene.paint([
+                Scene.styled(.point(Coordinate(x: 1, y: 1)), style, icon: "i", isSelected: true),
+                Scene.styled(.point(place), style, icon: "i", isSelected: true),
+                Scene.styled(.point(Coordinate(x: 1, y: 1)), Style(marker: .shape(shape)), isSelected: true),
+                Scene.styled(.lineString([place, Coordinate(x: 3, y: 3), Coordinate(x: 0, y: number)]), style),
+                Scene.styled(.polygon([[place, Coordinate(x: 3, y: 3), Coordinate(x: 0, y: number), place]]), style),
+            ])
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct MarkerPainterTests {
+    @Test func `every shape can be told from the others`() throws {
+        let features = MarkerShape.allCases.enumerated().map { number, shape in
+            let marker = ShapeMarker(
+                shape: shape, radius: 9, fill: FillSymbol(color: .brick), stroke: LineSymbol(color: .black, width: 1))
+            return Scene.styled(
+                .point(Coordinate(x: Double(number) * 26 - 78, y: shape == .pin ? -16 : 0)),
+                Style(marker: .shape(marker)))
+        }
+        try Golden.check(Scene(width: 192, height: 48).paint(features), "marker-shapes")
+    }
+
+    @Test func `a shape is turned clockwise`() throws {
+        let features = [0.0, 90, 180, 45].enumerated().map { number, rotation in
+            let marker = ShapeMarker(
+                shape: .triangle, radius: 10, fill: FillSymbol(color: .sea), rotation: rotation)
+            return Scene.styled(
+                .point(Coordinate(x: Double(number) * 24 - 36, y: 0)), Style(marker: .shape(marker)))
+        }
+        let picture = try Scene(width: 96, height: 32).paint(features)
+        // The tip of the second points east, that of the third down.
+        #expect(picture[36 + 6, 16] == Pixel(.sea) && picture[36 - 6, 16] == Pixel(.white))
+        #expect(picture[60, 16 + 6] == Pixel(.sea) && picture[60, 16 - 6] == Pixel(.white))
+        try Golden.check(picture, "marker-rotation")
+    }
+
+    /// A flag: red above, blue below, a white column at the left.
+    static func flag() throws -> PixelBuffer {
+        var image = try Scene.color(.brick, 8, 8)
+        for y in 0..<8 {
+            for x in 0..<8 { if y > 3 { image[x, y] = Pixel(.sea) } }
+            image[0, y] = Pixel(.black)
+        }
+        return image
+    }
+
+    static func icon(_ change: (inout IconMarker) -> Void) -> Style {
+        var icon = IconMarker(source: .url("i"))
+        change(&icon)
+        return Style(marker: .icon(icon))
+    }
+
+    @Test func `an icon at whole pixels is copied`() throws {
+        var scene = Scene()
+        scene.images = ["i": try Self.flag()]
+        let picture = try scene.paint([
+            Scene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
+        ])
+        for y in 0..<8 { for x in 0..<8 { #expect(try picture[44 + x, 28 + y] == Self.flag()[x, y]) } }
+        #expect(picture[43, 30] == Pixel(.white) && picture[52, 30] == Pixel(.white))
+    }
+
+    @Test func `an icon has its anchor, offset, size, scale and rotation`() throws {
+        var scene = Scene()
+        scene.images = ["i": try Self.flag()]
+        let marked = Style(marker: .shape(ShapeMarker(radius: 1, fill: FillSymbol(color: .black))))
+        let icons: [(Double, Double, Style)] = [
+            (-36, 14, Self.icon { $0.anchor = .bottom }),
+            (
+                -12, 14,
+                Self.icon {
+                    $0.offsetX = 4; $0.offsetY = -4
+                }
+            ),
+            (12, 14, Self.icon { $0.scale = 2 }),
+            (
+                36, 14,
+                Self.icon {
+                    $0.width = 16; $0.height = 8
+                }
+            ),
+            (-36, -14, Self.icon { $0.rotation = 90 }),
+            (
+                -12, -14,
+                Self.icon {
+                    $0.rotation = 30; $0.scale = 2
+                }
+            ),
+            (
+                12, -14,
+                Self.icon {
+                    $0.opacity = 0.4; $0.scale = 2
+                }
+            ),
+            (
+                36, -14,
+                Self.icon {
+                    $0.anchor = .bottom; $0.rotation = 45; $0.scale = 1.5
+                }
+            ),
+        ]
+        let picture = try scene.paint(
+            icons.map { Scene.styled(.point(Coordinate(x: $0.0, y: $0.1)), $0.2, icon: "i") }
+                + icons.map { Scene.styled(.point(Coordinate(x: $0.0, y: $0.1)), marked) })
+        try Golden.check(picture, "icon")
+        // Turned clockwise by 90°, the black column at the left comes to the top.
+        #expect(picture[12 - 3, 46 - 4] == Pixel(.black))
+    }
+
+    @Test func `an icon that has not come leaves nothing`() throws {
+        let picture = try Scene().paint([
+            Scene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
+        ])
+        #expect(picture == (try Scene.color(.white, 96, 64)))
+    }
+
+    @Test func `the selection mark points at the top of what is selected`() throws {
+        let disc = Style(
+            marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .sea), stroke: nil)))
+        let pin = Style(marker: .shape(ShapeMarker(shape: .pin, radius: 6, fill: FillSymbol(color: .sea))))
+        var scene = Scene()
+        scene.images = ["i": try Self.flag()]
+        let picture = try scene.paint([
+            Scene.styled(.point(Coordinate(x: -30, y: -10)), disc, isSelected: true),
+            Scene.styled(.point(Coordinate(x: 0, y: -20)), pin, isSelected: true),
+            Scene.styled(
+                .point(Coordinate(x: 30, y: -10)), Self.icon { $0.anchor = .bottom }, icon: "i", isSelected: true),
+        ])
+        try Golden.check(picture, "selection")
+    }
+}

@@ -1,0 +1,79 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct FurniturePainterTests {
+    static let land = Color(red: 200, green: 220, blue: 180)
+
+    static func scene(_ width: Int, _ height: Int, _ furniture: Furniture) -> Scene {
+        var scene = Scene(width: width, height: height)
+        scene.background = land
+        scene.furniture = furniture
+        return scene
+    }
+
+    @Test func `an attribution stands in the bottom right corner and wraps`() throws {
+        let short = Self.scene(160, 64, Furniture(attribution: "© OpenStreetMap"))
+        try Golden.check(short.paint([DrawStep]()), "attribution")
+        let long = Self.scene(160, 80, Furniture(attribution: "© OpenStreetMap contributors · Instituto Geográfico"))
+        try Golden.check(long.paint([DrawStep]()), "attribution-wrapped")
+    }
+
+    @Test func `the information bar has its title at the left and its facts at the right`() throws {
+        let bar = InfoBar(title: "Walk", facts: ["3.2 km", "45 min"])
+        let scene = Self.scene(256, 80, Furniture(attribution: "© A", infoBar: bar))
+        try Golden.check(scene.paint([DrawStep]()), "info-bar")
+    }
+
+    @Test func `a title stands at the top`() throws {
+        try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([DrawStep]()), "title")
+    }
+
+    @Test func `the needle points north`() throws {
+        try Golden.check(Self.scene(72, 72, Furniture(showsNorthArrow: true)).paint([DrawStep]()), "north-arrow")
+        var turned = Self.scene(72, 72, Furniture(showsNorthArrow: true))
+        turned.rotation = 90
+        let picture = try turned.paint([DrawStep]())
+        // East is up, so north is left of the needle's middle at (41, 31): red there, grey at the right.
+        #expect(picture[34, 31].red > 150 && picture[34, 31].green < 100)
+        #expect(picture[48, 31].red > 150 && picture[48, 31].green > 150)
+        try Golden.check(picture, "north-arrow-turned")
+    }
+
+    @Test func `furniture grows with the pixel ratio`() throws {
+        var scene = Self.scene(160, 80, Furniture(attribution: "© A", title: "Map", showsNorthArrow: true))
+        scene.pixelRatio = 2
+        try Golden.check(scene.paint([DrawStep]()), "furniture-2x")
+    }
+
+    /// Attributions come from servers; whatever they say, there is a picture.
+    @Test func `no text and no size costs the picture`() throws {
+        let texts = [
+            String(repeating: "word ", count: 20_000), String(repeating: "\n", count: 70_000),
+            "a" + String(repeating: "\u{301}", count: 70_000), "", "   ", "xyz",
+        ]
+        for text in texts {
+            let all = Furniture(
+                attribution: text, title: text, infoBar: InfoBar(title: text, facts: [text, "1"]),
+                showsNorthArrow: true)
+            for (width, height) in text.count < 10 ? [(1, 1), (96, 64), (3, 200)] : [(400, 64)] {
+                let picture = try Self.scene(width, height, all).paint([DrawStep]())
+                #expect(picture.size == ImageSize(width: width, height: height))
+            }
+        }
+    }
+
+    @Test func `an attribution longer than the picture shows its beginning`() throws {
+        let words = "Beginning " + String(repeating: "and more ", count: 40)
+        let picture = try Self.scene(96, 64, Furniture(attribution: words)).paint([DrawStep]())
+        let one = try Self.scene(96, 64, Furniture(attribution: "Beginning and\nmore and\nmore and")).paint(
+            [DrawStep]())
+        // The first line's row of pixels is the same as where nothing more follows.
+        let first = try #require((0..<64).first { y in (40..<96).contains { picture[$0, y].red < 80 } })
+        let same = try #require((0..<64).first { y in (40..<96).contains { one[$0, y].red < 80 } })
+        #expect(first < 20 && first < same + 20)
+    }
+}

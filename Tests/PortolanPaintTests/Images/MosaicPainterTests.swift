@@ -1,0 +1,161 @@
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import Testing
+
+@Suite struct MosaicPainterTests {
+    static func tiles(_ size: Int = 64, crs: CRS = .webMercator) throws -> TileSource {
+        let world = try #require(crs.worldExtent)
+        let resolutions = (0...8).compactMap {
+            Resolution(unitsPerPixel: world.width / 256 / Double(1 << $0))
+        }
+        let grid = try #require(
+            TileGrid(
+                crs: crs, extent: world, resolutions: resolutions, tileWidth: size, tileHeight: size,
+                originCorner: .topLeft))
+        return try TileSource(grid: grid, address: .xyz(XYZTemplate("{z}/{x}/{y}")))
+    }
+
+    /// The plan of a tile layer for a view, and for each of its addresses the same picture.
+    static func draw(
+        _ source: TileSource, _ view: Viewport, opacity: Double = 1, image: (String) throws -> PixelBuffer?
+    ) throws -> PixelBuffer {
+        let plan = MapPlanner(viewport: view).plan([
+            MapLayer(name: "t", content: .tiles(source), opacity: opacity)
+        ])
+        #expect(plan.warnings.isEmpty)
+        var images: [String: PixelBuffer] = [:]
+        for url in plan.shownURLs { images[url] = try image(url) }
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: .init()).paint()
+    }
+
+    static func view(
+        zoom: Double, rotation: Double, longitude: Double = 20, latitude: Double = 40, crs: CRS = .webMercator,
+        width: Int = 96, height: Int = 64, pixelRatio: Double = 1
+    ) throws -> Viewport {
+        let transform = try CoordinateTransform(from: .crs84, to: crs)
+        return try Viewport(
+            center: #require(transform(Coordinate(longitude: longitude, latitude: latitude))),
+            resolution: #require(Resolution(zoom: zoom, in: crs)), rotation: rotation,
+            size: Scene.size(width, height), pixelRatio: pixelRatio, crs: crs)
+    }
+
+    /// The law of the house: stitched first and resampled once, tiles of one colour give a picture of one colour.
+    @Test(arguments: [4.0, 4.3, 4.5, 5.71, 6.999], [0.0, 90, 13, 180.5, 301])
+    func `tiles of one colour give a picture of one colour`(zoom: Double, rotation: Double) throws {
+        let one = try Scene.color(.sea, 64, 64)
+        for longitude in [20.0, 180, -180] {
+            let view = try Self.view(zoom: zoom, rotation: rotation, longitude: longitude)
+            #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.sea, 96, 64))
+        }
+    }
+
+    @Test(arguments: ["EPSG:4326", "EPSG:25830", "EPSG:3857"], ["EPSG:4326", "EPSG:3857"])
+    func `in another system they do, too`(map: String, layer: String) throws {
+        let one = try Scene.color(.sea, 64, 64)
+        let view = try Self.view(
+            zoom: 6.4, rotation: 20, longitude: -2, latitude: 41, crs: CRS(map), width: 150, height: 100)
+        let picture = try Self.draw(Self.tiles(crs: CRS(layer)), view) { _ in one }
+        #expect(try picture == Scene.color(.sea, 150, 100))
+    }
+
+    @Test func `so they do over the antimeridian of a UTM map`() throws {
+        let one = try Scene.color(.sea, 64, 64)
+        let view = try Self.view(
+            zoom: 7.2, rotation: 0, longitude: 180, latitude: -16.8, crs: CRS("EPSG:32760"), width: 150, height: 100)
+        #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.sea, 150, 100))
+    }
+
+    @Test func `tiles that come in another size are scaled to their place`() throws {
+        let view = try Self.view(zoom: 4, rotation: 0)
+        for size in [1, 32, 100, 128] {
+            let one = try Scene.color(.leaf, size, size)
+            #expect(try Self.draw(Self.tiles(), view) { _ in one } == Scene.color(.leaf, 96, 64))
+        }
+    }
+
+    /// A pattern that differs in each pixel of the world.
+    static func pattern(_ url: String) throws -> PixelBuffer {
+        let parts = url.split(separator: "/").compactMap { Int($0) }
+        var image = try Scene.color(.black, 64, 64)
+        for y in 0..<64 {
+            for x in 0..<64 {
+                let column = parts[1] * 64 + x, row = parts[2] * 64 + y
+                image[x, y] = Pixel(
+                    red: UInt8(column & 255), green: UInt8(row & 255), blue: UInt8((column >> 8) << 4 | row >> 8),
+                    alpha: 255)
+            }
+        }
+        return image
+    }
+
+    @Test func `at a native level the picture is the tiles' own pixels`() throws {
+        let source = try Self.tiles()
+        let view = try Self.view(zoom: 4, rotation: 0).snapped(to: source.grid)
+        let picture = try Self.draw(source, view, image: Self.pattern)
+        // World pixel of the corner: level 4 is 4096 pixels wide.
+        let left = (view.extent.minX + 20_037_508.342789244) / 40_075_016.68557849 * 4096
+        let top = (20_037_508.342789244 - view.extent.maxY) / 40_075_016.68557849 * 4096
+        #expect(abs(left - left.rounded()) < 1e-6)
+        for y in 0..<64 {
+            for x in 0..<96 {
+                let column = Int(left.rounded()) + x, row = Int(top.rounded()) + y
+                #expect(picture[x, y].red == UInt8(column & 255) && picture[x, y].green == UInt8(row & 255))
+            }
+        }
+    }
+
+    @Test func `quarter turns turn the pixels and change none`() throws {
+        let source = try Self.tiles()
+        let upright = try Self.view(zoom: 4, rotation: 0, width: 80, height: 80).snapped(to: source.grid)
+        let plain = try Self.draw(source, upright, image: Self.pattern)
+        for (rotation, place) in [
+            (90.0, { (x: Int, y: Int) in (79 - y, x) }), (180, { (79 - $0, 79 - $1) }), (270, { ($1, 79 - $0) }),
+        ] {
+            let turned = try Self.draw(source, upright.with(rotation: rotation), image: Self.pattern)
+            var wrong = 0
+            for y in 0..<80 {
+                for x in 0..<80 {
+                    let (column, row) = place(x, y)
+                    if turned[x, y] != plain[column, row] { wrong += 1 }
+                }
+            }
+            #expect(wrong == 0, "at \(rotation)")
+        }
+    }
+
+    @Test func `a missing tile leaves a hole and nothing else`() throws {
+        let source = try Self.tiles()
+        let one = try Scene.color(.sea, 64, 64)
+        let view = try Self.view(zoom: 4, rotation: 0, longitude: 22.5, latitude: 41).snapped(to: source.grid)
+        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", content: .tiles(source))])
+        let gone = try #require(plan.shownURLs.first)
+        let picture = try Self.draw(source, view) { $0 == gone ? nil : one }
+        let colors = Set((0..<64).flatMap { y in (0..<96).map { picture[$0, y] } })
+        #expect(colors == [Pixel(.sea), Pixel(.white)])
+        let turned = try view.with(
+            resolution: Resolution(unitsPerPixel: view.resolution.unitsPerPixel * 0.8), rotation: 20)
+        try Golden.check(Self.draw(source, turned) { $0 == gone ? nil : one }, "missing-tile")
+    }
+
+    @Test func `nothing that came is nothing drawn`() throws {
+        for rotation in [0.0, 30] {
+            let picture = try Self.draw(Self.tiles(), Self.view(zoom: 4.4, rotation: rotation)) { _ in nil }
+            #expect(try picture == Scene.color(.white, 96, 64))
+        }
+    }
+
+    @Test func `a fading layer is even over its seams`() throws {
+        let one = try Scene.color(.black, 64, 64)
+        for (zoom, rotation) in [(4.0, 0.0), (4.4, 0), (4.4, 33)] {
+            let picture = try Self.draw(Self.tiles(), Self.view(zoom: zoom, rotation: rotation), opacity: 0.5) { _ in
+                one
+            }
+            let colors = Set((0..<64).flatMap { y in (0..<96).map { picture[$0, y] } })
+            #expect(colors.count == 1)
+            #expect(abs(Int(picture[5, 5].red) - 127) <= 1)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+import Testing
+
+/// Small maps in web mercator, a metre a pixel about the origin: coordinates are pixels from the middle, y up.
+struct Scene {
+    var width = 96
+    var height = 64
+    var rotation = 0.0
+    var pixelRatio = 1.0
+    var center = Coordinate(x: 0, y: 0)
+    var resolution = 1.0
+    var background = Color.white
+    var furniture = Furniture()
+    var images: [String: PixelBuffer] = [:]
+
+    static let fonts: FontBook = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures/fonts")
+        return FontBook(
+            files: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map { folder.appending(path: $0).path },
+            usesSystemFonts: false)
+    }()
+
+    func viewport(_ crs: CRS = .webMercator) throws -> Viewport {
+        try Viewport(
+            center: center, resolution: #require(Resolution(unitsPerPixel: resolution)), rotation: rotation,
+            size: Scene.size(width, height), pixelRatio: pixelRatio, crs: crs)
+    }
+
+    static func size(_ width: Int, _ height: Int) throws -> ImageSize {
+        try #require(ImageSize(width: width, height: height))
+    }
+
+    static func color(_ color: Color, _ width: Int, _ height: Int) throws -> PixelBuffer {
+        PixelBuffer(size: try size(width, height), filledWith: Pixel(color))
+    }
+
+    func paint(_ steps: [DrawStep], crs: CRS = .webMercator) throws -> PixelBuffer {
+        let plan = DrawPlan(viewport: try viewport(crs), background: background, steps: steps)
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture).paint()
+    }
+
+    func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {
+        try paint([Scene.step(features, opacity: opacity, shifts: shifts)])
+    }
+
+    static func step(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> DrawStep {
+        let step = FeatureStep(crs: .webMercator, features: features, worldShifts: shifts, selectionMarkSize: 10)
+        return DrawStep(layer: "f", kind: "features", opacity: opacity, attribution: nil, content: .features(step))
+    }
+
+    static func styled(
+        _ geometry: Geometry, _ style: Style, icon: String? = nil, isSelected: Bool = false,
+        properties: Properties = [:]
+    ) -> StyledFeature {
+        StyledFeature(
+            feature: Feature(geometry: geometry, properties: properties), style: style, iconURL: icon,
+            isSelected: isSelected)
+    }
+
+    static func places(_ pairs: [(Double, Double)]) -> [Coordinate] { pairs.map { Coordinate(x: $0.0, y: $0.1) } }
+
+    static func mosaic(_ mosaic: Mosaic, opacity: Double = 1) -> DrawStep {
+        DrawStep(layer: "m", kind: "xyz", opacity: opacity, attribution: nil, content: .mosaics([mosaic]))
+    }
+}
+
+extension Color {
+    static let brick = Color(red: 178, green: 60, blue: 44)
+    static let leaf = Color(red: 70, green: 130, blue: 60)
+    static let sea = Color(red: 60, green: 110, blue: 190)
+}
