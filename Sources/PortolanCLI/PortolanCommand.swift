@@ -25,6 +25,7 @@ struct PortolanCommand: AsyncParsableCommand {
         ])
 
     static func main() async {
+        Interruption.listen()
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

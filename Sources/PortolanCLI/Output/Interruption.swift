@@ -14,28 +14,45 @@ enum Interruption {
     static func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
-        let cancellation = Mutex<(@Sendable () -> Void)?>(nil)
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler {
+        let task = Task { try await work() }
+        Thread.detachNewThread {
+            waitForSignal()
             isInterrupted.withLock { $0 = true }
-            cancellation.withLock { $0 }?()
+            task.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
                 isInterrupted.withLock { _ in StandardError.write(interrupted) }
                 exit(ExitStatus.interrupted.rawValue)
             }
         }
-        await withCheckedContinuation { registered in
-            source.setRegistrationHandler { registered.resume() }
-            source.resume()
-        }
-        defer { source.cancel() }
-        let task = Task { try await work() }
-        cancellation.withLock { $0 = { task.cancel() } }
-        if isInterrupted.withLock({ $0 }) { task.cancel() }
-        do { return try await task.value } catch {
+        let result: Result
+        do { result = try await task.value } catch {
             guard task.isCancelled else { throw error }
             throw interrupted
+        }
+        // Work that takes a cancellation for a failure of its own may end as if nothing had happened.
+        if task.isCancelled { throw interrupted }
+        return result
+    }
+
+    /// Listens for SIGINT from now on.
+    ///
+    /// The handler writes into a pipe that ``waitForSignal()`` reads, so that a signal is not lost, whichever thread gets it
+    /// and however early. Writing is one of the few things that a handler may do (POSIX.1-2017, 2.4.3).
+    static func listen() {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return }
+        unsafe signalPipe = (ends[0], ends[1])
+        _ = signal(SIGINT) { _ in
+            var byte: UInt8 = 0
+            _ = unsafe write(signalPipe.write, &byte, 1)
+        }
+    }
+
+    private static func waitForSignal() {
+        var byte: UInt8 = 0
+        while unsafe read(signalPipe.read, &byte, 1) != 1 {
+            // Without a pipe nobody listens, and SIGINT ends the process as it does others.
+            guard unsafe signalPipe.read >= 0, errno == EINTR else { return Thread.exit() }
         }
     }
 
@@ -49,3 +66,6 @@ enum Interruption {
 
     private static var interrupted: CommandFailure { CommandFailure(.interrupted, "interrupted; nothing was written") }
 }
+
+/// The pipe from the handler of SIGINT; written once, before the handler is there and before there are other threads.
+private nonisolated(unsafe) var signalPipe: (read: Int32, write: Int32) = (-1, -1)

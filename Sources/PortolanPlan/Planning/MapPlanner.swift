@@ -44,9 +44,8 @@ public struct MapPlanner: Sendable {
     ) throws(PlanProblem) -> DrawStep.Content {
         switch layer.content {
         case .wms(let source):
-            var planner = WMSPlanner(source: source, viewport: viewport, margin: margin)
-            let mosaic = try planner.mosaic()
-            if let warning = planner.warning {
+            let (mosaic, warning) = try WMSPlanner(source: source, viewport: viewport, margin: margin).planned()
+            if let warning {
                 warnings.append(PlanWarning(layer: layer.name, detail: warning, losesLayer: false))
             }
             return .mosaics(mosaic.map { [$0] } ?? [])

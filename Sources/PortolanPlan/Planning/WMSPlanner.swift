@@ -15,17 +15,15 @@ package struct WMSPlanner {
         self.margin = margin
     }
 
-    /// What a person should know of the mosaic, or `nil` when there is nothing.
-    package private(set) var warning: String?
-
-    /// The mosaic of the view, or `nil` when the view lies outside the service's domain.
+    /// The mosaic of the view, or `nil` when the view lies outside the service's domain; and what a person should know of
+    /// it.
     ///
     /// Where the map's CRS is the service's and nothing is rotated, the request matches the picture pixel for pixel.
-    package mutating func mosaic() throws(PlanProblem) -> Mosaic? {
+    package func planned() throws(PlanProblem) -> (mosaic: Mosaic?, warning: String?) {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
-            return nil
+            return (nil, nil)
         }
-        let (extent, size) = try frame(of: view)
+        let (extent, size, warning) = try frame(of: view)
         let resolutionX = extent.width / Double(size.width), resolutionY = extent.height / Double(size.height)
         var images: [ImagePlacement] = []
         let rows = worldRows(of: extent, height: size.height)
@@ -43,18 +41,20 @@ package struct WMSPlanner {
                     maxY: rows.lowerBound == 0 ? extent.maxY : extent.maxY - Double(rows.lowerBound) * resolutionY),
                 let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: rows.count)
             else { continue }
+            let asked = Self.rounded(part, pixel: max(resolutionX, resolutionY))
             images.append(
                 ImagePlacement(
-                    url: source.url(extent: part, size: partSize), name: part.description, x: columns.lowerBound,
+                    url: source.url(extent: asked, size: partSize), name: asked.description, x: columns.lowerBound,
                     y: rows.lowerBound, size: partSize))
         }
-        return Mosaic(
+        let mosaic = Mosaic(
             crs: source.crs, topLeft: Coordinate(x: extent.minX, y: extent.maxY), resolutionX: resolutionX,
             resolutionY: resolutionY, size: size, images: images)
+        return (mosaic, warning)
     }
 
     /// The extent to ask for and its size in pixels.
-    private mutating func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize) {
+    private func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize, warning: String?) {
         var extent = view.fetched
         var width = extent.width / view.resolution.unitsPerPixel
         var height = extent.height / view.resolution.unitsPerPixel
@@ -71,6 +71,7 @@ package struct WMSPlanner {
         }
         // A picture larger than the service draws is asked for at the size it does draw, and enlarged.
         let shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
+        var warning: String?
         if shrink > 1 {
             warning = "the service draws \(source.maximumWidth)x\(source.maximumHeight) pixels at the most; enlarged"
         }
@@ -79,15 +80,15 @@ package struct WMSPlanner {
         guard width <= Double(ImageSize.maximumSide), height <= Double(ImageSize.maximumSide),
             let size = ImageSize(width: Int(width), height: Int(height))
         else { throw .requestTooLarge }
-        return (Self.rounded(extent, pixel: extent.width / Double(size.width)), size)
+        return (extent, size, warning)
     }
 
-    /// The extent with sides in as few decimals as a ten-thousandth of a pixel needs.
+    /// The extent with sides in as few decimals as a millionth of a pixel needs.
     ///
     /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it.
     private static func rounded(_ extent: Extent, pixel: Double) -> Extent {
         var unit = 1.0
-        while unit * pixel < 10_000, unit < 1e12 { unit *= 10 }
+        while unit * pixel < 1_000_000, unit < 1e12 { unit *= 10 }
         func round(_ side: Double) -> Double {
             let scaled = (side * unit).rounded() / unit
             return scaled.isFinite ? scaled : side

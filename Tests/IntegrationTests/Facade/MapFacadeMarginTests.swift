@@ -17,6 +17,7 @@ import Testing
         let map = try facade(TileLayers.xyz(), margin: 128)
         let first = try await map.refresh()
         #expect(first.report.layers.first?.fetched == 2)
+        await map.waitForMargin()
         try map.pan(x: -100, y: -100)
         let second = try await map.refresh()
         let report = try #require(second.report.layers.first)

@@ -23,7 +23,8 @@ import Testing
         Death(
             testDescription: "the beginning of an image", fault: .truncating(to: 20), words: "png truncated at byte "),
         Death(
-            testDescription: "an empty body", fault: .truncating(to: 0), words: "the server says: the answer is empty"),
+            testDescription: "an empty body", fault: .truncating(to: 0), words: "the server answered with an empty body"
+        ),
         Death(
             testDescription: "XML with status 200 and an image's type", fault: .replacing(exception),
             words: "the server says: Overload: too many guests"),

@@ -37,9 +37,9 @@ import Testing
         var turned = Self.scene(72, 72, Furniture(showsNorthArrow: true))
         turned.rotation = 90
         let picture = try turned.paint([DrawStep]())
-        // East is up, so north is left of the needle's middle at (41, 31): red there, grey at the right.
-        #expect(picture[34, 31].red > 150 && picture[34, 31].green < 100)
-        #expect(picture[48, 31].red > 150 && picture[48, 31].green > 150)
+        // East is up, so north is left of the needle's middle at (31, 41): red there, grey at the right.
+        #expect(picture[24, 41].red > 150 && picture[24, 41].green < 100)
+        #expect(picture[38, 41].red > 150 && picture[38, 41].green > 150)
         try Golden.check(picture, "north-arrow-turned")
     }
 

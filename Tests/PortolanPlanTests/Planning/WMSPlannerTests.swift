@@ -15,7 +15,7 @@ import Testing
     }
 
     static func mosaic(_ source: WMSSource, _ view: Viewport, margin: Int = 0) throws -> Mosaic {
-        let mosaic = try WMSPlanner(source: source, viewport: view, margin: margin).mosaic()
+        let mosaic = try WMSPlanner(source: source, viewport: view, margin: margin).planned().mosaic
         return try #require(mosaic)
     }
 
@@ -146,13 +146,13 @@ import Testing
     @Test func `a view outside the service's domain asks for nothing`() throws {
         let crs = try CRS("EPSG:25830")
         let view = try View.slippy(170, 0, zoom: 6)
-        #expect(try WMSPlanner(source: Self.source(crs: crs), viewport: view, margin: 0).mosaic() == nil)
+        #expect(try WMSPlanner(source: Self.source(crs: crs), viewport: view, margin: 0).planned().mosaic == nil)
     }
 
     @Test func `a request larger than a picture may be is refused`() throws {
         let view = try View.make(width: 60000, height: 100)
         #expect(throws: PlanProblem.requestTooLarge) {
-            try WMSPlanner(source: Self.source(maximum: .max), viewport: view, margin: 4000).mosaic()
+            try WMSPlanner(source: Self.source(maximum: .max), viewport: view, margin: 4000).planned().mosaic
         }
     }
 
@@ -167,7 +167,7 @@ import Testing
                         let view = try? View.make(x: x, y: x / 2, resolution: resolution, rotation: rotation, crs: crs)
                     else { continue }
                     for source in sources {
-                        let mosaic = try? WMSPlanner(source: source, viewport: view, margin: 4096).mosaic()
+                        let mosaic = try? WMSPlanner(source: source, viewport: view, margin: 4096).planned().mosaic
                         #expect(mosaic.flatMap(\.self)?.images.count ?? 0 < 70)
                     }
                 }
