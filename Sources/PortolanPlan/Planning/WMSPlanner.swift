@@ -28,17 +28,27 @@ package struct WMSPlanner {
         var images: [ImagePlacement] = []
         let rows = worldRows(of: extent, height: size.height)
         for columns in worldColumns(of: extent, width: size.width) {
+            var left = extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift
+            var right =
+                columns.upperBound == size.width
+                ? extent.maxX - columns.shift
+                : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift
+            if let world = source.crs.worldExtent {
+                // A box that reaches over the end of the world, be it by a part of a pixel, unsettles servers, and so do
+                // pixels that are not square: it is moved, by half a pixel at the most.
+                if left < world.minX {
+                    right += world.minX - left
+                } else if right > world.maxX {
+                    left -= right - world.maxX
+                }
+                left = max(left, world.minX)
+                right = min(right, world.maxX)
+            }
+            let bottom =
+                rows.upperBound == size.height ? extent.minY : extent.maxY - Double(rows.upperBound) * resolutionY
             guard
                 let part = Extent(
-                    minX: columns.lowerBound == 0
-                        ? extent.minX - columns.shift
-                        : extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift,
-                    minY: rows.upperBound == size.height
-                        ? extent.minY : extent.maxY - Double(rows.upperBound) * resolutionY,
-                    maxX: columns.upperBound == size.width
-                        ? extent.maxX - columns.shift
-                        : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift,
-                    maxY: rows.lowerBound == 0 ? extent.maxY : extent.maxY - Double(rows.lowerBound) * resolutionY),
+                    minX: left, minY: bottom, maxX: right, maxY: extent.maxY - Double(rows.lowerBound) * resolutionY),
                 let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: rows.count)
             else { continue }
             let asked = Self.rounded(part, pixel: max(resolutionX, resolutionY))

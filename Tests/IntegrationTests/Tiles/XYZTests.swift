@@ -68,6 +68,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [("EPSG:3857", 0.0), ("EPSG:3857", 20), ("EPSG:4326", 0), ("EPSG:4326", 20)])
+    func `a service shows no seam at the antimeridian wherever that falls`(crs: String, rotation: Double) async throws {
+        // The antimeridian lies at three tenths of a pixel: no box asked for may reach over it by the rest of the pixel.
+        let place = Place(.webMercator, 20_037_508.342789244 + 0.3 * 15_000, 5_000_000, 15_000, width: 400, height: 300)
+        let viewport = try place.viewport(rotation: rotation)
+        let offer = WMSOffer(server: .mapServer, layers: "relief", version: .v1_3_0, crs: crs)
+        let renderer = MapRenderer.fresh()
+        let image = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: viewport)
+        let tiles = try await renderer.picture(of: TileLayers.xyz("relief", type: "jpeg"), in: viewport)
+        let difference = try #require(image.meanDifference(from: tiles))
+        #expect(difference < 1.5)
+    }
+
+    @Test(arguments: ["EPSG:3857", "EPSG:4326"]) func `a view all around the world and on is whole`(
+        crs: String
+    ) async throws {
+        let viewport = try Place(.webMercator, 3_000_000, 0, 110_000, width: 500, height: 320).viewport()
+        let offer = WMSOffer(server: .mapServer, layers: "relief", version: .v1_3_0, crs: crs)
+        let renderer = MapRenderer.fresh()
+        let image = try await renderer.picture(of: offer.layer(mapCRS: .webMercator), in: viewport)
+        let tiles = try await renderer.picture(of: TileLayers.xyz("relief", type: "jpeg"), in: viewport)
+        let difference = try #require(image.meanDifference(from: tiles))
+        #expect(difference < 4)
+    }
+
     @Test(arguments: [90.0, 180, 270]) func `quarter turns only move pixels`(rotation: Double) async throws {
         let renderer = MapRenderer.fresh(), layer = try TileLayers.xyz()
         func view(_ rotation: Double) throws -> Viewport {
