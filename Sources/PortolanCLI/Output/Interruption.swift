@@ -46,6 +46,11 @@ enum Interruption {
             var byte: UInt8 = 0
             _ = unsafe write(signalPipe.write, &byte, 1)
         }
+        // Whoever started the command may have it blocked, and that is inherited.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func waitForSignal() {

@@ -51,7 +51,7 @@ package struct WMSPlanner {
                     minX: left, minY: bottom, maxX: right, maxY: extent.maxY - Double(rows.lowerBound) * resolutionY),
                 let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: rows.count)
             else { continue }
-            let asked = Self.rounded(part, pixel: max(resolutionX, resolutionY))
+            let asked = Self.rounded(part)
             images.append(
                 ImagePlacement(
                     url: source.url(extent: asked, size: partSize), name: asked.description, x: columns.lowerBound,
@@ -93,16 +93,15 @@ package struct WMSPlanner {
         return (extent, size, warning)
     }
 
-    /// The extent with sides in as few decimals as a millionth of a pixel needs.
+    /// The extent with sides of fifteen digits, as many as a binary fraction holds for sure.
     ///
-    /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it.
-    private static func rounded(_ extent: Extent, pixel: Double) -> Extent {
+    /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it. Fewer digits would
+    /// not do: servers draw differently where pixels are not square by a millionth.
+    private static func rounded(_ extent: Extent) -> Extent {
+        let largest = max(abs(extent.minX), abs(extent.minY), abs(extent.maxX), abs(extent.maxY))
         var unit = 1.0
-        while unit * pixel < 1_000_000, unit < 1e12 { unit *= 10 }
-        func round(_ side: Double) -> Double {
-            let scaled = (side * unit).rounded() / unit
-            return scaled.isFinite ? scaled : side
-        }
+        while largest * unit < 1e14, unit < 1e15 { unit *= 10 }
+        func round(_ side: Double) -> Double { (side * unit).rounded() / unit }
         return Extent(
             minX: round(extent.minX), minY: round(extent.minY), maxX: round(extent.maxX), maxY: round(extent.maxY))
             ?? extent
