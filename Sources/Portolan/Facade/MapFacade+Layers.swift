@@ -29,6 +29,7 @@ extension MapFacade {
         }
         guard layer.name == name || self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
         layers[place] = layer
+        if selection?.layer == name { selection?.layer = layer.name }
     }
 
     /// Takes a layer away and returns it, or `nil` when there is none of that name.
