@@ -62,8 +62,13 @@ extension MapFacade {
     }
 
     private func step(by direction: Int) -> Feature? {
+        // What has no identifier, or another's, cannot be told apart: the walk would come to a halt there.
+        var seen: Set<Selection> = []
         let stops = featureLayers.flatMap { layer, features in
-            features.filter { $0.pointOfInterest?.isNavigable ?? false }.map { (layer: layer, feature: $0) }
+            features.filter { feature in
+                guard feature.pointOfInterest?.isNavigable ?? false, let id = feature.identifier else { return false }
+                return seen.insert(Selection(layer: layer, feature: id)).inserted
+            }.map { (layer: layer, feature: $0) }
         }
         guard !stops.isEmpty else { return nil }
         let current = stops.firstIndex { stop in

@@ -30,7 +30,7 @@ public final class MapFacade {
     var selection: Selection?
 
     /// A feature by its layer and identifier.
-    struct Selection: Equatable {
+    struct Selection: Hashable {
         var layer: String
         var feature: FeatureID
     }
