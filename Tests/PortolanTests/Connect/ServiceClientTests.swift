@@ -1,0 +1,106 @@
+import Foundation
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite struct ServiceClientTests {
+    static func fixture(_ name: String) throws -> [UInt8] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "PortolanServicesTests/Fixtures/\(name)")
+        return [UInt8](try Data(contentsOf: file))
+    }
+
+    static func client(_ answers: [String: HTTPResponse]) -> (ServiceClient, StubTransport) {
+        let transport = StubTransport { request throws(FetchError) in
+            for (part, response) in answers where request.url.contains(part) { return response }
+            return HTTPResponse(status: 404, url: request.url)
+        }
+        return (ServiceClient(configuration: World.configuration(), transport: transport), transport)
+    }
+
+    static func ok(_ name: String) throws -> HTTPResponse {
+        HTTPResponse(status: 200, body: try fixture(name), url: "")
+    }
+
+    @Test func `capabilities are asked for in the version that is wanted`() async throws {
+        let (client, transport) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
+        let offered = try await client.capabilities(of: "http://h/wms?map=x", version: .v1_1_1)
+        #expect(offered.version == .v1_1_1 && !offered.layerNames.isEmpty)
+        let url = try #require(transport.requests.first?.url)
+        #expect(url.contains("map=x") && url.contains("REQUEST=GetCapabilities") && url.contains("VERSION=1.1.1"))
+    }
+
+    @Test func `a WMS layer is negotiated from the capabilities and draws`() async throws {
+        let body = try World.png(.black, 64, 64)
+        let capabilities = try Self.fixture("mapserver/caps-1.3.0.xml")
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(
+                status: 200, body: request.url.contains("GetCapabilities") ? capabilities : body, url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let offered = try await client.capabilities(of: "http://h/wms")
+        let name = try #require(offered.layerNames.first)
+        let (layer, _) = try await client.wmsLayer(
+            named: "base", url: "http://h/wms", options: WMSOptions(layers: [name]))
+        #expect(layer.name == "base" && layer.content.kind == "wms")
+        let result = try await World.renderer(transport).render(
+            [layer], in: World.view(width: 64, height: 64), options: World.plain())
+        #expect(result.report.complete && result.image[5, 5] == Pixel(.black))
+        let url = try #require(transport.requests.last?.url)
+        #expect(url.contains("REQUEST=GetMap") && url.contains("WIDTH=64&HEIGHT=64"))
+    }
+
+    @Test func `a layer that is not offered is named, with what is`() async throws {
+        let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.3.0.xml")])
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["nobody"]))
+        }
+        #expect(error?.code == .notOffered && error?.detail.contains("nobody") == true)
+    }
+
+    @Test func `tile sets are asked for with and then without tiled`() async throws {
+        let (client, transport) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
+        let offered = try await client.capabilities(of: "http://h/service", withTileSets: true)
+        let set = try #require(offered.tileSets.first)
+        let (layer, _) = try await client.wmscLayer(
+            named: "t", url: "http://h/service", choice: .init(layers: set.layers, crsName: set.crsName))
+        #expect(layer.content.kind == "wmsc")
+        #expect(transport.requests.count == 2 && transport.requests[1].url.lowercased().contains("tiled=true"))
+        let (plain, asked) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
+        let error = await #expect(throws: ServiceError.self) {
+            try await plain.wmscLayer(named: "t", url: "http://h/service", choice: .init(layers: ["x"]))
+        }
+        #expect(error?.code == .notOffered)
+        #expect(asked.requests.map { $0.url.lowercased().contains("tiled=true") } == [true, false])
+    }
+
+    @Test func `failures say what happened`() async throws {
+        let refused = StubTransport { request throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "refused")
+        }
+        let away = await #expect(throws: ServiceError.self) {
+            try await ServiceClient(transport: refused).capabilities(of: "http://h/?api_key=s3cret")
+        }
+        #expect(away?.code == .unavailable && away?.detail.contains("refused") == true)
+        #expect(away.map { "\($0)".contains("s3cret") } == false)
+        let (client, _) = Self.client([
+            "h1": World.answer(503, "busy"), "h2": World.answer(200, World.exception, type: "text/xml"),
+            "h3": World.answer(200, "<html><body>hello</body></html>", type: "text/html"),
+        ])
+        for (host, words) in [("h1", ["503"]), ("h2", ["bäse"]), ("h3", [])] {
+            let error = await #expect(throws: ServiceError.self) {
+                try await client.capabilities(of: "http://\(host)/")
+            }
+            for word in words { #expect(error?.detail.contains(word) == true, "\(error.debugDescription)") }
+        }
+    }
+
+    @Test func `documents come as they are, and files that are not there are not found`() async throws {
+        let (client, _) = Self.client(["doc": World.answer(200, "hello"), "bad": World.answer(500, "no")])
+        #expect(try await client.data(at: "http://h/doc") == Array("hello".utf8))
+        let bad = await #expect(throws: ServiceError.self) { try await client.data(at: "http://h/bad") }
+        #expect(bad?.code == .unavailable && bad?.detail.contains("500") == true)
+        let gone = await #expect(throws: ServiceError.self) { try await client.data(at: "file:///no/such/file") }
+        #expect(gone?.code == .notFound)
+    }
+}

@@ -1,0 +1,106 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MapFacadeFeaturesTests {
+    static func vectors(_ map: MapFacade) -> [Feature] {
+        if case .features(let source) = map.vectorLayer.content { source.features } else { [] }
+    }
+
+    /// Zaragoza in ETRS89 / UTM 30N by PROJ: −0.87734, 41.65606.
+    @Test func `a document in UTM comes to its place`() throws {
+        let map = try MapFacadeTests.facade()
+        let text = """
+            {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::25830"}},
+             "features": [{"type": "Feature", "id": 7, "properties": {}, "geometry":
+              {"type": "Point", "coordinates": [676741.893349485, 4613766.670579845]}}]}
+            """
+        let collection = try map.addGeoJSON(Array(text.utf8), centered: true)
+        #expect(collection.effectiveCRS.name == "EPSG:25830")
+        let place = try #require(Self.vectors(map).first?.geometry?.coordinates.first)
+        #expect(abs(place.x + 0.87734) < 1e-9 && abs(place.y - 41.65606) < 1e-9)
+        #expect(abs(map.viewport.center.x + 97_665.042052571) < 1e-3)
+        #expect(abs(map.viewport.center.y - 5_109_597.327884230) < 1e-3)
+        #expect(map.feature(id: 7) != nil)
+    }
+
+    @Test func `a document that cannot be read changes nothing`() throws {
+        let map = try MapFacadeTests.facade()
+        #expect(throws: GeoJSONError.self) { try map.addGeoJSON(Array("{\"type\": \"Feat".utf8), centered: true) }
+        let strange = """
+            {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:3035"}}, "features":
+             [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}
+            """
+        #expect(throws: CRSError.self) { try map.addGeoJSON(Array(strange.utf8)) }
+        #expect(Self.vectors(map).isEmpty)
+    }
+
+    @Test func `icons are relative to the document`() async throws {
+        let icon = try World.png(.black, 10, 10)
+        let transport = StubTransportOfIcons.make(icon)
+        let map = try MapFacadeTests.facade(transport: transport)
+        let text = """
+            {"type": "Feature", "id": "p", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties":
+             {"style": {"default": {"externalGraphic": "i/a.png"}}}}
+            """
+        try map.addGeoJSON(Array(text.utf8), baseURL: "http://h/routes/r.json")
+        let result = try await map.refresh()
+        #expect(transport.requests.map(\.url) == ["http://h/routes/i/a.png"])
+        #expect(result.image[128, 128] == Pixel(.black))
+    }
+
+    @Test func `a point of interest has what it was given`() throws {
+        let map = try MapFacadeTests.facade()
+        let place = Coordinate(longitude: 1, latitude: 2)
+        let feature = map.addPOI(
+            id: "p", at: place, name: "Name", description: "Words", icon: "/i.png", isSelectable: false,
+            isNavigable: false)
+        let point = try #require(feature.pointOfInterest)
+        #expect(point.name == "Name" && point.description == "Words" && point.coordinate == place)
+        #expect(!point.isSelectable && !point.isNavigable)
+        #expect(map.feature(id: "p") == feature && Self.vectors(map) == [feature])
+        var warnings: [FeatureWarning] = []
+        let style = StyleResolver().style(for: feature, warnings: &warnings)
+        guard case .icon(let icon) = style.marker else {
+            Issue.record("no icon")
+            return
+        }
+        #expect(icon.source == .file("/i.png") && warnings.isEmpty)
+    }
+
+    @Test func `a line has its colour and width`() throws {
+        let map = try MapFacadeTests.facade()
+        let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)]
+        let line = map.addLine(id: "l", through: places, name: "Way", color: "#102030", width: 7)
+        var warnings: [FeatureWarning] = []
+        let style = StyleResolver().style(for: line, warnings: &warnings)
+        #expect(style.stroke?.color == Color(red: 16, green: 32, blue: 48) && style.stroke?.width == 7)
+        #expect(line.title == "Way" && line.geometry?.coordinates == places && warnings.isEmpty)
+        #expect(map.addLine(id: "m", through: places).properties["style"] == nil)
+    }
+
+    @Test func `a marker moves`() throws {
+        let map = try MapFacadeTests.facade()
+        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        try map.moveMarker(id: "p", to: Coordinate(longitude: 90, latitude: 0))
+        #expect(map.feature(id: "p")?.geometry == .point(Coordinate(longitude: 90, latitude: 0)))
+        #expect(map.touch(at: Point(x: 192, y: 128))?.id == "p")
+        #expect(throws: FacadeError.noSuchFeature("q")) { try map.moveMarker(id: "q", to: Coordinate(x: 0, y: 0)) }
+    }
+
+    @Test func `a feature is removed once`() throws {
+        let map = try MapFacadeTests.facade()
+        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        #expect(map.removeFeature(id: "p") && !map.removeFeature(id: "p"))
+        #expect(map.feature(id: "p") == nil)
+    }
+
+    @Test func `the topmost layer's feature is found first`() throws {
+        let map = try MapFacadeTests.facade()
+        for name in ["low", "high"] {
+            let feature = Feature(id: "x", geometry: nil, properties: ["name": .string(name)])
+            try map.add(MapLayer(name: name, content: .features(FeatureSource(features: [feature]))))
+        }
+        #expect(map.feature(id: "x")?.title == "high")
+    }
+}

@@ -1,0 +1,95 @@
+import Portolan
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MapFacadeViewTests {
+    @Test func `an extent is shown, from another system, too`() throws {
+        let map = try MapFacadeTests.facade(200, 100)
+        try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 2000, maxY: 100)))
+        #expect(map.viewport.resolution.unitsPerPixel == 10)
+        #expect(map.viewport.center == Coordinate(x: 1000, y: 50))
+        try map.setExtent(#require(Extent(minX: -1, minY: 41, maxX: 0, maxY: 41.1)), in: .crs84)
+        // A degree of longitude is 111 319.49 m of the map.
+        #expect(abs(map.viewport.resolution.unitsPerPixel - 111_319.490793 / 200) < 1e-6)
+        #expect(throws: CRSError.self) {
+            try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), in: CRS("EPSG:3035"))
+        }
+        let zone = try MapFacadeTests.facade(crs: CRS("EPSG:25830"))
+        #expect(throws: FacadeError.outsideMap("EPSG:25830")) {
+            try zone.setExtent(#require(Extent(minX: 170, minY: 0, maxX: 171, maxY: 1)), in: .crs84)
+        }
+    }
+
+    /// Helsinki by PROJ.
+    @Test func `a place is shown in the middle`() throws {
+        let map = try MapFacadeTests.facade()
+        try map.center(on: Coordinate(longitude: 24.93545, latitude: 60.16952), zoom: 12)
+        #expect(abs(map.viewport.center.x - 2_775_801.596701134) < 1e-3)
+        #expect(abs(map.viewport.center.y - 8_437_576.742536522) < 1e-3)
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 12) < 1e-12)
+        try map.center(on: Coordinate(longitude: 0, latitude: 0))
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 12) < 1e-12)
+        #expect(throws: FacadeError.outsideMap("EPSG:3857")) { try map.center(on: Coordinate(x: 0, y: 90)) }
+        #expect(throws: ViewportError.resolutionOutOfRange) { try map.center(on: Coordinate(x: 0, y: 0), zoom: .nan) }
+    }
+
+    @Test func `zoom, pan, turn and resize are told when they change the view`() async throws {
+        let map = try MapFacadeTests.facade()
+        let events = map.events()
+        try map.zoom(by: 2)
+        try map.pan(x: 0, y: 0)
+        try map.pan(x: 10, y: 0)
+        try map.rotate(to: 450)
+        try map.resize(to: #require(ImageSize(width: 10, height: 20)))
+        #expect(map.viewport.rotation == 90)
+        #expect(map.viewport.size == ImageSize(width: 10, height: 20))
+        #expect(throws: ViewportError.self) { try map.zoom(by: 0) }
+        #expect(throws: ViewportError.self) { try map.pan(x: .nan, y: 0) }
+        #expect(throws: ViewportError.self) { try map.rotate(to: .nan) }
+        let heard = await World.heard(events, 4)
+        #expect(heard.last == .viewportChanged(map.viewport))
+        #expect(heard.allSatisfy { if case .viewportChanged = $0 { true } else { false } })
+    }
+
+    @Test func `nothing outside the limit is seen`() throws {
+        let map = try MapFacadeTests.facade(100, 100)
+        let limit = try #require(Extent(minX: 0, minY: 0, maxX: 1000, maxY: 1000))
+        map.limitingExtent = limit
+        func isSeen(_ extent: Extent) -> Bool {
+            let seen = map.viewport.extent
+            return zip(
+                [seen.minX, seen.minY, seen.maxX, seen.maxY], [extent.minX, extent.minY, extent.maxX, extent.maxY]
+            ).allSatisfy { abs($0 - $1) < 1e-9 }
+        }
+        #expect(isSeen(limit))
+        try map.zoom(by: 4)
+        try map.pan(x: 1e6, y: -1e6)
+        #expect(try isSeen(#require(Extent(minX: 0, minY: 0, maxX: 250, maxY: 250))))
+        try map.zoom(by: 0.01)
+        #expect(isSeen(limit))
+        try map.rotate(to: 45)
+        let seen = map.viewport.extent
+        #expect(limit.grown(by: 1e-6)?.contains(seen) == true)
+        try map.center(on: Coordinate(longitude: 100, latitude: 50))
+        #expect(limit.grown(by: 1e-6)?.contains(map.viewport.extent) == true)
+    }
+
+    @Test func `all features are shown with room around them`() throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        #expect(throws: FacadeError.noFeatures) { try map.centerOnFeatures() }
+        map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
+        try map.centerOnFeatures(maximumZoom: 15)
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 15) < 1e-9)
+        map.addPOI(id: "b", at: Coordinate(longitude: 12, latitude: 41), name: "B")
+        try map.rotate(to: 30)
+        try map.centerOnFeatures(padding: 25)
+        let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
+        for (longitude, latitude) in [(10.0, 40.0), (12, 41)] {
+            let pixel = try map.viewport.pixel(
+                of: #require(transform(Coordinate(longitude: longitude, latitude: latitude))))
+            #expect(pixel.x > 24.99 && pixel.x < 275.01 && pixel.y > 24.99 && pixel.y < 175.01)
+        }
+        #expect(throws: ViewportError.paddingTooLarge(100)) { try map.centerOnFeatures(padding: 100) }
+        try map.updateLayer(named: "vectors") { $0.isVisible = false }
+        #expect(throws: FacadeError.noFeatures) { try map.centerOnFeatures() }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite struct RenderReportTests {
+    @Test func `the report's JSON leads back to it`() async throws {
+        let transport = try World.transport(.black, except: ["/4/8/7": World.answer(404, "gone")])
+        let report = try await World.renderer(transport).render([World.tiles()], in: World.view()).report
+        let data = try JSONEncoder().encode(report)
+        #expect(try JSONDecoder().decode(RenderReport.self, from: data) == report)
+        let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(Set(object.keys) == ["complete", "view", "layers", "milliseconds", "warnings"])
+    }
+
+    @Test func `layers that never came to be and warnings are added`() async throws {
+        var report = try await World.renderer(World.transport()).render([World.tiles()], in: World.view()).report
+        report.add([], warnings: ["w"])
+        #expect(report.complete && report.warnings == ["w"])
+        let failure = RenderReport.Failure(resource: "r", error: "e")
+        report.add([RenderReport.Layer(name: "lost", kind: "wms", failure: failure)], warnings: ["v"])
+        #expect(!report.complete && report.warnings == ["v", "w"])
+        #expect(report.failedCount == 1 && report.requestedCount == 5)
+        let before = report.milliseconds.total
+        report.setEncoding(.milliseconds(12))
+        #expect(abs(report.milliseconds.total - before - 12) < 1e-9 && report.milliseconds.encode == 12)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Portolan
+import PortolanTesting
+import Synchronization
+import Testing
+
+/// Stub servers and small maps for the tests of the renderer and the facade.
+enum World {
+    static func png(_ color: Color, _ width: Int = 256, _ height: Int = 256) throws -> [UInt8] {
+        let size = try #require(ImageSize(width: width, height: height))
+        return try PNGEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(color)))
+    }
+
+    static func tiles(_ name: String = "tiles", host: String = "t.example", opacity: Double = 1) throws -> MapLayer {
+        let source = try TileSource(
+            grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://\(host)/{z}/{x}/{y}.png")))
+        return MapLayer(name: name, content: .tiles(source), opacity: opacity, attribution: "© \(name)")
+    }
+
+    /// Four tiles of level 4 about the origin, whole: 4/7/7, 4/8/7, 4/7/8, 4/8/8.
+    static func view(width: Int = 128, height: Int = 128) throws -> Viewport {
+        try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(zoom: 4, in: .webMercator)),
+            size: #require(ImageSize(width: width, height: height)))
+    }
+
+    static func configuration(fonts: Bool = true) -> RendererConfiguration {
+        var configuration = RendererConfiguration()
+        configuration.usesSystemFonts = false
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures/fonts")
+        configuration.fontFiles = fonts ? [folder.appending(path: "DejaVuSans.ttf").path] : []
+        return configuration
+    }
+
+    static func renderer(_ transport: StubTransport) -> MapRenderer {
+        MapRenderer(configuration: configuration(), transport: transport)
+    }
+
+    static func plain() -> RenderOptions {
+        var options = RenderOptions()
+        options.attribution = .none
+        return options
+    }
+
+    /// A transport that has one picture for everything, but for the URLs that hold one of some words.
+    static func transport(_ color: Color = .black, except: [String: HTTPResponse] = [:]) throws -> StubTransport {
+        let body = try png(color)
+        return StubTransport { request throws(FetchError) in
+            for (part, response) in except where request.url.contains(part) { return response }
+            return HTTPResponse(status: 200, body: body, url: request.url)
+        }
+    }
+
+    static func answer(_ status: Int, _ text: String, type: String = "text/plain") -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: [HTTPHeader(name: "Content-Type", value: type)], body: Array(text.utf8), url: "")
+    }
+
+    static let exception = """
+        <?xml version="1.0"?><ServiceExceptionReport version="1.3.0">\
+        <ServiceException code="LayerNotDefined">no such layer: bäse</ServiceException></ServiceExceptionReport>
+        """
+
+    /// What a listener has heard up to now.
+    static func heard(_ stream: AsyncStream<MapEvent>, _ count: Int) async -> [MapEvent] {
+        var events: [MapEvent] = []
+        var iterator = stream.makeAsyncIterator()
+        while events.count < count, let event = await iterator.next() { events.append(event) }
+        return events
+    }
+}
