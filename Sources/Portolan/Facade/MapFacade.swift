@@ -96,8 +96,12 @@ public final class MapFacade {
         case .success(let result): report = result.report
         case .failure(let error): report = error.report
         }
+        // Of connections listeners hear even when no picture comes of it: that is when they matter most.
         for layer in report?.layers ?? [] { tell(about: layer, lost: drawing.lostConnections[layer.name]) }
         let result = try drawing.result.get()
+        for layer in result.report.layers {
+            broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
+        }
         if !drawing.marginURLs.isEmpty {
             marginTask = Task { [renderer] in await renderer.prefetch(drawing.marginURLs) }
         }
@@ -108,7 +112,6 @@ public final class MapFacade {
     public func waitForMargin() async { await marginTask?.value }
 
     private func tell(about layer: RenderReport.Layer, lost detail: String?) {
-        broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         if let detail {
             if lostLayers.insert(layer.name).inserted { broadcast(.connectionLost(layer: layer.name, detail: detail)) }
         } else if layer.fetched > 0, lostLayers.remove(layer.name) != nil {

@@ -55,7 +55,10 @@ public final class MapRenderer: Sendable {
     ) async throws(RenderError) -> RenderResult {
         let owner = PinOwner()
         defer { release(owner) }
-        return try await draw(layers, in: viewport, options: options, for: owner, progress: progress).result.get()
+        let drawing = await draw(layers, in: viewport, options: options, for: owner, progress: progress)
+        let result = try drawing.result.get()
+        await prefetch(drawing.marginURLs)
+        return result
     }
 
     /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and the

@@ -18,8 +18,8 @@ public struct RenderOptions: Sendable {
 
     /// View pixels around the view that are requested but not shown; 0.
     ///
-    /// An image of a WMS becomes that much larger on each side. A ``MapFacade`` fetches the tiles that the margin touches
-    /// after each picture, so that they are there when the map is dragged.
+    /// An image of a WMS becomes that much larger on each side. The tiles that the margin touches are fetched after the
+    /// picture has been drawn, so that they are there for the next one; a ``MapFacade`` does not wait for them.
     public var offScreenMargin = 0
 
     /// Whether images are fetched although they are in memory, as a map of what changes wants it; no.

@@ -46,7 +46,7 @@ struct NetworkOptions: ParsableArguments {
             let limit = Duration.seconds(timeout)
             configuration.timeouts.total = limit
             configuration.timeouts.connect = min(configuration.timeouts.connect, limit)
-            configuration.timeouts.stall = min(configuration.timeouts.stall, limit)
+            configuration.timeouts.stall = limit
         }
         if let maxConnections {
             guard (1...64).contains(maxConnections) else {

@@ -65,7 +65,7 @@ import Testing
             Issue.record("no icon")
             return
         }
-        #expect(icon.source == .file("/i.png") && warnings.isEmpty)
+        #expect(icon.source == .url("file:///i.png") && warnings.isEmpty)
     }
 
     @Test func `a line has its colour and width`() throws {

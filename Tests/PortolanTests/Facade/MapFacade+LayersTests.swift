@@ -30,7 +30,7 @@ import Testing
         try map.add(World.tiles("b"))
         #expect(map.layers.map(\.name) == ["a", "b", MapFacade.vectorLayerName])
         #expect(map.vectorLayer == map.layers.last)
-        #expect(throws: FacadeError.duplicateLayer("vectors")) { try map.add(World.tiles("vectors")) }
+        #expect(throws: FacadeError.reservedName("vectors")) { try map.add(World.tiles("vectors")) }
     }
 
     @Test func `a selection goes with its layer and stays through its renaming`() throws {

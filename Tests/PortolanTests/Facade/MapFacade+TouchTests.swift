@@ -25,7 +25,7 @@ import Testing
 
     @Test func `of equals the topmost is touched`() throws {
         let map = try MapFacadeTests.facade()
-        for id in ["under", "over"] { map.addPOI(id: id, at: Coordinate(x: 0, y: 0), name: id) }
+        for id in ["under", "over"] { map.addPOI(id: .string(id), at: Coordinate(x: 0, y: 0), name: id) }
         #expect(map.touch(at: Point(x: 128, y: 128))?.id == "over")
         map.removeFeature(id: "over")
         #expect(map.touch(at: Point(x: 128, y: 128))?.id == "under")
@@ -34,8 +34,9 @@ import Testing
     @Test func `the tolerance is a distance in view pixels`() throws {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
-        #expect(map.touch(at: Point(x: 131, y: 132), tolerance: 5)?.id == "p")
-        #expect(map.touch(at: Point(x: 131, y: 132), tolerance: 4.99) == nil)
+        // The mark itself reaches 6 pixels far; the touch is 9 and 12 pixels from its middle.
+        #expect(map.touch(at: Point(x: 137, y: 140), tolerance: 6)?.id == "p")
+        #expect(map.touch(at: Point(x: 137, y: 140), tolerance: 5.99) == nil)
         for value in [Double.nan, .infinity, -1, -.infinity] {
             _ = map.touch(at: Point(x: value, y: 3), tolerance: value)
         }

@@ -88,7 +88,13 @@ import Testing
                 of: #require(transform(Coordinate(longitude: longitude, latitude: latitude))))
             #expect(pixel.x > 24.99 && pixel.x < 275.01 && pixel.y > 24.99 && pixel.y < 175.01)
         }
-        #expect(throws: ViewportError.paddingTooLarge(100)) { try map.centerOnFeatures(padding: 100) }
+        // On a small map there is less room: a quarter of it on each side.
+        try map.centerOnFeatures(padding: 100)
+        for (longitude, latitude) in [(10.0, 40.0), (12, 41)] {
+            let place = try #require(transform(Coordinate(longitude: longitude, latitude: latitude)))
+            let pixel = map.viewport.pixel(of: place)
+            #expect(pixel.x > 49.99 && pixel.x < 250.01 && pixel.y > 49.99 && pixel.y < 150.01)
+        }
         try map.updateLayer(named: "vectors") { $0.isVisible = false }
         #expect(throws: FacadeError.noFeatures) { try map.centerOnFeatures() }
     }

@@ -153,7 +153,9 @@ import Testing
     @Test func `a layer that cannot be planned counts as missing`() async throws {
         let renderer = try World.renderer(World.transport())
         let result = try await renderer.render([Self.strange(), World.tiles()], in: World.view())
-        #expect(!result.report.complete && result.report.warnings.first?.contains("strange") == true)
+        #expect(!result.report.complete)
+        let lost = try #require(result.report.layers.first { $0.name == "strange" })
+        #expect(lost.failed.count == 1 && lost.failed.first?.error.contains("EPSG:3035") == true)
         var strict = RenderOptions()
         strict.maximumMissing = 0
         let incomplete = await #expect(throws: RenderError.self) {
