@@ -1,4 +1,4 @@
-// The eight lines of the README: a map service, a route on it, a point, a picture.
+// The lines of the README: a map service, a route on it, a title, a picture.
 //
 // usage: QuickMap WMS-URL LAYER ROUTE.geojson PICTURE.png
 import Foundation
@@ -14,6 +14,7 @@ let (route, file) = (CommandLine.arguments[3], CommandLine.arguments[4])
 let map = try MapFacade(width: 1024, height: 768)
 try await map.addWMS(service, layers: [layer])
 try await map.addGeoJSON(at: route, centered: true)
+map.options.title = URL(filePath: route).deletingPathExtension().lastPathComponent
 let picture = try await map.refresh()
 try picture.writePNG(to: file)
 print("\(file): \(picture.report.complete ? "whole" : "\(picture.report.failedCount) resources are missing")")

@@ -24,7 +24,7 @@ public struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, for a person.
     public let detail: String
 
-    /// What is known about the attempt, or `nil` when it ended before anything was asked for.
+    /// What is known about the attempt, or `nil` when nothing is.
     public let report: RenderReport?
 
     init(_ code: Code, _ detail: String, report: RenderReport? = nil) {

@@ -96,7 +96,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public internal(set) var decode = 0.0
         /// Painting.
         public internal(set) var paint = 0.0
-        /// Encoding; 0 until a caller encodes the picture and says so.
+        /// Encoding; 0 in a report of the library, which leaves that to its caller.
         public internal(set) var encode = 0.0
         /// Everything.
         public internal(set) var total = 0.0

@@ -50,7 +50,7 @@ struct InfoCommand: AsyncParsableCommand {
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
-            return try await document(in: client.data(at: LayerBuilder.url(of: source)), from: source)
+            return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
         }
         do { return try await service(at: source, client: client) } catch {
             // Not every address of features tells so by its name.

@@ -6,7 +6,7 @@ extension LayerBuilder {
     func featureLayer(
         _ specification: LayerSpecification, named name: String
     ) async throws -> (layer: MapLayer, warnings: [String]) {
-        let url = Self.url(of: specification.source)
+        let url = FileAddress.url(of: specification.source)
         let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
         let collection = try Self.features(in: bytes, from: specification.source)
         var keys = Properties()
@@ -40,11 +40,5 @@ extension LayerBuilder {
             let advice = error.code == .missingMember ? "; a map document is given without -l" : ""
             throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
-    }
-
-    /// The URL of a path or URL.
-    static func url(of source: String) -> String {
-        if source.contains("://") || source.hasPrefix("data:") { return source }
-        return URL(fileURLWithPath: source).absoluteString
     }
 }

@@ -79,7 +79,7 @@ public struct TileGrid: Hashable, Sendable {
     ///
     /// The sides are computed from the whole numbers, so neighbours share theirs to the last bit.
     ///
-    /// - Returns: `nil` when the tile is not of this grid or its sides cannot be told apart at this resolution.
+    /// - Returns: `nil` when the grid has no such level or the sides cannot be told apart at this resolution.
     public func extent(of tile: TileIndex) -> Extent? {
         guard matrices.indices.contains(tile.level) else { return nil }
         let matrix = matrices[tile.level]

@@ -17,7 +17,7 @@ public struct TileMatrix: Hashable, Sendable {
     /// How many rows there are.
     public let rowCount: Int
 
-    /// Makes a level, or `nil` when a count or size is not in `1...2^31` or the origin is not finite.
+    /// Makes a level, or `nil` when a count is not in `1...2^31`, a size not in `1...2^14`, or the origin not finite.
     public init?(
         id: String, resolution: Resolution, tileWidth: Int, tileHeight: Int, origin: Coordinate, columnCount: Int,
         rowCount: Int
