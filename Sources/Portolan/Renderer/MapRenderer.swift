@@ -161,7 +161,8 @@ public final class MapRenderer: Sendable {
             }
         let furniture = Furniture(
             attribution: attribution, title: options.title, infoBar: options.infoBar,
-            showsNorthArrow: options.showsNorthArrow)
+            showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
+            graticule: options.graticule)
         return try MapPainter(plan: plan, images: images, fonts: fonts, furniture: furniture).paint()
     }
 }

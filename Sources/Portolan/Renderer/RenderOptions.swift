@@ -37,6 +37,12 @@ public struct RenderOptions: Sendable {
     /// Whether an arrow points north, in the top right corner; no.
     public var showsNorthArrow = false
 
+    /// Whether a bar at the bottom left shows a round length on the ground, true at the picture's centre; no.
+    public var showsScaleBar = false
+
+    /// Lines of longitude and latitude over the map; none.
+    public var graticule: Graticule?
+
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
     public var maximumMissing = 1.0
 

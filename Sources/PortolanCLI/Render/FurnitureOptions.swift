@@ -15,10 +15,10 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw an arrow that points north.")
     var northArrow = false
 
-    @Flag(help: "Not supported yet: draw a scale bar.")
+    @Flag(help: "Draw a scale bar, true at the picture's centre.")
     var scaleBar = false
 
-    @Option(parsing: .unconditional, help: "Not supported yet: draw lines every DEG degrees, or 'auto'.")
+    @Option(parsing: .unconditional, help: "Draw lines of longitude and latitude every DEG degrees, or 'auto'.")
     var graticule: String?
 
     @Flag(help: "Not supported yet: draw the layers' legends.")
@@ -26,8 +26,6 @@ struct FurnitureOptions: ParsableArguments {
 
     /// How the picture is to look.
     func options() throws(CommandFailure) -> RenderOptions {
-        if scaleBar { throw .notSupportedYet("--scale-bar") }
-        if graticule != nil { throw .notSupportedYet("--graticule") }
         if legend { throw .notSupportedYet("--legend") }
         var options = RenderOptions()
         if let background {
@@ -45,6 +43,16 @@ struct FurnitureOptions: ParsableArguments {
             }
         options.title = title
         options.showsNorthArrow = northArrow
+        options.showsScaleBar = scaleBar
+        options.graticule = try graticuleLines()
         return options
+    }
+
+    private func graticuleLines() throws(CommandFailure) -> Graticule? {
+        guard let graticule, graticule != "auto" else { return graticule.map { _ in .automatic } }
+        guard let degrees = Double(graticule), degrees > 0, degrees <= 90 else {
+            throw CommandFailure(.usage, "--graticule \(graticule) is neither 'auto' nor degrees up to 90")
+        }
+        return .degrees(degrees)
     }
 }

@@ -12,10 +12,19 @@ public struct Furniture: Hashable, Sendable {
     /// Whether an arrow points north, in the top right corner.
     public var showsNorthArrow: Bool
 
+    /// Whether a bar at the bottom left shows a round length on the ground, true at the picture's centre.
+    public var showsScaleBar: Bool
+
+    /// Lines of longitude and latitude over the map, or `nil`.
+    public var graticule: Graticule?
+
     /// Makes furniture; none by default.
     public init(
-        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, showsNorthArrow: Bool = false
+        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, showsNorthArrow: Bool = false,
+        showsScaleBar: Bool = false, graticule: Graticule? = nil
     ) {
+        self.showsScaleBar = showsScaleBar
+        self.graticule = graticule
         self.showsNorthArrow = showsNorthArrow
         self.attribution = attribution
         self.title = title

@@ -9,8 +9,6 @@ package struct FurniturePainter {
     private let viewport: Viewport
     private var pixelRatio: Double { viewport.pixelRatio }
 
-    private static let ink = Color(red: 38, green: 42, blue: 48)
-    private static let faintInk = Color(red: 92, green: 99, blue: 108)
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
@@ -26,10 +24,16 @@ package struct FurniturePainter {
 
     /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
     package func paint(on canvas: inout Canvas) throws(TextError) {
+        if let graticule = furniture.graticule {
+            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts).paint(on: &canvas)
+        }
         var foot = Double(canvas.buffer.height)
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
+        if furniture.showsScaleBar {
+            try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
+        }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
     }
 
@@ -57,7 +61,7 @@ package struct FurniturePainter {
             x: (place.x - letter.advance / 2).rounded(), y: (place.y + 3.6 * pixelRatio).rounded())
         let outline = letter.outline.transformed(by: origin)
         canvas.stroke(outline, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: Self.solidPaper)
-        canvas.fill(outline, color: Self.ink)
+        canvas.fill(outline, color: FurnitureColors.ink)
     }
 
     private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
@@ -112,7 +116,7 @@ package struct FurniturePainter {
         for fact in bar.facts.reversed() {
             let line = try fonts.shape(Self.shortened(fact), request: FontRequest(), size: factSize)
             guard right - line.advance > padding else { break }
-            draw(line, x: right - line.advance, baseline: baseline, color: Self.faintInk, on: &canvas)
+            draw(line, x: right - line.advance, baseline: baseline, color: FurnitureColors.faintInk, on: &canvas)
             right -= line.advance + 2 * padding
         }
         let bold = FontRequest(weight: .bold)
@@ -132,7 +136,7 @@ package struct FurniturePainter {
     }
 
     private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: Color = FurniturePainter.ink, on canvas: inout Canvas
+        _ line: TextLine, x: Double, baseline: Double, color: Color = FurnitureColors.ink, on canvas: inout Canvas
     ) {
         // Whole pixels keep the stems of small letters alike.
         let place = AffineTransform.translation(x: x.rounded(), y: baseline.rounded())

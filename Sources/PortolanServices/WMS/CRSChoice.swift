@@ -69,18 +69,22 @@ struct CRSChoice {
         return first.crsNames.filter { name in others.allSatisfy { $0.contains(name) } }
     }
 
-    /// How unevenly pixels of `crs` fall on the map: 1 when all are squares of one size, or `nil` outside its domain.
+    /// The cost of a system about whose fit nothing is known: worse than any measured one, better than no picture.
+    private static let unknownCost = 1e12
+
+    /// How unevenly pixels of `crs` fall on the map: 1 when all are squares of one size, or `nil` when the two systems
+    /// cannot be brought together.
     private func warpCost(to crs: CRS) -> Double? {
         guard let transform = try? CoordinateTransform(from: mapCRS, to: crs) else { return nil }
         let place = extent ?? layerExtent ?? mapCRS.worldExtent
-        guard let place else { return nil }
+        guard let place else { return Self.unknownCost }
         var smallest = Double.infinity, largest = 0.0
         for (i, j) in [(0.5, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)] {
             let x = place.minX + i * place.width, y = place.minY + j * place.height
             let step = min(place.width, place.height) / 1000
             guard let origin = transform(Coordinate(x: x, y: y)), let east = transform(Coordinate(x: x + step, y: y)),
                 let north = transform(Coordinate(x: x, y: y + step))
-            else { return nil }
+            else { continue }
             // The singular values of the Jacobian are the longest and shortest side of a pixel.
             let a = (east.x - origin.x) / step, b = (north.x - origin.x) / step
             let c = (east.y - origin.y) / step, d = (north.y - origin.y) / step
@@ -90,7 +94,7 @@ struct CRSChoice {
             largest = max(largest, ((sum + root) / 2).squareRoot())
         }
         let cost = largest / smallest
-        return cost.isFinite ? cost : nil
+        return cost.isFinite && cost >= 1 ? cost : Self.unknownCost
     }
 
     private var layerExtent: Extent? {

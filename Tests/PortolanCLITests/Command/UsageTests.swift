@@ -112,8 +112,9 @@ import Testing
         Refusal("render -o a.png -l wmts:http://127.0.0.1:1/;layer=a", 64, "'wmts' is not supported yet"),
         Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;tiled=true", 64, "'tiled'.*not supported yet"),
-        Refusal("render -o a.png -l r.geojson --scale-bar", 64, "--scale-bar is not supported yet"),
-        Refusal("render -o a.png -l r.geojson --graticule auto", 64, "--graticule is not supported yet"),
+        Refusal(
+            "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
+        Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --legend", 64, "--legend is not supported yet"),
         Refusal("render -o a.png -l r.geojson --cache d", 64, "--cache is not supported yet"),
         Refusal("render -o a.png -l r.geojson --offline", 64, "--offline is not supported yet"),

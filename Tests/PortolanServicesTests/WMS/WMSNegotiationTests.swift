@@ -160,4 +160,11 @@ import Testing
         #expect(template.crsName == "EPSG:900913" && !template.needsReprojection)
         #expect(template.axisOrder == .yx)
     }
+
+    /// The layers cover the world, most of which a UTM zone cannot show.
+    @Test(arguments: ["EPSG:32633", "EPSG:32718", "EPSG:3067"])
+    func `a map in a UTM zone that the service lacks gets a system that can be bent onto it`(name: String) throws {
+        let template = try template(WMSOptions(layers: ["relief"]), crs: CRS(name))
+        #expect(template.needsReprojection && template.crs.projection != nil)
+    }
 }

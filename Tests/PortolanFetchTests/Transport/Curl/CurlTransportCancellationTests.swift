@@ -5,6 +5,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct CurlTransportCancellationTests {
+    /// A request whose time limits are out of reach, however busy the machine is.
+    private static func request(_ url: String) -> HTTPRequest {
+        HTTPRequest(
+            url: url, timeouts: ConnectionTimeouts(connect: .seconds(900), stall: .seconds(900), total: .seconds(900)))
+    }
+
     private static func codes(
         _ tasks: [Task<Result<HTTPResponse, FetchError>, Never>]
     ) async -> Set<FetchError.Code?> {
@@ -60,7 +66,7 @@ struct CurlTransportCancellationTests {
         let server = try FaultServer { _ in [.response(text: "x")] }
         defer { server.stop() }
         let transport = CurlTransport()
-        let request = HTTPRequest(url: server.url("/"))
+        let request = Self.request(server.url("/"))
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return await Self.start(transport, request).value
@@ -86,7 +92,7 @@ struct CurlTransportCancellationTests {
         defer { server.stop() }
         do {
             let transport = CurlTransport()
-            let request = HTTPRequest(url: server.url("/"))
+            let request = Self.request(server.url("/"))
             let task = Self.start(transport, request)
             #expect(await eventually { server.requests.count == 1 })
             task.cancel()
@@ -100,7 +106,7 @@ struct CurlTransportCancellationTests {
         defer { server.stop() }
         do {
             let transport = CurlTransport()
-            _ = try await transport.send(HTTPRequest(url: server.url("/")))
+            _ = try await transport.send(Self.request(server.url("/")))
             #expect(server.openConnectionCount == 1)
         }
         #expect(await eventually { server.openConnectionCount == 0 })
@@ -111,7 +117,7 @@ struct CurlTransportCancellationTests {
         defer { server.stop() }
         let transport = CurlTransport()
         for round in 1...3 {
-            let tasks = (0..<200).map { Self.start(transport, HTTPRequest(url: server.url("/\($0)"))) }
+            let tasks = (0..<200).map { Self.start(transport, Self.request(server.url("/\($0)"))) }
             #expect(await eventually { server.requests.count == 200 * round })
             #expect(try Self.openDescriptorCount(port: server.port) == 400)
             for task in tasks { task.cancel() }
@@ -127,7 +133,7 @@ struct CurlTransportCancellationTests {
         }
         defer { server.stop() }
         let transport = CurlTransport()
-        let tasks = (0..<300).map { Self.start(transport, HTTPRequest(url: server.url("/\($0)"))) }
+        let tasks = (0..<300).map { Self.start(transport, Self.request(server.url("/\($0)"))) }
         for (number, task) in tasks.enumerated() where number % 2 == 0 {
             if number % 6 == 0 { await Task.yield() }
             task.cancel()

@@ -1,0 +1,59 @@
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+/// Paints a scale bar: a round length on the ground, true at the picture's centre.
+struct ScaleBarPainter {
+    /// The longest a bar gets, in view pixels.
+    private static let longest = 140.0
+
+    let viewport: Viewport
+    let fonts: FontBook
+
+    /// A length in metres and how it is written.
+    struct Length: Equatable {
+        let meters: Double
+        let text: String
+
+        /// The longest length of 1, 2 or 5 times a power of ten that is no longer than `limit`, in metres.
+        init?(noLongerThan limit: Double) {
+            guard limit >= 1e-3, limit < 1e9 else { return nil }
+            var power = 1e-3
+            while power * 10 <= limit { power *= 10 }
+            let factor = limit >= 5 * power ? 5.0 : limit >= 2 * power ? 2 : 1
+            meters = factor * power
+            text =
+                switch power {
+                case 999...: "\(Self.number(meters / 1000)) km"
+                case 0.999...: "\(Self.number(meters)) m"
+                case 0.0099...: "\(Self.number(meters * 100)) cm"
+                default: "\(Self.number(meters * 1000)) mm"
+                }
+        }
+
+        private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
+    }
+
+    /// Paints the bar at the left, its foot at `foot`; a map without a known scale has none.
+    func paint(above foot: Double, on canvas: inout Canvas) throws(TextError) {
+        let ratio = viewport.pixelRatio
+        let widest = min(Self.longest * ratio, Double(canvas.size.width) / 2)
+        guard let meters = viewport.metersPerImagePixel, let length = Length(noLongerThan: widest * meters) else {
+            return
+        }
+        let width = (length.meters / meters).rounded()
+        let left = (14 * ratio).rounded(), base = (foot - 14 * ratio).rounded(), tick = (6 * ratio).rounded()
+        let bar = Path.polyline([
+            Point(x: left, y: base - tick), Point(x: left, y: base), Point(x: left + width, y: base),
+            Point(x: left + width, y: base - tick),
+        ])
+        canvas.stroke(bar, style: StrokeStyle(width: 5 * ratio, cap: .square), color: FurnitureColors.halo)
+        canvas.stroke(bar, style: StrokeStyle(width: 2 * ratio, cap: .square), color: FurnitureColors.ink)
+        let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
+        let place = AffineTransform.translation(
+            x: (left + (width - line.advance) / 2).rounded(), y: (base - 5 * ratio).rounded())
+        let outline = line.outline.transformed(by: place)
+        canvas.stroke(outline, style: StrokeStyle(width: 4 * ratio, join: .round), color: FurnitureColors.halo)
+        canvas.fill(outline, color: FurnitureColors.ink)
+    }
+}
