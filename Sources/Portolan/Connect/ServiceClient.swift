@@ -163,7 +163,7 @@ public struct ServiceClient: Sendable {
                 case .bodyTooLarge: .unreadable
                 default: .unavailable
                 }
-            throw ServiceError(code, url: url, detail: "\(error.code): \(error.detail)")
+            throw ServiceError(code, url: url, detail: "\(error.code.words): \(error.detail)")
         }
     }
 }

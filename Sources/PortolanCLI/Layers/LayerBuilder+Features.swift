@@ -13,7 +13,7 @@ extension LayerBuilder {
         for key in LayerSpecification.styleKeys { keys[key] = specification[key].map { .string($0) } }
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(keys, feature: nil, warnings: &warnings)
-        if let warning = warnings.first {
+        if let warning = warnings.first(where: { $0.key != "marker-symbol" }) {
             // In a file a value that cannot be read is passed over; here it can be mended at once.
             let words = "\(warning)".replacing("; ignored", with: "")
             throw CommandFailure(.usage, "layer '\(specification.source)': \(words)")
@@ -24,11 +24,16 @@ extension LayerBuilder {
             style.labelOutlineWidth = 2
         }
         let attribution = collection.foreignMembers["attribution"]?.stringValue
-        let source = FeatureSource(collection, baseURL: url, style: style)
-        return (
-            MapLayer(name: name, content: .features(source), attribution: attribution),
-            collection.warnings.map(\.description)
-        )
+        var crs = collection.effectiveCRS
+        if let text = specification["crs"] {
+            do { crs = try CRS(text) } catch { throw specification.bad("crs", "is none: \(error)") }
+        }
+        var notes = (collection.warnings + warnings).map(\.description)
+        if crs.isGeographic, let box = collection.boundingBox, max(abs(box.minY), abs(box.maxY)) > 90 {
+            notes.append("its coordinates are no degrees; name their CRS with ';crs=EPSG:…'")
+        }
+        let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
+        return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
     }
 
     /// The features in a document.

@@ -49,6 +49,30 @@ extension FetchError {
         /// The transport itself failed, for a reason none of the others names.
         public static let transportFailure = Code(kind: .transportFailure)
 
+        /// What the code means, for a person.
+        public var words: String {
+            switch kind {
+            case .cancelled: "the request was cancelled"
+            case .timedOut: "the server took too long"
+            case .cannotConnect: "no server answers there"
+            case .cannotResolveHost: "there is no host of that name"
+            case .connectionLost: "the connection was lost"
+            case .tls: "no secure connection could be made"
+            case .malformedResponse: "what came is not HTTP, or damaged"
+            case .bodyTooLarge: "the answer is too large"
+            case .headerTooLarge: "the header of the answer is too large"
+            case .tooManyRedirects: "the server sends on and on"
+            case .httpStatus: "the server reports a failure"
+            case .invalidURL: "the address cannot be read"
+            case .invalidRequest: "the request breaks the rules of HTTP"
+            case .unsupportedScheme: "addresses of that kind are not served"
+            case .fileNotFound: "there is no such file"
+            case .unreadableFile: "the file cannot be read"
+            case .malformedDataURL: "the data in the address are damaged"
+            case .transportFailure: "the request failed"
+            }
+        }
+
         /// The name of the code; it carries nothing of the request, so it can be counted.
         public var description: String { kind.rawValue }
     }

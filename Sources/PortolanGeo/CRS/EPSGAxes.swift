@@ -1,9 +1,7 @@
 /// The axis order and unit of each geographic and projected system of the EPSG dataset, by its code.
 enum EPSGAxes {
-    /// The axes of `code`, or `nil` when the dataset ends before it or lists axes that point elsewhere than east and
-    /// north, or units other than degrees, metres and feet.
-    ///
-    /// The table is in runs of codes; a number between two codes of a run, which names no system, gets the run's axes.
+    /// The axes of `code`, or `nil` when the dataset has no such system, or one whose axes point elsewhere than east and
+    /// north, or are in units other than degrees, metres and feet.
     static func axes(of code: Int) -> (AxisOrder, CoordinateUnit)? {
         guard let first = starts.first, code >= Int(first), code <= lastCode else { return nil }
         var low = 0, high = starts.count

@@ -40,7 +40,7 @@ struct CRSChoice {
             guard let cost = warpCost(to: choice.crs) else { continue }
             if cost < best?.cost ?? .infinity { best = (choice, cost) }
         }
-        guard let best else { throw .crsNotOffered(nil, offers: names) }
+        guard let best else { throw .crsNotOffered(mapCRS.projection == nil ? mapCRS.name : nil, offers: names) }
         return bestSpelling(of: best.choice.crs, among: usable) ?? best.choice
     }
 

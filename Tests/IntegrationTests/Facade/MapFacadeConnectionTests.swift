@@ -54,8 +54,9 @@ import Testing
         ])
         #expect(
             heard == [
-                [], ["lost frail connectionLost", "incomplete frail"], ["incomplete frail"], ["restored frail"], [],
-                ["lost frail connectionLost", "incomplete frail"], ["restored frail"],
+                [], ["lost frail the connection was lost", "incomplete frail"], ["incomplete frail"],
+                ["restored frail"], [],
+                ["lost frail the connection was lost", "incomplete frail"], ["restored frail"],
             ])
     }
 

@@ -16,9 +16,10 @@ import Testing
         + "too many guests</ServiceException></ServiceExceptionReport>"
 
     static let deaths: [Death] = [
-        Death(testDescription: "no answer", fault: .silence, words: "connectionLost: "),
-        Death(testDescription: "an end before the body", fault: .closing(after: 0), words: "connectionLost: "),
-        Death(testDescription: "an end in the middle", fault: .closing(after: 1500), words: "connectionLost: "),
+        Death(testDescription: "no answer", fault: .silence, words: "the connection was lost: "),
+        Death(testDescription: "an end before the body", fault: .closing(after: 0), words: "the connection was lost: "),
+        Death(
+            testDescription: "an end in the middle", fault: .closing(after: 1500), words: "the connection was lost: "),
         Death(testDescription: "half an image", fault: .truncating(to: 1500), words: "png truncated at byte "),
         Death(
             testDescription: "the beginning of an image", fault: .truncating(to: 20), words: "png truncated at byte "),
@@ -32,7 +33,7 @@ import Testing
             testDescription: "a page with status 200 and an image's type",
             fault: .replacing("<html><head><title>502 Bad Gateway</title></head><body></body></html>"),
             words: "the server says: 502 Bad Gateway"),
-        Death(testDescription: "a standstill", fault: .stalling(after: 1500), words: "timedOut: "),
+        Death(testDescription: "a standstill", fault: .stalling(after: 1500), words: "the server took too long: "),
     ]
 
     /// A renderer that waits as long as it must for real answers, and a shorter time where they stand still.
@@ -119,7 +120,7 @@ import Testing
             try await ServiceClient.shared.capabilities(of: "http://127.0.0.1:\(port)/wms?")
         }
         #expect(error?.code == .unavailable)
-        #expect(error?.detail.hasPrefix("cannotConnect: ") == true)
+        #expect(error?.detail.hasPrefix("no server answers there: ") == true)
         let template = try XYZTemplate("http://127.0.0.1:\(port)/{z}/{x}/{y}.png")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
         let dead = MapLayer(name: "dead", content: .tiles(TileSource(grid: grid, address: .xyz(template))))
@@ -127,7 +128,7 @@ import Testing
         let viewport = try Place.spain3857.viewport()
         let result = try await MapRenderer.fresh().render([ground, dead], in: viewport, options: options)
         let failed = try #require(result.report.layers.last?.failed)
-        #expect(!failed.isEmpty && failed.allSatisfy { $0.error.hasPrefix("cannotConnect: ") })
+        #expect(!failed.isEmpty && failed.allSatisfy { $0.error.hasPrefix("no server answers there: ") })
         expectSame(result.image, try await MapRenderer.fresh().picture(of: ground, in: viewport))
     }
 
@@ -143,7 +144,7 @@ import Testing
         proxy.setFault(.closing(after: 3000))
         var error = await failure()
         #expect(error?.code == .unavailable)
-        #expect(error?.detail.hasPrefix("connectionLost: ") == true)
+        #expect(error?.detail.hasPrefix("the connection was lost: ") == true)
         proxy.setFault(.truncating(to: 3000))
         error = await failure()
         #expect(error?.code == .unreadable)
