@@ -20,6 +20,9 @@ public struct Canvas: Sendable {
     /// Width and height in pixels.
     public var size: ImageSize { buffer.size }
 
+    /// Gives every pixel the same colour, whatever was there.
+    public mutating func clear(to color: Color = .clear) { buffer.fill(Pixel(color)) }
+
     /// Paints the inside of a path; open subpaths are closed by a straight segment.
     public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
         guard color.alpha > 0 else { return }
@@ -28,7 +31,7 @@ public struct Canvas: Sendable {
         flattener.flatten(path, into: &flat)
         rasterizer.begin(size)
         rasterizer.add(flat)
-        paint(rule, Pixel(color))
+        rasterizer.paint(rule, Pixel(color), onto: &buffer)
     }
 
     /// Paints the outline of a path, each place once, even where the stroke crosses itself.
@@ -43,22 +46,6 @@ public struct Canvas: Sendable {
         var dasher = Dasher(style: style, size: size)
         var stroker = Stroker(style: style)
         stroker.stroke(dasher.dash(flat), into: &rasterizer)
-        paint(.nonZero, Pixel(color))
-    }
-
-    private mutating func paint(_ rule: FillRule, _ pixel: Pixel) {
-        let width = buffer.width
-        Self.paint(&rasterizer, rule, pixel, onto: &buffer.pixels, width: width)
-    }
-
-    private static func paint(
-        _ rasterizer: inout Rasterizer, _ rule: FillRule, _ pixel: Pixel, onto buffer: inout [UInt32], width: Int
-    ) {
-        var pixels = buffer.mutableSpan
-        rasterizer.sweep(rule) { row, columns, coverage in
-            let source = coverage == 255 ? pixel.bits : SourceOver.scale(pixel.bits, by: coverage)
-            let start = row * width
-            SourceOver.fill(&pixels, (start + columns.lowerBound)..<(start + columns.upperBound), with: source)
-        }
+        rasterizer.paint(.nonZero, Pixel(color), onto: &buffer)
     }
 }

@@ -5,19 +5,21 @@ public enum FillRule: Sendable, Hashable {
     /// Inside is where the subpaths go around an odd number of times.
     case evenOdd
 
-    /// The covered part of a pixel, 0 to 255, from the sum of its signed areas.
+    /// The covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
     ///
     /// Exact but for rounding where inside the pixel no two enclosed areas overlap.
-    func coverage(_ signedArea: Double) -> UInt32 {
-        var area = abs(signedArea)
+    @inline(__always)
+    func coverage(_ signedArea: Int64) -> UInt32 {
+        let one: Int64 = 1 << 32
+        let sign = signedArea &>> 63
+        var area = (signedArea ^ sign) &- sign
         switch self {
-        case .nonZero: area = min(area, 1)
+        case .nonZero: area = min(area, one)
         case .evenOdd:
-            // Beyond 2³¹ windings the area has lost its fraction long before.
-            area = area < 2_147_483_648 ? area - Double(Int(area) & ~1) : 0
-            if area > 1 { area = 2 - area }
+            area &= 2 * one - 1
+            area = min(area, 2 * one &- area)
         }
         // Halves go up also where the sum fell short of one by rounding, so that mirrored shapes look mirrored.
-        return UInt32(area * 255 + 0.500_000_001)
+        return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
     }
 }

@@ -1,68 +1,93 @@
 /// Turns boundary segments into runs of covered pixels, row by row, with exact area coverage.
 ///
-/// Each closed boundary is added segment by segment in any order; then ``sweep(_:_:)`` gives the runs and leaves the
-/// rasterizer empty. Work and memory follow the edges' count, the rows they cross and the pixels they touch.
+/// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work and
+/// memory follow the edges' count, the rows they cross and the pixels they touch.
 struct Rasterizer: Sendable {
-    private var width = 0
-    private var height = 0
+    /// A boundary's corner, with its place in fixed point when it is on the canvas.
+    struct Vertex: Sendable {
+        let point: Point
+        let x: Int64
+        let y: Int64
+        let isInside: Bool
+    }
+
+    private var width = 0.0
+    private var height = 0.0
     private var edges: [Edge] = []
-    /// For each row the edge last added that begins there, -1 for none.
-    private var firstInRow: [Int] = []
-    /// For each edge the one before it that begins in the same row, -1 for none.
-    private var nextInRow: [Int] = []
-    private var active: [Int] = []
-    private var cells = CoverageRow()
-    private var rows = Int.max..<Int.max
+    private var minX = Int64.max
+    private var maxX = Int64.min
+    private var minY = Int64.max
+    private var maxY = Int64.min
+    private var band = CoverageBand()
+    /// For each band the first of its edges.
+    private var firstInBand: [Int32] = []
 
     /// Starts an empty picture of this size.
     mutating func begin(_ size: ImageSize) {
         edges.removeAll(keepingCapacity: true)
-        nextInRow.removeAll(keepingCapacity: true)
-        active.removeAll(keepingCapacity: true)
-        if size.height != height { firstInRow = [Int](repeating: -1, count: size.height) }
-        cells.prepare(width: size.width)
-        width = size.width
-        height = size.height
-        rows = Int.max..<Int.max
+        band.prepare(width: size.width)
+        width = Double(size.width)
+        height = Double(size.height)
+        minX = .max
+        maxX = .min
+        minY = .max
+        maxY = .min
     }
 
     /// Adds all subpaths, each closed by a straight segment where it is open.
     mutating func add(_ path: FlatPath) {
         for subpath in path.subpaths {
-            var previous = path.points[subpath.end - 1]
+            var previous = vertex(path.points[subpath.end - 1])
             for index in subpath.start..<subpath.end {
-                let point = path.points[index]
-                addSegment(from: previous, to: point)
-                previous = point
+                let next = vertex(path.points[index])
+                addSegment(from: previous, to: next)
+                previous = next
             }
         }
     }
 
+    /// Prepares a corner, so that the two segments that meet there need not do it twice.
+    @inline(__always)
+    func vertex(_ point: Point) -> Vertex {
+        guard point.x >= 0, point.x <= width, point.y >= 0, point.y <= height else {
+            return Vertex(point: point, x: 0, y: 0, isInside: false)
+        }
+        return Vertex(point: point, x: Self.fixedX(point.x), y: Self.fixedY(point.y), isInside: true)
+    }
+
+    private static func fixedX(_ x: Double) -> Int64 { Int64(x * Double(Edge.pixelWidth)) }
+
+    private static func fixedY(_ y: Double) -> Int64 { Int64(y * Double(Edge.rowHeight) + 0.5) }
+
     /// Adds a segment; only what matters for the pixels of the picture is kept.
-    mutating func addSegment(from a: Point, to b: Point) {
+    @inline(__always)
+    mutating func addSegment(from a: Vertex, to b: Vertex) {
+        if a.isInside && b.isInside { append(a.x, a.y, b.x, b.y) } else { addClipped(a.point, b.point) }
+    }
+
+    private mutating func addClipped(_ a: Point, _ b: Point) {
         guard a.y != b.y, a.isFinite, b.isFinite else { return }
         let goesDown = a.y < b.y
         let upper = goesDown ? a : b, lower = goesDown ? b : a
-        let bottom = Double(height), right = Double(width)
+        let bottom = height, right = width
         guard lower.y > 0, upper.y < bottom, min(a.x, b.x) < right else { return }
         func x(at y: Double) -> Double { Interpolation.value(at: y, from: upper.y, upper.x, to: lower.y, lower.x) }
         func y(at x: Double) -> Double { Interpolation.value(at: x, from: upper.x, upper.y, to: lower.x, lower.y) }
         // First the rows above and below.
         let x0 = upper.y < 0 ? x(at: 0) : upper.x, y0 = max(upper.y, 0)
         let x1 = lower.y > bottom ? x(at: bottom) : lower.x, y1 = min(lower.y, bottom)
-        let direction = goesDown ? 1.0 : -1.0
         // What lies to the left moves to the left side, where it still counts for all pixels of its rows;
         // what lies to the right counts for none.
         if x0 >= 0, x0 <= right, x1 >= 0, x1 <= right {
-            return append(x0, y0, x1, y1, direction)
+            return append(x0, y0, x1, y1, goesDown)
         }
-        if x0 <= 0, x1 <= 0 { return append(0, y0, 0, y1, direction) }
+        if x0 <= 0, x1 <= 0 { return append(0, y0, 0, y1, goesDown) }
         if x0 >= right, x1 >= right { return }
         var x0In = x0, y0In = y0, x1In = x1, y1In = y1
         if x0 < 0 {
             y0In = min(max(y(at: 0), y0), y1)
             x0In = 0
-            append(0, y0, 0, y0In, direction)
+            append(0, y0, 0, y0In, goesDown)
         } else if x0 > right {
             y0In = min(max(y(at: right), y0), y1)
             x0In = right
@@ -70,48 +95,84 @@ struct Rasterizer: Sendable {
         if x1 < 0 {
             y1In = max(min(y(at: 0), y1), y0In)
             x1In = 0
-            append(0, y1In, 0, y1, direction)
+            append(0, y1In, 0, y1, goesDown)
         } else if x1 > right {
             y1In = max(min(y(at: right), y1), y0In)
             x1In = right
         }
-        append(x0In, y0In, x1In, y1In, direction)
+        append(x0In, y0In, x1In, y1In, goesDown)
     }
 
-    private mutating func append(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ direction: Double) {
-        guard y0 < y1 else { return }
-        let row = Int(y0), end = Int(y1) + (Double(Int(y1)) < y1 ? 1 : 0)
-        rows = rows.isEmpty ? row..<end : min(rows.lowerBound, row)..<max(rows.upperBound, end)
-        nextInRow.append(firstInRow[row])
-        firstInRow[row] = edges.count
-        edges.append(Edge(x0: x0, y0: y0, x1: x1, y1: y1, direction: direction))
+    private mutating func append(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ goesDown: Bool) {
+        let a = (Self.fixedX(x0), Self.fixedY(y0)), b = (Self.fixedX(x1), Self.fixedY(y1))
+        if goesDown { append(a.0, a.1, b.0, b.1) } else { append(b.0, b.1, a.0, a.1) }
     }
 
-    /// Calls `body` with each run of covered pixels, rows from top to bottom and runs from left to right.
-    mutating func sweep(
-        _ rule: FillRule, _ body: (_ row: Int, _ columns: Range<Int>, _ coverage: UInt32) -> Void
-    ) {
-        for row in rows {
-            var starting = firstInRow[row]
-            firstInRow[row] = -1
-            while starting >= 0 {
-                active.append(starting)
-                starting = nextInRow[starting]
-            }
-            let top = Double(row), bottom = Double(row + 1)
-            var kept = 0
-            for position in active.indices {
-                let index = active[position], edge = edges[index]
-                let from = max(edge.y0, top), to = min(edge.y1, bottom)
-                cells.add(from: edge.x(at: from), to: edge.x(at: to), height: (to - from) * edge.direction)
-                if edge.y1 > bottom {
-                    active[kept] = index
-                    kept += 1
+    @inline(__always)
+    private mutating func append(_ ax: Int64, _ ay: Int64, _ bx: Int64, _ by: Int64) {
+        guard ay != by else { return }
+        minX = min(minX, ax, bx)
+        maxX = max(maxX, ax, bx)
+        minY = min(minY, ay, by)
+        maxY = max(maxY, ay, by)
+        edges.append(
+            ay < by
+                ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
+                : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1))
+    }
+
+    /// Paints what the edges enclose with one colour.
+    mutating func paint(_ rule: FillRule, _ pixel: Pixel, onto buffer: inout PixelBuffer) {
+        switch rule {
+        case .nonZero: paint(.nonZero, Brush(pixel), onto: &buffer)
+        case .evenOdd: paint(.evenOdd, Brush(pixel), onto: &buffer)
+        }
+    }
+
+    @inline(__always)
+    private mutating func paint(_ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer) {
+        guard !edges.isEmpty, Double(buffer.width) == width, Double(buffer.height) == height else { return }
+        let top = Int(minY >> Edge.yBits), end = Int((maxY + Edge.rowHeight - 1) >> Edge.yBits)
+        let height = band.height, bands = (end - top + height - 1) / height
+        sort(top: top, bands: bands, height: height)
+        // An edge writes up to two cells beyond its own.
+        let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
+        let width = buffer.width
+        buffer.withPixels { pixels in
+            edges.withUnsafeMutableBufferPointer { edges in
+                firstInBand.withUnsafeMutableBufferPointer { firstInBand in
+                    band.withRows { rows in
+                        for index in 0..<bands {
+                            let first = top + index * height, last = min(first + height, end)
+                            let bottom = Int64(last) << Edge.yBits
+                            var current = Int(firstInBand[index])
+                            while current >= 0 {
+                                let next = Int(edges[current].next)
+                                if rows.add(&edges[current], top: first, bottom: bottom) {
+                                    edges[current].next = firstInBand[index + 1]
+                                    firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
+                                }
+                                current = next
+                            }
+                            for row in first..<last {
+                                unsafe rows.paint(
+                                    row - first, rule, words: words, brush, pixels + row * width, width: width)
+                            }
+                        }
+                    }
                 }
             }
-            active.removeLast(active.count - kept)
-            cells.drain(rule) { columns, coverage in body(row, columns, coverage) }
         }
-        rows = Int.max..<Int.max
+    }
+
+    /// Puts each edge into the list of the band in which it begins.
+    private mutating func sort(top: Int, bands: Int, height: Int) {
+        firstInBand.removeAll(keepingCapacity: true)
+        firstInBand.append(contentsOf: repeatElement(Edge.none, count: bands))
+        for index in edges.indices {
+            let band = (Int(edges[index].y0 >> Edge.yBits) - top) / height
+            edges[index].next = firstInBand[band]
+            firstInBand[band] = Int32(truncatingIfNeeded: index)
+        }
     }
 }

@@ -20,8 +20,8 @@ struct Stroker {
 
     /// The points of one side of the outline seen so far.
     private struct Side {
-        var first: Point?
-        var last: Point?
+        var first: Rasterizer.Vertex?
+        var last: Rasterizer.Vertex?
     }
 
     private let halfWidth: Double
@@ -158,24 +158,25 @@ struct Stroker {
 
     /// Adds the segments from one side to the other around the end at `p`, beyond which `direction` points.
     private func addCap(
-        _ p: Point, _ direction: Point, from: Point, to: Point, _ rasterizer: inout Rasterizer
+        _ p: Point, _ direction: Point, from: Rasterizer.Vertex, to: Rasterizer.Vertex, _ rasterizer: inout Rasterizer
     ) {
         let normal = Self.normal(direction)
         var current = from
         func go(_ next: Point) {
+            let next = rasterizer.vertex(next)
             rasterizer.addSegment(from: current, to: next)
             current = next
         }
         switch cap {
         case .butt: break
         case .square:
-            go(from.moved(along: direction, by: halfWidth))
-            go(to.moved(along: direction, by: halfWidth))
+            go(from.point.moved(along: direction, by: halfWidth))
+            go(to.point.moved(along: direction, by: halfWidth))
         case .round:
             addArc(p, normal, direction, Self.maximumArcDepth, go)
             addArc(p, direction, Point(x: -normal.x, y: -normal.y), Self.maximumArcDepth, go)
         }
-        go(to)
+        rasterizer.addSegment(from: current, to: to)
     }
 
     /// Gives the points after `from` on the circle around `p`, by halving angles: only square roots are needed.
@@ -194,6 +195,7 @@ struct Stroker {
 
     /// Goes on to `point` on one side; the right side is walked backwards, so that the two enclose the line.
     private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout Rasterizer) {
+        let point = rasterizer.vertex(point)
         if isLeft {
             if let last = left.last { rasterizer.addSegment(from: last, to: point) } else { left.first = point }
             left.last = point

@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What Portolan costs, measured. A package of its own, so that what it needs never reaches a user's build.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "portolan", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "raster-bench", dependencies: [.product(name: "PortolanRaster", package: "portolan")])
+    ],
+    swiftLanguageModes: [.v6]
+)

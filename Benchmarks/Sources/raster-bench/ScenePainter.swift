@@ -1,0 +1,56 @@
+import PortolanRaster
+
+/// Paints scenes on one canvas, white background included.
+struct ScenePainter {
+    private let tile: PixelBuffer
+    private let icon: PixelBuffer
+    private(set) var canvas: Canvas
+
+    init?() {
+        guard let size = ImageSize(width: Scene.width, height: Scene.height),
+            let tile = Self.picture(
+                256, 256,
+                { x, y in
+                    let v = (x * 7 + y * 13 + ((x * y) >> 3)) & 255
+                    return Color(red: UInt8(v), green: UInt8(v * 3 & 255), blue: UInt8(255 - v))
+                }),
+            let icon = Self.picture(
+                25, 29, { x, y in Color(red: 200, green: UInt8(x * 9 & 255), blue: UInt8(y * 8 & 255), alpha: 200) })
+        else { return nil }
+        self.tile = tile
+        self.icon = icon
+        canvas = Canvas(size: size)
+    }
+
+    private static func picture(_ width: Int, _ height: Int, _ color: (Int, Int) -> Color) -> PixelBuffer? {
+        guard let size = ImageSize(width: width, height: height) else { return nil }
+        var picture = PixelBuffer(size: size)
+        for y in 0..<height {
+            for x in 0..<width { picture[x, y] = Pixel(color(x, y)) }
+        }
+        return picture
+    }
+
+    mutating func paint(_ scene: Scene) {
+        canvas.clear(to: .white)
+        for operation in scene.operations {
+            switch operation {
+            case .fill(let path, let rule, let color): canvas.fill(path, rule: rule, color: color)
+            case .stroke(let path, let style, let color): canvas.stroke(path, style: style, color: color)
+            case .tile(let x, let y, let scale, let opacity):
+                let place = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: x, ty: y)
+                canvas.draw(tile, transform: place, opacity: opacity)
+            case .icon(let x, let y):
+                canvas.draw(icon, transform: .translation(x: x, y: y), edges: .smooth)
+            }
+        }
+    }
+
+    /// The median time of a frame in milliseconds.
+    mutating func measure(_ scene: Scene, frames: Int) -> Double {
+        paint(scene)
+        let clock = ContinuousClock()
+        let times = (0..<frames).map { _ in clock.measure { paint(scene) } / .milliseconds(1) }
+        return times.sorted()[frames / 2]
+    }
+}
