@@ -39,7 +39,7 @@ struct ScenePainter {
             case .stroke(let path, let style, let color): canvas.stroke(path, style: style, color: color)
             case .tile(let x, let y, let scale, let opacity):
                 let place = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: x, ty: y)
-                canvas.draw(tile, transform: place, opacity: opacity)
+                canvas.draw(tile, transform: place, opacity: opacity, edges: .smooth)
             case .icon(let x, let y):
                 canvas.draw(icon, transform: .translation(x: x, y: y), edges: .smooth)
             }

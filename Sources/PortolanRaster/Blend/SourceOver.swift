@@ -16,25 +16,4 @@ enum SourceOver {
     static func blend(_ source: UInt32, over destination: UInt32) -> UInt32 {
         source &+ scale(destination, by: 255 &- source &>> 24)
     }
-
-    /// Paints one colour over a run of pixels.
-    static func fill(_ pixels: inout MutableSpan<UInt32>, _ range: Range<Int>, with source: UInt32) {
-        if source &>> 24 == 255 {
-            for index in range { pixels[index] = source }
-        } else if source != 0 {
-            for index in range { pixels[index] = blend(source, over: pixels[index]) }
-        }
-    }
-
-    /// Paints a run of pixels, scaled by `opacity` of 255, over as many pixels.
-    static func draw(
-        _ source: Span<UInt32>, _ sourceStart: Int, over pixels: inout MutableSpan<UInt32>, _ range: Range<Int>,
-        opacity: UInt32
-    ) {
-        let offset = sourceStart - range.lowerBound
-        for index in range {
-            let pixel = opacity == 255 ? source[index + offset] : scale(source[index + offset], by: opacity)
-            pixels[index] = blend(pixel, over: pixels[index])
-        }
-    }
 }

@@ -5,17 +5,14 @@ extension Canvas {
     public mutating func draw(_ image: PixelBuffer, atX x: Int, y: Int, opacity: Double = 1) {
         let factor = Self.factor(opacity)
         guard factor > 0 else { return }
-        place(image, x, y) { pixels, range, source, start in
-            SourceOver.draw(source, start, over: &pixels, range, opacity: factor)
+        place(image, x, y) { source, pixels, count in
+            unsafe PixelRow.draw(source, over: pixels, count, opacity: factor)
         }
     }
 
     /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) {
-        place(image, x, y) { pixels, range, source, start in
-            let offset = start - range.lowerBound
-            for index in range { pixels[index] = source[index + offset] }
-        }
+        place(image, x, y) { source, pixels, count in unsafe pixels.update(from: source, count: count) }
     }
 
     /// Draws a picture through `transform`, which leads from the picture's pixel coordinates to the canvas's.
@@ -38,6 +35,9 @@ extension Canvas {
         if source.size != image.size { inverse = inverse.then(.scale(x: scaleX, y: scaleY)) }
         let (columns, rows) = covered(image.size, transform, margin: edges == .smooth ? 0.5 : 0, scaleX, scaleY)
         let sampler = ImageSampler(size: source.size, edges: edges)
+        if inverse.b == 0, inverse.c == 0 {
+            return drawUpright(source, sampler, columns, rows, inverse, factor)
+        }
         let width = buffer.width
         let texels = source.pixels.span
         var pixels = buffer.pixels.mutableSpan
@@ -75,22 +75,42 @@ extension Canvas {
         return (range(corners.map(\.x), size.width), range(corners.map(\.y), size.height))
     }
 
-    /// Calls `body` for each row where a picture at (`x`, `y`) and the canvas overlap, with the range of the row's
-    /// pixels on the canvas and the index of the first one's counterpart in the picture.
+    /// Draws a picture that is scaled and shifted but not turned, row by row.
+    private mutating func drawUpright(
+        _ source: PixelBuffer, _ sampler: ImageSampler, _ columns: Range<Int>, _ rows: Range<Int>,
+        _ inverse: AffineTransform, _ factor: UInt32
+    ) {
+        imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnAxis: sampler.isOnColumns)
+        imageRows.rows.locate(rows, scale: inverse.d, offset: inverse.ty, isOnAxis: sampler.isOnRows)
+        let width = buffer.width, range = imageRows.columns.range
+        unsafe buffer.withPixels { pixels in
+            unsafe imageRows.forEach(of: source, edges: sampler.edges) { row, result in
+                unsafe PixelRow.draw(
+                    result, over: pixels + (row * width + range.lowerBound), range.count, opacity: factor)
+            }
+        }
+    }
+
+    /// Calls `body` for each row where a picture at (`x`, `y`) and the canvas overlap, with the first pixels of both
+    /// and their count.
     private mutating func place(
         _ image: PixelBuffer, _ x: Int, _ y: Int,
-        _ body: (inout MutableSpan<UInt32>, Range<Int>, Span<UInt32>, Int) -> Void
+        _ body: (UnsafePointer<UInt32>, UnsafeMutablePointer<UInt32>, Int) -> Void
     ) {
         // The comparisons also bound x and y, so that no sum below can overflow.
         guard x < size.width, y < size.height, x > -image.width, y > -image.height else { return }
         let columns = max(x, 0)..<min(x + image.width, size.width)
         let rows = max(y, 0)..<min(y + image.height, size.height)
         let width = buffer.width
-        let source = image.pixels.span
-        var pixels = buffer.pixels.mutableSpan
-        for row in rows {
-            let range = (row * width + columns.lowerBound)..<(row * width + columns.upperBound)
-            body(&pixels, range, source, (row - y) * image.width + columns.lowerBound - x)
+        unsafe buffer.withPixels { pixels in
+            unsafe image.pixels.withUnsafeBufferPointer { source in
+                guard let source = source.baseAddress else { return }
+                for row in rows {
+                    unsafe body(
+                        source + ((row - y) * image.width + columns.lowerBound - x),
+                        pixels + (row * width + columns.lowerBound), columns.count)
+                }
+            }
         }
     }
 }

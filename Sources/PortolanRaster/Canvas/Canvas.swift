@@ -8,6 +8,7 @@ public struct Canvas: Sendable {
     public internal(set) var buffer: PixelBuffer
     private var rasterizer = Rasterizer()
     private var flat = FlatPath()
+    var imageRows = ImageRows()
 
     /// Makes a canvas of one colour.
     public init(size: ImageSize, background: Color = .clear) {

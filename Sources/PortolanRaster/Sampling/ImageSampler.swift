@@ -25,12 +25,26 @@ struct ImageSampler {
         maxY = Double(height) + margin
     }
 
+    /// Whether an x is on the picture.
+    @inline(__always)
+    func isOnColumns(_ x: Double) -> Bool { x >= minX && x <= maxX }
+
+    /// Whether a y is on the picture.
+    @inline(__always)
+    func isOnRows(_ y: Double) -> Bool { y >= minY && y <= maxY }
+
+    /// A place on the picture in 256ths of a pixel, from the first pixel's centre.
+    @inline(__always)
+    static func fixed(_ place: Double) -> Int {
+        // 2 pixels more keep the truncated number positive.
+        Int((place + 1.5) * 256 + 0.5) &- 512
+    }
+
     /// The colour at a place in pixel coordinates of the picture, or `nil` outside.
     @inline(__always)
     func sample(_ pixels: Span<UInt32>, x: Double, y: Double) -> UInt32? {
-        guard x >= minX, x <= maxX, y >= minY, y <= maxY else { return nil }
-        // In 256ths of a pixel, from the first pixel's centre; 2 pixels more keep the truncated numbers positive.
-        let fixedX = Int((x + 1.5) * 256 + 0.5) &- 512, fixedY = Int((y + 1.5) * 256 + 0.5) &- 512
+        guard isOnColumns(x), isOnRows(y) else { return nil }
+        let fixedX = Self.fixed(x), fixedY = Self.fixed(y)
         let column = fixedX &>> 8, row = fixedY &>> 8
         let fx = UInt64(truncatingIfNeeded: fixedX & 255), fy = UInt64(truncatingIfNeeded: fixedY & 255)
         let p00 = pixel(pixels, column, row), p10 = pixel(pixels, column &+ 1, row)
