@@ -80,8 +80,8 @@ extension Canvas {
         _ source: PixelBuffer, _ sampler: ImageSampler, _ columns: Range<Int>, _ rows: Range<Int>,
         _ inverse: AffineTransform, _ factor: UInt32
     ) {
-        imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnAxis: sampler.isOnColumns)
-        imageRows.rows.locate(rows, scale: inverse.d, offset: inverse.ty, isOnAxis: sampler.isOnRows)
+        imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnPicture: sampler.isOnColumns)
+        imageRows.rows.locate(rows, scale: inverse.d, offset: inverse.ty, isOnPicture: sampler.isOnRows)
         let width = buffer.width, range = imageRows.columns.range
         unsafe buffer.withPixels { pixels in
             unsafe imageRows.forEach(of: source, edges: sampler.edges) { row, result in

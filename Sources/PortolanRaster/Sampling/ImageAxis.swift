@@ -8,18 +8,19 @@ struct ImageAxis: Sendable {
 
     /// Finds the places of those in `candidates` whose position `scale · (column + 1/2) + offset` is on the picture.
     mutating func locate(
-        _ candidates: Range<Int>, scale: Double, offset: Double, isOnAxis: (Double) -> Bool
+        _ candidates: Range<Int>, scale: Double, offset: Double, isOnPicture: (Double) -> Bool
     ) {
         places.removeAll(keepingCapacity: true)
         var start = candidates.lowerBound
         for column in candidates {
             let position = scale * (Double(column) + 0.5) + offset
-            guard isOnAxis(position) else {
-                guard places.isEmpty else { break }
+            if isOnPicture(position) {
+                places.append(ImageSampler.fixed(position) + 256)
+            } else if places.isEmpty {
                 start = column + 1
-                continue
+            } else {
+                break
             }
-            places.append(ImageSampler.fixed(position) + 256)
         }
         range = start..<(start + places.count)
     }
