@@ -38,6 +38,11 @@ struct ScenePainter {
             case .fill(let path, let rule, let color): canvas.fill(path, rule: rule, color: color)
             case .stroke(let path, let style, let color): canvas.stroke(path, style: style, color: color)
             case .tile(let x, let y, let scale, let opacity):
+                // The other programs know the tile as opaque, too.
+                if scale == 1, opacity == 1, x == x.rounded(), y == y.rounded() {
+                    canvas.copy(tile, atX: Int(x), y: Int(y))
+                    continue
+                }
                 let place = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: x, ty: y)
                 canvas.draw(tile, transform: place, opacity: opacity, edges: .smooth)
             case .icon(let x, let y):

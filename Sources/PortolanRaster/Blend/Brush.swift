@@ -23,7 +23,7 @@ struct Brush {
     /// Paints four pixels, each through its own coverage of 0 through 255.
     @inline(__always)
     func paint(_ pixels: UnsafeMutablePointer<UInt32>, coverage: SIMD4<UInt32>) {
-        let memory = unsafe UnsafeMutableRawPointer(pixels)
+        let memory = UnsafeMutableRawPointer(pixels)
         let all = (coverage[0] & coverage[1]) & (coverage[2] & coverage[3])
         if all == 255 {
             if isOpaque {

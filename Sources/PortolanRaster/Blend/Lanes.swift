@@ -10,12 +10,6 @@ extension SIMD8<UInt16> {
         lanes.evenHalf = self
         return unsafe unsafeBitCast(lanes, to: SIMD8<UInt32>.self)
     }
-
-    /// The upper halves of the products.
-    @inline(__always)
-    func multipliedHigh(by factors: Self) -> Self {
-        unsafe unsafeBitCast(widened &* factors.widened, to: SIMD16<UInt16>.self).oddHalf
-    }
 }
 
 extension SIMD16<UInt8> {

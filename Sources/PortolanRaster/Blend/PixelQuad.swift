@@ -21,8 +21,8 @@ enum PixelQuad {
     /// `round(value * factor / 255)`, all 0 through 255.
     @inline(__always)
     static func scale(_ values: SIMD8<UInt16>, _ factors: SIMD8<UInt16>) -> SIMD8<UInt16> {
-        // (p + p / 256) / 256, as the upper half of one product.
-        (values &* factors &+ SIMD8(repeating: 128)).multipliedHigh(by: SIMD8(repeating: 257))
+        let product = values &* factors &+ SIMD8(repeating: 128)
+        return (product &+ product &>> SIMD8(repeating: 8)) &>> SIMD8(repeating: 8)
     }
 
     /// Scales all channels by factors of 0 through 255, one for each pixel's pair of channels.

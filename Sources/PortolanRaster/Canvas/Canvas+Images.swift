@@ -5,14 +5,14 @@ extension Canvas {
     public mutating func draw(_ image: PixelBuffer, atX x: Int, y: Int, opacity: Double = 1) {
         let factor = Self.factor(opacity)
         guard factor > 0 else { return }
-        place(image, x, y) { source, pixels, count in
+        unsafe place(image, x, y) { source, pixels, count in
             unsafe PixelRow.draw(source, over: pixels, count, opacity: factor)
         }
     }
 
     /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
     public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) {
-        place(image, x, y) { source, pixels, count in unsafe pixels.update(from: source, count: count) }
+        unsafe place(image, x, y) { source, pixels, count in unsafe pixels.update(from: source, count: count) }
     }
 
     /// Draws a picture through `transform`, which leads from the picture's pixel coordinates to the canvas's.

@@ -9,7 +9,7 @@
 /// so the last cell it writes in a row is number width + 1, and a row has at least width + 2 cells.
 struct CoverageBand: Sendable {
     /// The memory for which the height of a band is chosen, in bytes: part of what a core has to itself.
-    private static let memory = 128 << 10
+    private static let memory = 160 << 10
 
     private var cells: [Int64] = []
     private var touched: [UInt64] = []
@@ -18,8 +18,10 @@ struct CoverageBand: Sendable {
     private(set) var stride = 0
     /// Words of bits in a row.
     private(set) var words = 0
+    /// Rows, as a power of two.
+    private(set) var heightBits = 4
     /// Rows.
-    private(set) var height = 0
+    var height: Int { 1 << heightBits }
 
     /// Makes room for rows of `width` pixels; all cells are clear.
     mutating func prepare(width: Int) {
@@ -27,7 +29,8 @@ struct CoverageBand: Sendable {
         self.width = width
         stride = (width + 2 + 3) & ~3
         words = (stride / 4 + 63) / 64
-        height = min(max(Self.memory / (stride * 8), 4), 64)
+        heightBits = 6
+        while heightBits > 2, stride * 8 << heightBits > Self.memory { heightBits -= 1 }
         cells = [Int64](repeating: 0, count: stride * height)
         touched = [UInt64](repeating: 0, count: words * height)
     }

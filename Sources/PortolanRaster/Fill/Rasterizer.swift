@@ -132,33 +132,41 @@ struct Rasterizer: Sendable {
     @inline(__always)
     private mutating func paint(_ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer) {
         guard !edges.isEmpty, Double(buffer.width) == width, Double(buffer.height) == height else { return }
-        let top = Int(minY >> Edge.yBits), end = Int((maxY + Edge.rowHeight - 1) >> Edge.yBits)
-        let height = band.height, bands = (end - top + height - 1) / height
-        sort(top: top, bands: bands, height: height)
+        let rows = Int(minY >> Edge.yBits)..<Int((maxY + Edge.rowHeight - 1) >> Edge.yBits)
         // An edge writes up to two cells beyond its own.
         let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
+        Self.paint(&edges, &firstInBand, &band, rows, words, rule, brush, onto: &buffer)
+    }
+
+    @inline(__always)
+    private static func paint(
+        _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
+        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer
+    ) {
+        let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
+        if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
         let width = buffer.width
-        buffer.withPixels { pixels in
-            edges.withUnsafeMutableBufferPointer { edges in
-                firstInBand.withUnsafeMutableBufferPointer { firstInBand in
-                    band.withRows { rows in
-                        for index in 0..<bands {
-                            let first = top + index * height, last = min(first + height, end)
-                            let bottom = Int64(last) << Edge.yBits
-                            var current = Int(firstInBand[index])
-                            while current >= 0 {
-                                let next = Int(edges[current].next)
-                                if rows.add(&edges[current], top: first, bottom: bottom) {
-                                    edges[current].next = firstInBand[index + 1]
-                                    firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
-                                }
-                                current = next
+        unsafe buffer.withPixels { pixels in
+            band.withRows { rows in
+                var edges = edges.mutableSpan
+                for index in 0..<bands {
+                    let first = range.lowerBound + index << heightBits
+                    let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
+                    if bands == 1 {
+                        for edge in edges.indices { _ = rows.add(&edges[edge], top: first, bottom: bottom) }
+                    } else {
+                        var current = Int(firstInBand[index])
+                        while current >= 0 {
+                            let next = Int(edges[current].next)
+                            if rows.add(&edges[current], top: first, bottom: bottom) {
+                                edges[current].next = firstInBand[index + 1]
+                                firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
                             }
-                            for row in first..<last {
-                                unsafe rows.paint(
-                                    row - first, rule, words: words, brush, pixels + row * width, width: width)
-                            }
+                            current = next
                         }
+                    }
+                    for row in first..<last {
+                        unsafe rows.paint(row - first, rule, words: words, brush, pixels + row * width, width: width)
                     }
                 }
             }
@@ -166,11 +174,14 @@ struct Rasterizer: Sendable {
     }
 
     /// Puts each edge into the list of the band in which it begins.
-    private mutating func sort(top: Int, bands: Int, height: Int) {
+    private static func sort(
+        _ edges: inout [Edge], _ firstInBand: inout [Int32], top: Int, bands: Int, heightBits: Int
+    ) {
         firstInBand.removeAll(keepingCapacity: true)
         firstInBand.append(contentsOf: repeatElement(Edge.none, count: bands))
+        var edges = edges.mutableSpan
         for index in edges.indices {
-            let band = (Int(edges[index].y0 >> Edge.yBits) - top) / height
+            let band = (Int(edges[index].y0 >> Edge.yBits) - top) >> heightBits
             edges[index].next = firstInBand[band]
             firstInBand[band] = Int32(truncatingIfNeeded: index)
         }

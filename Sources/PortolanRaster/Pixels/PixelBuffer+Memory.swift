@@ -8,7 +8,16 @@ extension PixelBuffer {
 
     /// Gives every pixel the same value.
     mutating func fill(_ pixel: Pixel) {
-        let count = pixels.count
-        unsafe withPixels { unsafe $0.update(repeating: pixel.bits, count: count) }
+        let count = pixels.count, start = min(count, 2048)
+        unsafe withPixels { pixels in
+            unsafe pixels.update(repeating: pixel.bits, count: start)
+            // Copies of what is still in the nearest cache.
+            var filled = start
+            while filled < count {
+                let piece = min(start, count - filled)
+                unsafe (pixels + filled).update(from: pixels, count: piece)
+                filled += piece
+            }
+        }
     }
 }
