@@ -57,6 +57,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [(9, 300), (300, 9), (70, 150)])
+    func `stars and long slivers over many rows and columns cover their true area`(width: Int, height: Int) throws {
+        var generator = SeededGenerator(seed: 8)
+        let middle = Point(x: Double(width) / 2, y: Double(height) / 2)
+        for round in 0..<12 {
+            // Around the middle in order, so that no two sides cross.
+            let directions = [(1.0, 0.1), (0.6, 0.7), (0.1, 1.0), (-0.7, 0.6), (-1.0, -0.2), (-0.2, -0.9), (0.8, -0.7)]
+            let points = directions.map { x, y in
+                let reach = Double.random(in: round.isMultiple(of: 3) ? 0.5...0.51 : 0.02...0.7, using: &generator)
+                return Point(x: middle.x + x * reach * Double(width), y: middle.y + y * reach * Double(height))
+            }
+            #expect(try Self.check(points, width, height) <= Self.tolerance, "\(points)")
+        }
+    }
+
+    @Test func `thousands of layers count as one and leave nothing beside them`() throws {
+        var path = Path()
+        for _ in 0..<70_000 { path.append(.rectangle(x: 3.25, y: 1.5, width: 4, height: 2)) }
+        var canvas = try Canvas.clear(40, 6)
+        canvas.fill(path, color: .black)
+        for y in 0..<6 {
+            for x in 0..<40 {
+                #expect(canvas.alpha(x, y) == ((1...3).contains(y) && (3...7).contains(x) ? 255 : 0), "\(x) \(y)")
+            }
+        }
+        canvas.clear()
+        canvas.fill(path, rule: .evenOdd, color: .black)
+        #expect(canvas.buffer == PixelBuffer(size: canvas.size))
+    }
+
     @Test func `a polygon reaching far outside is clipped without a change inside`() throws {
         for far in [1e3, 1e6, 1e9] {
             let points = [Point(x: -far, y: -far), Point(x: far, y: -far + 3), Point(x: 4.25, y: 7.5)]
