@@ -31,31 +31,36 @@ struct ScenePainter {
         return picture
     }
 
-    mutating func paint(_ scene: Scene) {
-        canvas.clear(to: .white)
+    /// The scene's operations, recorded with the white background.
+    private func drawing(_ scene: Scene) -> Drawing {
+        var drawing = Drawing()
+        drawing.clear(to: .white)
         for operation in scene.operations {
             switch operation {
-            case .fill(let path, let rule, let color): canvas.fill(path, rule: rule, color: color)
-            case .stroke(let path, let style, let color): canvas.stroke(path, style: style, color: color)
+            case .fill(let path, let rule, let color): drawing.fill(path, rule: rule, color: color)
+            case .stroke(let path, let style, let color): drawing.stroke(path, style: style, color: color)
             case .tile(let x, let y, let scale, let opacity):
                 // The other programs know the tile as opaque, too.
                 if scale == 1, opacity == 1, x == x.rounded(), y == y.rounded() {
-                    canvas.copy(tile, atX: Int(x), y: Int(y))
-                    continue
+                    drawing.copy(tile, atX: Int(x), y: Int(y))
+                } else {
+                    let place = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: x, ty: y)
+                    drawing.draw(tile, transform: place, opacity: opacity, edges: .smooth)
                 }
-                let place = AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: x, ty: y)
-                canvas.draw(tile, transform: place, opacity: opacity, edges: .smooth)
             case .icon(let x, let y):
-                canvas.draw(icon, transform: .translation(x: x, y: y), edges: .smooth)
+                drawing.draw(icon, transform: .translation(x: x, y: y), edges: .smooth)
             }
         }
+        return drawing
     }
 
     /// The median time of a frame in milliseconds.
-    mutating func measure(_ scene: Scene, frames: Int) -> Double {
-        paint(scene)
-        let clock = ContinuousClock()
-        let times = (0..<frames).map { _ in clock.measure { paint(scene) } / .milliseconds(1) }
+    mutating func measure(_ scene: Scene, frames: Int, threads: Int) -> Double {
+        let drawing = drawing(scene), clock = ContinuousClock()
+        canvas.paint(drawing, threads: threads)
+        let times = (0..<frames).map { _ in
+            clock.measure { canvas.paint(drawing, threads: threads) } / .milliseconds(1)
+        }
         return times.sorted()[frames / 2]
     }
 }

@@ -38,7 +38,7 @@ extension Canvas {
         if inverse.b == 0, inverse.c == 0 {
             return drawUpright(source, sampler, columns, rows, inverse, factor)
         }
-        let width = buffer.width
+        let width = buffer.width, start = self.rows.lowerBound
         let texels = source.pixels.span
         var pixels = buffer.pixels.mutableSpan
         for row in rows {
@@ -46,7 +46,7 @@ extension Canvas {
             for column in columns {
                 let place = inverse(Point(x: Double(column) + 0.5, y: y))
                 guard let pixel = sampler.sample(texels, x: place.x, y: place.y) else { continue }
-                let index = row * width + column
+                let index = (row - start) * width + column
                 pixels[index] = SourceOver.blend(SourceOver.scale(pixel, by: factor), over: pixels[index])
             }
         }
@@ -65,14 +65,14 @@ extension Canvas {
         let left = -margin / scaleX, top = -margin / scaleY
         let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
             .map { transform(Point(x: $0.0, y: $0.1)) }
-        guard corners.allSatisfy(\.isFinite) else { return (0..<size.width, 0..<size.height) }
+        guard corners.allSatisfy(\.isFinite) else { return (0..<size.width, self.rows) }
         // A pixel more on each side: the edge's slack and rounding may reach the next centre.
         func range(_ values: [Double], _ limit: Int) -> Range<Int> {
             let end = Double(limit)
             let low = min(max((values.min() ?? 0) - 1, 0), end), high = min(max((values.max() ?? 0) + 2, 0), end)
             return Int(low)..<Int(high)
         }
-        return (range(corners.map(\.x), size.width), range(corners.map(\.y), size.height))
+        return (range(corners.map(\.x), size.width), range(corners.map(\.y), size.height).clamped(to: self.rows))
     }
 
     /// Draws a picture that is scaled and shifted but not turned, row by row.
@@ -82,11 +82,11 @@ extension Canvas {
     ) {
         imageRows.columns.locate(columns, scale: inverse.a, offset: inverse.tx, isOnPicture: sampler.isOnColumns)
         imageRows.rows.locate(rows, scale: inverse.d, offset: inverse.ty, isOnPicture: sampler.isOnRows)
-        let width = buffer.width, range = imageRows.columns.range
+        let width = buffer.width, start = self.rows.lowerBound, range = imageRows.columns.range
         unsafe buffer.withPixels { pixels in
             unsafe imageRows.forEach(of: source, edges: sampler.edges) { row, result in
                 unsafe PixelRow.draw(
-                    result, over: pixels + (row * width + range.lowerBound), range.count, opacity: factor)
+                    result, over: pixels + ((row - start) * width + range.lowerBound), range.count, opacity: factor)
             }
         }
     }
@@ -100,15 +100,15 @@ extension Canvas {
         // The comparisons also bound x and y, so that no sum below can overflow.
         guard x < size.width, y < size.height, x > -image.width, y > -image.height else { return }
         let columns = max(x, 0)..<min(x + image.width, size.width)
-        let rows = max(y, 0)..<min(y + image.height, size.height)
-        let width = buffer.width
+        let rows = (max(y, 0)..<min(y + image.height, size.height)).clamped(to: self.rows)
+        let width = buffer.width, start = self.rows.lowerBound
         unsafe buffer.withPixels { pixels in
             unsafe image.pixels.withUnsafeBufferPointer { source in
                 guard let source = source.baseAddress else { return }
                 for row in rows {
                     unsafe body(
                         source + ((row - y) * image.width + columns.lowerBound - x),
-                        pixels + (row * width + columns.lowerBound), columns.count)
+                        pixels + ((row - start) * width + columns.lowerBound), columns.count)
                 }
             }
         }

@@ -14,11 +14,12 @@ extension Canvas {
         let sampler = ImageSampler(size: source.size, edges: .clamped)
         let spacing = Double(mesh.spacing), canvas = size
         let texels = source.pixels.span
+        let part = self.rows
         var pixels = buffer.pixels.mutableSpan
         for meshRow in rows {
             for meshColumn in columns {
                 guard let cell = mesh.cell(column: meshColumn, row: meshRow) else { continue }
-                for row in max(cell.y, 0)..<min(cell.y + mesh.spacing, canvas.height) {
+                for row in (max(cell.y, 0)..<min(cell.y + mesh.spacing, canvas.height)).clamped(to: part) {
                     let down = (Double(row - cell.y) + 0.5) / spacing
                     let left = cell.topLeft.toward(cell.bottomLeft, fraction: down)
                     let right = cell.topRight.toward(cell.bottomRight, fraction: down)
@@ -27,7 +28,7 @@ extension Canvas {
                         guard let pixel = sampler.sample(texels, x: place.x * scaleX, y: place.y * scaleY) else {
                             continue
                         }
-                        let index = row * canvas.width + column
+                        let index = (row - part.lowerBound) * canvas.width + column
                         pixels[index] = SourceOver.blend(SourceOver.scale(pixel, by: factor), over: pixels[index])
                     }
                 }

@@ -6,20 +6,28 @@
 public struct Canvas: Sendable {
     /// The picture so far.
     public internal(set) var buffer: PixelBuffer
+    /// Width and height in pixels.
+    public let size: ImageSize
+    /// The rows of the picture that the buffer has: all but while several threads paint a part each.
+    let rows: Range<Int>
     private var rasterizer = Rasterizer()
     private var flat = FlatPath()
     var imageRows = ImageRows()
 
     /// Makes a canvas of one colour.
     public init(size: ImageSize, background: Color = .clear) {
-        buffer = PixelBuffer(size: size, filledWith: Pixel(background))
+        self.init(PixelBuffer(size: size, filledWith: Pixel(background)))
     }
 
     /// Makes a canvas that goes on painting a picture.
-    public init(_ buffer: PixelBuffer) { self.buffer = buffer }
+    public init(_ buffer: PixelBuffer) { self.init(buffer, size: buffer.size, firstRow: 0) }
 
-    /// Width and height in pixels.
-    public var size: ImageSize { buffer.size }
+    /// Makes a canvas for some rows of a picture.
+    init(_ buffer: PixelBuffer, size: ImageSize, firstRow: Int) {
+        self.buffer = buffer
+        self.size = size
+        rows = firstRow..<(firstRow + buffer.height)
+    }
 
     /// Gives every pixel the same colour, whatever was there.
     public mutating func clear(to color: Color = .clear) { buffer.fill(Pixel(color)) }
@@ -30,7 +38,7 @@ public struct Canvas: Sendable {
         flat.removeAll()
         var flattener = PathFlattener()
         flattener.flatten(path, into: &flat)
-        rasterizer.begin(size)
+        rasterizer.begin(size, rows: rows)
         rasterizer.add(flat)
         rasterizer.paint(rule, Pixel(color), onto: &buffer)
     }
@@ -43,7 +51,7 @@ public struct Canvas: Sendable {
         flat.removeAll()
         var flattener = PathFlattener()
         flattener.flatten(path, into: &flat)
-        rasterizer.begin(size)
+        rasterizer.begin(size, rows: rows)
         var dasher = Dasher(style: style, size: size)
         var stroker = Stroker(style: style)
         stroker.stroke(dasher.dash(flat), into: &rasterizer)

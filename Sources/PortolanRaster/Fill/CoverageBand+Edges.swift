@@ -15,18 +15,9 @@ extension CoverageBand.Rows {
             return false
         }
         var x = edge.x0
-        if edge.y0 & (Edge.rowHeight - 1) != 0 || edge.step == 0 {
-            // The first part row. The way to the boundary is rounded towards the upper end, so it stays on the edge.
-            let run = Double(edge.x1 &- x), rise = Double(edge.y1 &- edge.y0)
-            x = x &+ Int64(run * (Double(boundary &- edge.y0) / rise))
+        if !edge.isEntered {
+            x = edge.enter(boundary)
             addPiece(row, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
-            let rows = (edge.y1 &- boundary) &>> Edge.yBits
-            if rows > 0 {
-                edge.step = Int64(run / rise * Double(Edge.rowHeight))
-                // Rounding may lead beyond the lower end; then the rest is divided evenly.
-                let end = x &+ edge.step &* rows
-                if run < 0 ? end < edge.x1 : end > edge.x1 { edge.step = (edge.x1 &- x) / rows }
-            }
             row &+= 1
         } else {
             boundary = edge.y0

@@ -22,8 +22,14 @@ struct Rasterizer: Sendable {
     /// For each band the first of its edges.
     private var firstInBand: [Int32] = []
 
-    /// Starts an empty picture of this size.
-    mutating func begin(_ size: ImageSize) {
+    /// The upper side of the first row that is painted, and the lower side of the last.
+    private var clipTop: Int64 = 0
+    private var clipBottom: Int64 = 0
+
+    /// Starts an empty picture of this size, of which only some rows are painted.
+    mutating func begin(_ size: ImageSize, rows: Range<Int>) {
+        clipTop = Int64(rows.lowerBound) << Edge.yBits
+        clipBottom = Int64(rows.upperBound) << Edge.yBits
         edges.removeAll(keepingCapacity: true)
         band.prepare(width: size.width)
         width = Double(size.width)
@@ -110,18 +116,20 @@ struct Rasterizer: Sendable {
 
     @inline(__always)
     private mutating func append(_ ax: Int64, _ ay: Int64, _ bx: Int64, _ by: Int64) {
-        guard ay != by else { return }
+        guard ay != by, max(ay, by) > clipTop, min(ay, by) < clipBottom else { return }
         minX = min(minX, ax, bx)
         maxX = max(maxX, ax, bx)
         minY = min(minY, ay, by)
         maxY = max(maxY, ay, by)
-        edges.append(
+        var edge =
             ay < by
-                ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
-                : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1))
+            ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
+            : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1)
+        if edge.y0 < clipTop { edge.advance(to: clipTop) }
+        edges.append(edge)
     }
 
-    /// Paints what the edges enclose with one colour.
+    /// Paints what the edges enclose with one colour; the buffer has the rows that are painted.
     mutating func paint(_ rule: FillRule, _ pixel: Pixel, onto buffer: inout PixelBuffer) {
         switch rule {
         case .nonZero: paint(.nonZero, Brush(pixel), onto: &buffer)
@@ -131,17 +139,22 @@ struct Rasterizer: Sendable {
 
     @inline(__always)
     private mutating func paint(_ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer) {
-        guard !edges.isEmpty, Double(buffer.width) == width, Double(buffer.height) == height else { return }
-        let rows = Int(minY >> Edge.yBits)..<Int((maxY + Edge.rowHeight - 1) >> Edge.yBits)
+        guard !edges.isEmpty else { return }
+        let start = Int(clipTop >> Edge.yBits)
+        precondition(
+            Double(buffer.width) == width && buffer.height == Int(clipBottom >> Edge.yBits) - start,
+            "the buffer has the rows that are painted")
+        let top = max(minY, clipTop), bottom = min(maxY, clipBottom)
+        let rows = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
         // An edge writes up to two cells beyond its own.
         let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
-        Self.paint(&edges, &firstInBand, &band, rows, words, rule, brush, onto: &buffer)
+        Self.paint(&edges, &firstInBand, &band, rows, words, rule, brush, onto: &buffer, start: start)
     }
 
     @inline(__always)
     private static func paint(
         _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
-        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer
+        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer, start: Int
     ) {
         let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
         if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
@@ -153,12 +166,12 @@ struct Rasterizer: Sendable {
                     let first = range.lowerBound + index << heightBits
                     let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
                     if bands == 1 {
-                        for edge in edges.indices { _ = rows.add(&edges[edge], top: first, bottom: bottom) }
+                        for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom) }
                     } else {
                         var current = Int(firstInBand[index])
                         while current >= 0 {
                             let next = Int(edges[current].next)
-                            if rows.add(&edges[current], top: first, bottom: bottom) {
+                            if rows.add(&edges[current], top: first, bottom: bottom), index + 1 < bands {
                                 edges[current].next = firstInBand[index + 1]
                                 firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
                             }
@@ -166,7 +179,8 @@ struct Rasterizer: Sendable {
                         }
                     }
                     for row in first..<last {
-                        unsafe rows.paint(row - first, rule, words: words, brush, pixels + row * width, width: width)
+                        unsafe rows.paint(
+                            row - first, rule, words: words, brush, pixels + (row - start) * width, width: width)
                     }
                 }
             }

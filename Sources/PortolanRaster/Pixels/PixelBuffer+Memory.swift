@@ -20,4 +20,14 @@ extension PixelBuffer {
             }
         }
     }
+
+    /// Puts another picture's pixels in place of those from number `first` on, which are there.
+    mutating func copyMemory(of other: PixelBuffer, toPixel first: Int) {
+        let count = other.pixels.count
+        unsafe withPixels { pixels in
+            unsafe other.pixels.withUnsafeBufferPointer { source in
+                if let source = source.baseAddress { unsafe (pixels + first).update(from: source, count: count) }
+            }
+        }
+    }
 }

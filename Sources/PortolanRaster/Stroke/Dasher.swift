@@ -15,8 +15,7 @@ struct Dasher {
     private var start: Int?
 
     init(style: StrokeStyle, size: ImageSize) {
-        let reach = style.join == .miter && style.miterLimit > 2 ? min(style.miterLimit, 1e7) : 2
-        let margin = style.halfWidth * reach + 2
+        let margin = style.reach + 2
         visible = Rectangle(
             minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin)
         dashWeight = max(style.halfWidth.squareRoot() / 2, 1)

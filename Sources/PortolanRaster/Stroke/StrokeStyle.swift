@@ -34,4 +34,7 @@ public struct StrokeStyle: Hashable, Sendable {
 
     /// Half of the width that is painted: at least half a pixel, and bounded where a wider line looks no different.
     var halfWidth: Double { min(max(width, 1), 1e7) / 2 }
+
+    /// How far from the path something may be painted, caps and corners included.
+    var reach: Double { halfWidth * (join == .miter && miterLimit > 2 ? min(miterLimit, 1e7) : 2) }
 }
