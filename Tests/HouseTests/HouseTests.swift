@@ -25,7 +25,8 @@ import Testing
             }
     }
 
-    static let all = sources(in: "Sources") + sources(in: "Tests") + sources(in: "Examples")
+    static let all =
+        sources(in: "Sources") + sources(in: "Tests") + sources(in: "Examples")
         + sources(in: "Benchmarks")
 
     @Test func `the house is found`() {

@@ -34,12 +34,17 @@ public struct Canvas: Sendable {
 
     /// Paints the inside of a path; open subpaths are closed by a straight segment.
     public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
-        guard color.alpha > 0 else { return }
-        flat.removeAll()
-        var flattener = PathFlattener()
-        flattener.flatten(path, into: &flat)
+        let survey = PathSurvey(path)
+        guard color.alpha > 0, !survey.misses(width: size.width, rows: rows, reach: 1) else { return }
         rasterizer.begin(size, rows: rows)
-        rasterizer.add(flat)
+        if survey.isStraight, survey.isFinite {
+            rasterizer.add(straight: path)
+        } else {
+            flat.removeAll()
+            var flattener = PathFlattener()
+            flattener.flatten(path, into: &flat)
+            rasterizer.add(flat)
+        }
         rasterizer.paint(rule, Pixel(color), onto: &buffer)
     }
 
@@ -47,7 +52,9 @@ public struct Canvas: Sendable {
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
         // Thinner lines fade instead of breaking up.
         let color = style.width < 1 ? color.withOpacity(style.width) : color
-        guard color.alpha > 0, style.width > 0 else { return }
+        guard color.alpha > 0, style.width > 0,
+            !PathSurvey(path).misses(width: size.width, rows: rows, reach: style.reach + 1)
+        else { return }
         flat.removeAll()
         var flattener = PathFlattener()
         flattener.flatten(path, into: &flat)

@@ -62,26 +62,9 @@ public struct Drawing: Sendable {
 
     /// The ys of all points, with a margin; a curve lies between its points.
     private static func extent(_ path: Path, margin: Double) -> ClosedRange<Double>? {
-        var low = Double.infinity, high = -Double.infinity
-        func include(_ point: Point) {
-            low = min(low, point.y)
-            high = max(high, point.y)
-        }
-        for element in path.elements {
-            switch element {
-            case .move(let point), .line(let point): include(point)
-            case .quad(let control, let end):
-                include(control)
-                include(end)
-            case .cubic(let control1, let control2, let end):
-                include(control1)
-                include(control2)
-                include(end)
-            case .close: break
-            }
-        }
-        guard low <= high, low.isFinite, high.isFinite else { return nil }
-        return (low - margin)...(high + margin)
+        let hull = PathSurvey(path).hull
+        guard hull.minY <= hull.maxY, margin.isFinite else { return nil }
+        return (hull.minY - margin)...(hull.maxY + margin)
     }
 
     private static func extent(_ y: Int, _ height: Int) -> ClosedRange<Double>? {

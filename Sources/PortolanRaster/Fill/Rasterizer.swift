@@ -52,6 +52,27 @@ struct Rasterizer: Sendable {
         }
     }
 
+    /// Adds all subpaths of a path without curves and with finite points only.
+    mutating func add(straight path: Path) {
+        var start = vertex(Point(x: 0, y: 0)), current = start
+        for element in path.elements {
+            switch element {
+            case .line(let point):
+                let next = vertex(point)
+                addSegment(from: current, to: next)
+                current = next
+            case .move(let point):
+                addSegment(from: current, to: start)
+                start = vertex(point)
+                current = start
+            default:
+                addSegment(from: current, to: start)
+                current = start
+            }
+        }
+        addSegment(from: current, to: start)
+    }
+
     /// Prepares a corner, so that the two segments that meet there need not do it twice.
     @inline(__always)
     func vertex(_ point: Point) -> Vertex {
