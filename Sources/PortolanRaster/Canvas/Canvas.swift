@@ -12,6 +12,8 @@ public struct Canvas: Sendable {
     let rows: Range<Int>
     private var rasterizer = Rasterizer()
     private var flat = FlatPath()
+    private var dasher = Dasher()
+    private var stroker = Stroker()
     var imageRows = ImageRows()
 
     /// Makes a canvas of one colour.
@@ -59,8 +61,8 @@ public struct Canvas: Sendable {
         var flattener = PathFlattener()
         flattener.flatten(path, into: &flat)
         rasterizer.begin(size, rows: rows)
-        var dasher = Dasher(style: style, size: size)
-        var stroker = Stroker(style: style)
+        dasher.prepare(style, size: size)
+        stroker.prepare(style)
         stroker.stroke(dasher.dash(flat), into: &rasterizer)
         rasterizer.paint(.nonZero, Pixel(color), onto: &buffer)
     }

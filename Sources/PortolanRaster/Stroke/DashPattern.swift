@@ -1,5 +1,5 @@
 /// A place in a checked, repeating list of dashes and gaps.
-struct DashPattern {
+struct DashPattern: Sendable {
     /// Shorter lists cannot be told from a solid line.
     private static let minimumLength = 0.1
 

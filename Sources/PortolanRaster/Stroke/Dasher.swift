@@ -1,5 +1,5 @@
 /// Cuts subpaths into the pieces to be stroked: its dashes, as far as they can be seen.
-struct Dasher {
+struct Dasher: Sendable {
     /// More dashes and gaps than this in one stroke are painted as a solid line, which bounds the work; wide dashes
     /// count more, for the points of their round caps.
     private static let maximumDashes = 1_000_000.0
@@ -7,14 +7,15 @@ struct Dasher {
     private static let dotLength = 1.0 / 16384
 
     /// What is farther out cannot touch the canvas, with its caps and corners.
-    private let visible: Rectangle
-    private let dashWeight: Double
+    private var visible = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
+    private var dashWeight = 1.0
     private var pattern: DashPattern?
     private var pieces = FlatPath()
     /// Index of the first point of the piece being made, or `nil` between pieces.
     private var start: Int?
 
-    init(style: StrokeStyle, size: ImageSize) {
+    /// Sets the style of the next strokes.
+    mutating func prepare(_ style: StrokeStyle, size: ImageSize) {
         let margin = style.reach + 2
         visible = Rectangle(
             minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin)
@@ -95,7 +96,7 @@ struct Dasher {
 
     /// Follows one segment and tells whether it is one dash from end to end.
     private mutating func walk(from a: Point, to b: Point, isSmoothEnd: Bool) -> Bool {
-        guard var pattern else {
+        guard var pattern = pattern.take() else {
             pieces.append(b, isSmooth: isSmoothEnd)
             return true
         }

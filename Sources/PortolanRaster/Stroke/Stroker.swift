@@ -3,13 +3,13 @@
 /// The outline is the sum of a rectangle for each segment and a wedge for each corner, all going around the same way:
 /// no place is left out, and none has windings that cancel. Where both neighbours are long enough, the rectangles'
 /// overlap inside a corner is taken away, so that it does not thicken the smooth edge.
-struct Stroker {
+struct Stroker: Sendable {
     /// Points closer than this are one: a direction between them would be noise.
     private static let minimumLength = 1e-6
     /// Bounds the points of one quarter circle to 2¹⁰.
     private static let maximumArcDepth = 10
 
-    private struct Vertex {
+    private struct Vertex: Sendable {
         let point: Point
         var isSmooth: Bool
         /// The unit vector to the next vertex.
@@ -19,30 +19,29 @@ struct Stroker {
     }
 
     /// The points of one side of the outline seen so far.
-    private struct Side {
+    private struct Side: Sendable {
         var first: Rasterizer.Vertex?
         var last: Rasterizer.Vertex?
     }
 
-    private let halfWidth: Double
-    private let cap: LineCap
-    private let join: LineJoin
+    private var halfWidth = 0.0
+    private var cap = LineCap.butt
+    private var join = LineJoin.miter
     /// The cosine of the sharpest turn that is mitered.
-    private let minimumMiterCosine: Double
-    /// The cosine of the longest arc that a chord may stand for.
-    private let minimumChordCosine: Double
+    private var minimumMiterCosine = 0.0
+    private var arc = StrokeArc(radius: 1)
     private var vertices: [Vertex] = []
     private var left = Side()
     private var right = Side()
 
-    init(style: StrokeStyle) {
+    /// Sets the style of the next strokes.
+    mutating func prepare(_ style: StrokeStyle) {
         halfWidth = style.halfWidth
         cap = style.cap
         join = style.join
         // Miter length over width is 1 / cos(turn / 2), and cos(turn) = 2·cos²(turn / 2) - 1.
         minimumMiterCosine = 2 / (style.miterLimit * style.miterLimit) - 1
-        let half = max(1 - PathFlattener.defaultTolerance / halfWidth, 0.5)
-        minimumChordCosine = 2 * half * half - 1
+        arc = StrokeArc(radius: halfWidth)
     }
 
     /// Adds the outlines of all subpaths.
@@ -138,9 +137,10 @@ struct Stroker {
             let from = Point(x: n0.x * sign, y: n0.y * sign), to = Point(x: n1.x * sign, y: n1.y * sign)
             // A turn back on itself goes around in front.
             let middle = cosine < -0.999_999 ? d0 : Point(x: from.x + to.x, y: from.y + to.y).normalized ?? from
-            if cosine < minimumChordCosine {
-                addArc(p, from, middle, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
-                addArc(p, middle, to, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+            if cosine < arc.minimumChordCosine {
+                let arc = arc
+                arc.add(p, from, middle, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+                arc.add(p, middle, to, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
                 return
             }
         }
@@ -173,19 +173,10 @@ struct Stroker {
             go(from.point.moved(along: direction, by: halfWidth))
             go(to.point.moved(along: direction, by: halfWidth))
         case .round:
-            addArc(p, normal, direction, Self.maximumArcDepth, go)
-            addArc(p, direction, Point(x: -normal.x, y: -normal.y), Self.maximumArcDepth, go)
+            arc.add(p, normal, direction, Self.maximumArcDepth, go)
+            arc.add(p, direction, Point(x: -normal.x, y: -normal.y), Self.maximumArcDepth, go)
         }
         rasterizer.addSegment(from: current, to: to)
-    }
-
-    /// Gives the points after `from` on the circle around `p`, by halving angles: only square roots are needed.
-    private func addArc(_ p: Point, _ from: Point, _ to: Point, _ depth: Int, _ body: (Point) -> Void) {
-        guard depth > 0, Self.dot(from, to) < minimumChordCosine,
-            let middle = Point(x: from.x + to.x, y: from.y + to.y).normalized
-        else { return body(p.moved(along: to, by: halfWidth)) }
-        addArc(p, from, middle, depth - 1, body)
-        addArc(p, middle, to, depth - 1, body)
     }
 
     private mutating func addBoth(_ p: Point, normal: Point, _ rasterizer: inout Rasterizer) {
