@@ -8,7 +8,11 @@ let package = Package(
     dependencies: [.package(name: "portolan", path: "..")],
     targets: [
         .executableTarget(
-            name: "raster-bench", dependencies: [.product(name: "PortolanRaster", package: "portolan")])
+            name: "raster-bench", dependencies: [.product(name: "PortolanRaster", package: "portolan")]),
+        .executableTarget(
+            name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),
+        // libpng as it comes, to measure against.
+        .target(name: "CPeerPNG", linkerSettings: [.linkedLibrary("png")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,60 @@
+import CPeerPNG
+import Foundation
+import Portolan
+
+/// Times the PNG encoder beside libpng at its defaults on the pictures named, and prints a JSON line for each.
+///
+/// usage: encode-bench PICTURE.png …
+@main
+struct EncodeBench {
+    /// Rounds counted for each picture, after one that is not.
+    private static let rounds = 9
+
+    struct Row: Encodable {
+        var picture: String
+        var portolanMilliseconds: Double
+        var libpngMilliseconds: Double
+        /// How many times as fast as libpng.
+        var speed: Double
+        var portolanBytes: Int
+        var libpngBytes: Int
+        /// How large beside libpng's file.
+        var size: Double
+        /// Megabytes of samples a second.
+        var megabytesPerSecond: Double
+    }
+
+    static func main() throws {
+        for path in CommandLine.arguments.dropFirst() {
+            let image = try ImageDecoder.decode([UInt8](Data(contentsOf: URL(filePath: path))))
+            let isOpaque = image.pixels.allSatisfy { $0 >= 0xff00_0000 }
+            let channels = isOpaque ? 3 : 4
+            let samples = image.pixels.flatMap { bits in
+                let color = Pixel(bits: bits).color
+                return [color.red, color.green, color.blue, color.alpha].prefix(channels)
+            }
+            var ours: [Double] = [], theirs: [Double] = []
+            var size = 0, peerSize = 0
+            for round in 0...rounds {
+                let one = try time { size = try PNGEncoder.encode(image).count }
+                let other = time {
+                    peerSize = peer_png_size(samples, UInt32(image.width), UInt32(image.height), Int32(channels))
+                }
+                guard round > 0 else { continue }
+                ours.append(one)
+                theirs.append(other)
+            }
+            let own = ours.sorted()[rounds / 2], peer = theirs.sorted()[rounds / 2]
+            let row = Row(
+                picture: URL(filePath: path).lastPathComponent, portolanMilliseconds: own, libpngMilliseconds: peer,
+                speed: peer / own, portolanBytes: size, libpngBytes: peerSize,
+                size: Double(size) / Double(peerSize), megabytesPerSecond: Double(samples.count) / own / 1000)
+            print(String(decoding: try JSONEncoder().encode(row), as: UTF8.self))
+        }
+    }
+
+    private static func time(_ work: () throws -> Void) rethrows -> Double {
+        let duration = try ContinuousClock().measure(work)
+        return Double(duration.components.seconds) * 1000 + Double(duration.components.attoseconds) / 1e15
+    }
+}
