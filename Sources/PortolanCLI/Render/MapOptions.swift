@@ -54,6 +54,6 @@ struct MapOptions: ParsableArguments {
         }
         return Map(
             layers: layers, missing: missing, viewport: viewport, configuration: configuration,
-            warnings: built.flatMap(\.warnings))
+            warnings: request.hints + built.flatMap(\.warnings))
     }
 }

@@ -153,4 +153,15 @@ extension ViewRequest {
     ) throws(CommandFailure) -> Value {
         do { return try work() } catch { throw CommandFailure(.usage, error.description) }
     }
+
+    /// What looks like a slip, a sentence each.
+    var hints: [String] {
+        guard let bbox, bboxCRS == nil, let crs = try? mapCRS(), !crs.isGeographic,
+            let sides = try? Self.numbers(bbox, count: 4, option: "--bbox", form: ""),
+            abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
+        else { return [] }
+        return [
+            "--bbox \(bbox) looks like degrees, and is read in \(crs); say --bbox-crs EPSG:4326 if it is in degrees"
+        ]
+    }
 }

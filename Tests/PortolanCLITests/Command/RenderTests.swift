@@ -7,6 +7,17 @@ import Testing
 
 /// Pictures drawn from files alone.
 @Suite struct RenderTests {
+    @Test func `a box in degrees on a map in metres is told`() async throws {
+        let portolan = try BuiltCommand()
+        try portolan.write(#"{"type":"Point","coordinates":[0,40]}"#, to: "p.geojson")
+        let box = ["render", "-l", "p.geojson", "--bbox=-10,35,5,45", "-o", "a.png", "--size", "64x64"]
+        let ended = try await portolan.run(box)
+        #expect(ended.status == 0)
+        #expect(ended.errors.contains("looks like degrees") && ended.errors.contains("--bbox-crs EPSG:4326"))
+        let told = try await portolan.run(box + ["--bbox-crs", "EPSG:4326"])
+        #expect(told.status == 0 && !told.errors.contains("looks like degrees"))
+    }
+
     private static let box = """
         {"type":"Feature","properties":{"fill":"#ff0000","fill-opacity":1,"stroke-opacity":0},
          "geometry":{"type":"Polygon","coordinates":[[[-1,-1],[1,-1],[1,1],[-1,1],[-1,-1]]]}}
