@@ -22,6 +22,16 @@ public struct LabelSymbol: Hashable, Sendable {
         case bottom
     }
 
+    /// Who decides where the text goes.
+    public enum Placement: Hashable, Sendable {
+        /// The text stands where alignment and offset put it: at a point, at the middle of a line, at the middle of an
+        /// area's box. Where it would lie over another label or a mark that is not its own, it is left out.
+        case fixed
+        /// The painter seeks a free place: around a point's mark, along a line, inside an area; alignment and offset
+        /// are not used. Where there is none, and where the same words stand nearby, the text is left out.
+        case free
+    }
+
     /// A line around the letters that sets them off from what lies beneath.
     public struct Outline: Hashable, Sendable {
         /// The colour with its opacity.
@@ -56,12 +66,19 @@ public struct LabelSymbol: Hashable, Sendable {
     public var offsetY: Double
     /// The line around the letters, or `nil` when there is none.
     public var outline: Outline?
+    /// Who decides where the text goes; alignment and offset unless told.
+    public var placement: Placement
+    /// How early the label gets its place, higher values first; 0 unless told.
+    ///
+    /// A numeric property `labelPriority` of the feature counts instead where there is one.
+    public var priority: Double
 
     /// Makes a label.
     public init(
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
-        offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil
+        offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
+        priority: Double = 0
     ) {
         self.template = template
         self.color = color
@@ -73,6 +90,8 @@ public struct LabelSymbol: Hashable, Sendable {
         self.offsetX = offsetX
         self.offsetY = offsetY
         self.outline = outline
+        self.placement = placement
+        self.priority = priority
     }
 
     /// The text for a feature: the template with its properties put in, nothing where one is missing.

@@ -60,6 +60,11 @@ extension StyleDeclaration {
             verticalAlignment: labelVerticalAlignment ?? .middle, offsetX: labelOffsetX ?? 0,
             offsetY: labelOffsetY ?? 0,
             outline: outlineWidth > 0
-                ? LabelSymbol.Outline(color: labelOutlineColor ?? .white, width: outlineWidth) : nil)
+                ? LabelSymbol.Outline(color: labelOutlineColor ?? .white, width: outlineWidth) : nil,
+            placement: isLabelPlaceStated ? .fixed : .free)
+    }
+
+    private var isLabelPlaceStated: Bool {
+        labelHorizontalAlignment != nil || labelVerticalAlignment != nil || labelOffsetX != nil || labelOffsetY != nil
     }
 }

@@ -73,6 +73,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     /// The weight of the text, 100 to 900; 400 where left open.
     public var fontWeight: Int?
     /// Where the point lies across the text; its middle where left open.
+    ///
+    /// Where neither alignment nor offset is given, the painter seeks a free place for the text.
     public var labelHorizontalAlignment: LabelSymbol.HorizontalAlignment?
     /// Where the point lies up and down the text; its middle where left open.
     public var labelVerticalAlignment: LabelSymbol.VerticalAlignment?

@@ -2,9 +2,8 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanText
 
-/// Draws the features of a layer: areas first, then lines, then marks, then labels.
+/// Draws the shapes of a layer's features: areas first, then lines, then marks; labels come later, over all layers.
 ///
 /// All casings of lines come before all lines, so that lines of one layer flow into each other where they meet. What lies
 /// outside the picture is cut off and what cannot be seen is left out before anything is stroked, so that the cost
@@ -16,31 +15,30 @@ struct FeaturePainter {
     let step: FeatureStep
     let viewport: Viewport
     let images: [String: PixelBuffer]
-    let fonts: FontBook
 
     /// Draws all features of the step, in each copy of the world that the view shows.
-    func paint(on canvas: inout Canvas) throws(TextError) {
+    func paint(on canvas: inout Canvas) {
         for shift in step.worldShifts {
             guard let projection = PixelProjection(from: step.crs, to: viewport, shift: shift) else { continue }
             for pass in Pass.allCases {
                 for feature in step.features {
                     guard let geometry = feature.feature.geometry else { continue }
-                    try paint(geometry, of: feature, in: pass, projection, on: &canvas)
+                    paint(geometry, of: feature, in: pass, projection, on: &canvas)
                 }
             }
         }
     }
 
-    private enum Pass: CaseIterable { case areas, casings, lines, marks, labels }
+    private enum Pass: CaseIterable { case areas, casings, lines, marks }
 
     private func paint(
         _ geometry: Geometry, of feature: StyledFeature, in pass: Pass, _ projection: PixelProjection,
         on canvas: inout Canvas
-    ) throws(TextError) {
+    ) {
         let style = feature.style
         switch geometry.kind {
         case .collection:
-            for child in geometry.children { try paint(child, of: feature, in: pass, projection, on: &canvas) }
+            for child in geometry.children { paint(child, of: feature, in: pass, projection, on: &canvas) }
             return
         case .polygon, .multiPolygon:
             if pass == .areas { paintAreas(geometry, style, projection, on: &canvas) }
@@ -50,12 +48,6 @@ struct FeaturePainter {
             }
         case .point, .multiPoint:
             if pass == .marks { paintMarks(geometry, feature, projection, on: &canvas) }
-        }
-        if pass == .labels, let label = style.label {
-            let painter = LabelPainter(fonts: fonts, pixelRatio: viewport.pixelRatio)
-            if let point = anchor(of: geometry, projection) {
-                try painter.paint(label, text: label.text(for: feature.feature.properties), at: point, on: &canvas)
-            }
         }
     }
 
@@ -150,24 +142,8 @@ struct FeaturePainter {
         }
     }
 
-    /// Where a label goes: at a point, at the middle of a line, at the middle of an area's box.
-    private func anchor(of geometry: Geometry, _ projection: PixelProjection) -> Point? {
-        let coordinate: Coordinate? =
-            switch geometry.kind {
-            case .point, .multiPoint: geometry.coordinates.first
-            case .lineString, .multiLineString: geometry.coordinates[safe: geometry.coordinates.count / 2]
-            default: geometry.boundingBox?.center
-            }
-        return coordinate.flatMap { projection($0) }.flatMap { isNear($0) ? $0 : nil }
-    }
-
     /// Whether a symbol at `point` can be seen.
     private func isNear(_ point: Point) -> Bool {
         Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio).contains(point)
     }
-}
-
-extension Array {
-    /// The element at `index`, or `nil` when there is none.
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -27,15 +27,34 @@ struct MarkerPainter {
 
     /// Draws an icon at its sub-pixel place.
     func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, on canvas: inout Canvas) {
+        let transform = placement(of: marker, image: image).then(.translation(x: point.x, y: point.y))
+        canvas.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
+    }
+
+    /// The way from an icon's pixels to the picture's, about the point it marks.
+    private func placement(of marker: IconMarker, image: PixelBuffer) -> AffineTransform {
         let size = marker.drawnSize(of: image.size), offset = marker.topLeftOffset(of: image.size)
-        let transform = AffineTransform.scale(
+        return AffineTransform.scale(
             x: size.width / Double(image.width), y: size.height / Double(image.height)
         )
         .then(.translation(x: offset.x, y: offset.y))
         .then(.rotation(degrees: marker.rotation))
         .then(.scale(x: pixelRatio, y: pixelRatio))
-        .then(.translation(x: point.x, y: point.y))
-        canvas.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
+    }
+
+    /// The box around a marker about the point it marks, in picture pixels, or `nil` when nothing is drawn.
+    func extent(of marker: MarkerSymbol, image: PixelBuffer?) -> Rectangle? {
+        switch marker {
+        case .shape(let shape):
+            guard shape.fill != nil || shape.stroke != nil else { return nil }
+            let turn = AffineTransform.rotation(degrees: shape.rotation)
+                .then(.scale(x: pixelRatio, y: pixelRatio))
+            let outline = MarkerOutline.path(of: shape.shape, radius: shape.radius).transformed(by: turn)
+            return outline.boundingRectangle?.grown(by: max(shape.stroke?.width ?? 0, 0) / 2 * pixelRatio)
+        case .icon(let icon):
+            guard let image else { return nil }
+            return Rectangle(image.size).bounds(after: placement(of: icon, image: image))
+        }
     }
 
     /// How far a marker reaches above its point, in picture pixels.
@@ -48,8 +67,15 @@ struct MarkerPainter {
 
     /// Draws the mark of a selected point: an arrow that points down at what is below it.
     func paintSelection(size: Double, above point: Point, reach: Double, on canvas: inout Canvas) {
+        let arrow = selectionOutline(size: size, above: point, reach: reach)
+        canvas.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
+        canvas.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
+    }
+
+    /// The outline of the mark of a selected point.
+    func selectionOutline(size: Double, above point: Point, reach: Double) -> Path {
         let side = size * pixelRatio, tip = point.y - reach - 2 * pixelRatio
-        let arrow = Path.polyline(
+        return Path.polyline(
             [
                 Point(x: point.x, y: tip), Point(x: point.x - side * 0.62, y: tip - side * 0.72),
                 Point(x: point.x - side * 0.22, y: tip - side * 0.72),
@@ -58,8 +84,6 @@ struct MarkerPainter {
                 Point(x: point.x + side * 0.22, y: tip - side * 0.72),
                 Point(x: point.x + side * 0.62, y: tip - side * 0.72),
             ], closed: true)
-        canvas.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
-        canvas.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
     }
 }
 

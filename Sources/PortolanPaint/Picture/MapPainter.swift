@@ -2,7 +2,7 @@ package import PortolanPlan
 package import PortolanRaster
 package import PortolanText
 
-/// Paints a plan whose images have come: layer over layer, then the furniture.
+/// Paints a plan whose images have come: layer over layer, then the labels of all layers, then the furniture.
 package struct MapPainter {
     private let plan: DrawPlan
     private let images: [String: PixelBuffer]
@@ -33,21 +33,47 @@ package struct MapPainter {
                         .paint(on: &canvas, opacity: step.opacity)
                 }
             case .features(let features):
-                try paint(features, opacity: step.opacity, on: &canvas)
+                paint(features, opacity: step.opacity, on: &canvas)
             }
         }
+        try paintLabels(on: &canvas)
         try FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
             .paint(on: &canvas)
         return canvas.buffer
     }
 
-    private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) throws(TextError) {
+    private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
         guard !step.features.isEmpty else { return }
-        let painter = FeaturePainter(step: step, viewport: plan.viewport, images: images, fonts: fonts)
-        guard opacity < 1 else { return try painter.paint(on: &canvas) }
+        let painter = FeaturePainter(step: step, viewport: plan.viewport, images: images)
+        guard opacity < 1 else { return painter.paint(on: &canvas) }
         // The layer fades as a whole: where its features overlap, one does not show through the other.
         var sheet = Canvas(size: canvas.size)
-        try painter.paint(on: &sheet)
+        painter.paint(on: &sheet)
         canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
+    }
+
+    /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
+    private func paintLabels(on canvas: inout Canvas) throws(TextError) {
+        var layers: [FeatureStep] = [], opacities: [Double] = []
+        for step in plan.steps {
+            guard case .features(let features) = step.content, step.opacity > 0 else { continue }
+            layers.append(features)
+            opacities.append(step.opacity)
+        }
+        let labels = try LabelCollector.placedLabels(
+            layers, viewport: plan.viewport, images: images, fonts: fonts)
+        let painter = LabelPainter(fonts: fonts, pixelRatio: plan.viewport.pixelRatio)
+        for (layer, opacity) in opacities.enumerated() {
+            let own = labels.filter { $0.layer == layer }
+            guard !own.isEmpty else { continue }
+            guard opacity < 1 else {
+                for label in own { try painter.paint(label, on: &canvas) }
+                continue
+            }
+            // A label fades with its layer, its letters and their halo as one.
+            var sheet = Canvas(size: canvas.size)
+            for label in own { try painter.paint(label, on: &sheet) }
+            canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
+        }
     }
 }

@@ -31,6 +31,7 @@ struct FontEngine {
         var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
         var advance = 0.0
         var missing = 0
+        var clusters: [GlyphCluster] = []
         let values = scalars.map(\.value)
         for run in runs {
             let perEm = Double(run.face.unitsPerEm)
@@ -40,16 +41,27 @@ struct FontEngine {
             // Font units are summed as integers, so a run's glyphs stand where the font puts them, without drift. The
             // sum is within 64 bits: HarfBuzz bounds the glyphs, and each advance has 32 bits.
             var units = 0
+            var current: UInt32?
             for glyph in try Self.glyphs(of: run, in: values, limits) {
+                let start = pen.path.elements.count, x = advance + Double(units) * pen.scale
                 pen.origin = Point(x: advance + Double(units + glyph.x) * pen.scale, y: -Double(glyph.y) * pen.scale)
                 try run.face.draw(glyph.index, with: &pen)
                 units += glyph.advance
                 if glyph.index == 0 { missing += 1 }
+                let isSame = glyph.cluster == current
+                let previous = isSame ? clusters.popLast() : nil
+                current = glyph.cluster
+                let left = previous?.x ?? x
+                clusters.append(
+                    GlyphCluster(
+                        elements: (previous?.elements.lowerBound ?? start)..<pen.path.elements.count, x: left,
+                        advance: max(0, advance + Double(units) * pen.scale - left)))
             }
             advance += Double(units) * pen.scale
         }
         return TextLine(
-            outline: pen.path, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing)
+            outline: pen.path, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
+            clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [])
     }
 
     /// The baseline's length alone; the same as the line's.

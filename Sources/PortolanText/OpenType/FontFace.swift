@@ -117,7 +117,8 @@ import CHarfBuzz
         let places = unsafe UnsafeBufferPointer(start: positions, count: Int(positionCount))
         return unsafe zip(all, places).map { info, place in
             ShapedGlyph(
-                index: info.codepoint, x: Int(place.x_offset), y: Int(place.y_offset), advance: Int(place.x_advance))
+                index: info.codepoint, cluster: info.cluster, x: Int(place.x_offset), y: Int(place.y_offset),
+                advance: Int(place.x_advance))
         }
     }
 

@@ -12,6 +12,15 @@ struct TextRun {
 
     var isRightToLeft: Bool { level % 2 == 1 }
 
+    /// Whether each letter stands by itself, so that the run may follow a bent baseline.
+    var hasSeparateLetters: Bool {
+        [
+            HB_SCRIPT_COMMON, HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_ARMENIAN,
+            HB_SCRIPT_GEORGIAN, HB_SCRIPT_HEBREW, HB_SCRIPT_HAN, HB_SCRIPT_HIRAGANA, HB_SCRIPT_KATAKANA,
+            HB_SCRIPT_HANGUL, HB_SCRIPT_BOPOMOFO,
+        ].contains(script)
+    }
+
     /// Whether `next`, which follows, can be set together with this run.
     func joins(_ next: TextRun) -> Bool {
         face === next.face && script == next.script && level == next.level

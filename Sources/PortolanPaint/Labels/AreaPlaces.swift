@@ -1,0 +1,72 @@
+import PortolanFeatures
+import PortolanRaster
+
+/// The places inside an area where its label may go.
+struct AreaPlaces {
+    /// How many rows of the area are tried.
+    private static let rowCount = 15
+
+    private let text: LabelText
+    private let halo: Double
+
+    init(text: LabelText, halo: Double) {
+        self.text = text
+        self.halo = halo
+    }
+
+    /// The places in an area of rings, inside by the even-odd rule: those nearest the middle of its box first, and none
+    /// where the area is smaller than the text.
+    func places(in rings: [[Point]]) -> [LabelPlace] {
+        guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle,
+            box.width >= text.width, box.height >= text.height
+        else { return [] }
+        let room = box.height - text.height
+        var found: [(distance: Double, number: Int, place: LabelPlace)] = []
+        for number in 0..<Self.rowCount {
+            let y = box.minY + text.height / 2 + room * Double(number) / Double(Self.rowCount - 1)
+            guard let span = widestSpan(of: rings, around: y), span.high - span.low >= text.width else { continue }
+            let half = text.width / 2
+            // As near the middle of the box as the span allows, but with air on both sides where there is some.
+            let air = min((span.high - span.low) / 2, half + text.size)
+            let x = min(max(box.center.x, span.low + air), span.high - air)
+            let point = Point(x: x, y: y)
+            let place = LabelPlace(upright: text, origins: text.origins(at: point, .center, .middle), halo: halo)
+            found.append((MeasuredLine.distance(point, box.center), number, place))
+        }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.map(\.place)
+    }
+
+    /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.
+    private func widestSpan(of rings: [[Point]], around y: Double) -> (low: Double, high: Double)? {
+        var common = spans(of: rings, at: y)
+        for offset in [-0.45, 0.45] {
+            let other = spans(of: rings, at: y + offset * text.height)
+            var both: [(low: Double, high: Double)] = []
+            var i = 0, j = 0
+            while i < common.count, j < other.count {
+                let low = max(common[i].low, other[j].low), high = min(common[i].high, other[j].high)
+                if low < high { both.append((low, high)) }
+                if common[i].high < other[j].high { i += 1 } else { j += 1 }
+            }
+            common = both
+        }
+        return common.max { $0.high - $0.low < $1.high - $1.low }
+    }
+
+    /// The stretches of a row that lie inside, from left to right.
+    private func spans(of rings: [[Point]], at y: Double) -> [(low: Double, high: Double)] {
+        var crossings: [Double] = []
+        for ring in rings {
+            guard var last = ring.last else { continue }
+            for point in ring {
+                if (point.y > y) != (last.y > y) {
+                    crossings.append(last.x + (y - last.y) / (point.y - last.y) * (point.x - last.x))
+                }
+                last = point
+            }
+        }
+        crossings.sort()
+        return stride(from: 0, to: crossings.count - 1, by: 2).map { (crossings[$0], crossings[$0 + 1]) }
+    }
+}

@@ -1,0 +1,14 @@
+package import PortolanRaster
+
+/// Something drawn that labels keep clear of.
+package struct LabelObstacle: Hashable, Sendable {
+    /// What it fills, in picture pixels.
+    package var box: Rectangle
+    /// The place it marks, whose own label may touch it.
+    package var place: Point
+
+    package init(box: Rectangle, place: Point) {
+        self.box = box
+        self.place = place
+    }
+}

@@ -1,0 +1,59 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanText
+
+/// Draws the text of a label at the place it has got.
+struct LabelPainter {
+    let fonts: FontBook
+    /// Picture pixels a pixel of the style.
+    let pixelRatio: Double
+
+    /// Draws a label: first all of its halo, then the letters.
+    func paint(_ label: PlacedLabel, on canvas: inout Canvas) throws(TextError) {
+        let symbol = label.symbol
+        let isOneLine = if case .upright = label.pose { false } else { true }
+        let text = try LabelText(
+            label.text, symbol: symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
+        guard let text else { return }
+        let path = path(of: text, label.pose)
+        if let outline = symbol.outline {
+            canvas.stroke(
+                path, style: StrokeStyle(width: 2 * outline.width * pixelRatio, join: .round), color: outline.color)
+        }
+        canvas.fill(path, color: symbol.color)
+    }
+
+    private func path(of text: LabelText, _ pose: LabelPose) -> Path {
+        var path = Path()
+        switch pose {
+        case .upright(let origins):
+            for (line, origin) in zip(text.lines, origins) {
+                path.append(line.outline.transformed(by: .translation(x: origin.x, y: origin.y)))
+            }
+        case .turned(let transform):
+            if let line = text.lines.first { path = line.outline.transformed(by: transform) }
+        case .bent(let transforms):
+            guard let line = text.lines.first else { break }
+            for (cluster, transform) in zip(line.clusters, transforms) {
+                path.append(line.outline.elements[cluster.elements], movedBy: transform)
+            }
+        }
+        return path
+    }
+}
+
+extension Path {
+    /// Adds elements with each of their points moved by `transform`.
+    fileprivate mutating func append(_ elements: ArraySlice<Element>, movedBy transform: AffineTransform) {
+        for element in elements {
+            switch element {
+            case .move(let point): move(to: transform(point))
+            case .line(let point): line(to: transform(point))
+            case .quad(let control, let end): quad(control: transform(control), to: transform(end))
+            case .cubic(let first, let second, let end):
+                cubic(control1: transform(first), control2: transform(second), to: transform(end))
+            case .close: close()
+            }
+        }
+    }
+}

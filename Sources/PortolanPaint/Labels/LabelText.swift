@@ -1,0 +1,82 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanText
+
+/// A label's text as it is set: what is needed to find a place for it.
+struct LabelText {
+    /// From this weight on a text is set in bold.
+    private static let boldWeight = 600
+    private static let lineLimit = 16
+    private static let scalarLimit = 512
+
+    /// The lines, shaped; their outlines begin at (0, 0).
+    let lines: [TextLine]
+    /// What the letters of each line fill, `nil` for a line of blanks.
+    let inks: [Rectangle?]
+    /// Pixels per em.
+    let size: Double
+    private var lineHeight: Double { 1.25 * size }
+
+    /// Sets a text, or gives `nil` where there is nothing to be seen.
+    ///
+    /// - Parameter isOneLine: whether line breaks count as spaces.
+    init?(
+        _ text: String, symbol: LabelSymbol, fonts: FontBook, pixelRatio: Double, isOneLine: Bool
+    ) throws(TextError) {
+        let size = min(symbol.size * pixelRatio, fonts.limits.size)
+        guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        let request = FontRequest(
+            families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular)
+        // The engine takes a line break as a space.
+        let parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines: [TextLine] = []
+        for part in parts.prefix(Self.lineLimit) {
+            lines.append(
+                try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size))
+        }
+        let inks = lines.map(\.outline.boundingRectangle)
+        guard inks.contains(where: { $0 != nil }) else { return nil }
+        self.lines = lines
+        self.inks = inks
+        self.size = size
+    }
+
+    /// How wide the widest line runs.
+    var width: Double { lines.map(\.advance).max() ?? 0 }
+
+    /// How high the lines stand.
+    var height: Double { lineHeight * Double(lines.count) }
+
+    /// How far the baseline of a line lies below the line's middle: the middle of the small letters, rather than of the
+    /// line, is what the eye centres on.
+    var drop: Double { 0.35 * size }
+
+    /// Where the baselines of the lines begin for a text at a point, in whole pixels, which keep small letters alike.
+    func origins(
+        at point: Point, _ horizontal: LabelSymbol.HorizontalAlignment, _ vertical: LabelSymbol.VerticalAlignment
+    ) -> [Point] {
+        let top =
+            switch vertical {
+            case .top: 0.0
+            case .middle: -height / 2
+            case .bottom: -height
+            }
+        return lines.enumerated().map { number, line in
+            let left =
+                switch horizontal {
+                case .left: 0.0
+                case .center: -line.advance / 2
+                case .right: -line.advance
+                }
+            let baseline = top + lineHeight * (Double(number) + 0.5) + drop
+            return Point(x: (point.x + left).rounded(), y: (point.y + baseline).rounded())
+        }
+    }
+
+    private static func families(_ names: String?) -> [String] {
+        let wanted = (names ?? "").split(separator: ",").map { name in
+            String(name.drop { $0 == " " || $0 == "'" || $0 == "\"" }.prefix { $0 != "'" && $0 != "\"" })
+        }
+        return wanted + ["sans-serif"]
+    }
+}

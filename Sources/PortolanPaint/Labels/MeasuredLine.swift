@@ -1,0 +1,62 @@
+import PortolanRaster
+
+/// A line on which places are told by their distance from its beginning.
+struct MeasuredLine {
+    let points: [Point]
+    /// How far along the line each point lies.
+    private let distances: [Double]
+
+    init(_ points: [Point]) {
+        self.points = points
+        var distances: [Double] = []
+        var length = 0.0
+        for (index, point) in points.enumerated() {
+            if index > 0 { length += Self.distance(points[index - 1], point) }
+            distances.append(length)
+        }
+        self.distances = distances
+    }
+
+    var length: Double { distances.last ?? 0 }
+
+    /// The place a distance along the line; beyond an end, that end.
+    func point(at distance: Double) -> Point {
+        guard let first = points.first, let last = points.last else { return Point(x: 0, y: 0) }
+        guard distance > 0 else { return first }
+        guard distance < length else { return last }
+        let next = index(after: distance)
+        let start = points[next - 1], end = points[next]
+        let span = distances[next] - distances[next - 1]
+        let fraction = span > 0 ? (distance - distances[next - 1]) / span : 0
+        return Point(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction)
+    }
+
+    /// The line's own points between two distances.
+    func points(between low: Double, and high: Double) -> ArraySlice<Point> {
+        guard low < high, !points.isEmpty else { return [] }
+        let first = index(after: low), last = index(after: high)
+        return points[first..<max(first, last)]
+    }
+
+    /// The first point that lies further along than `distance`, or the line's last.
+    private func index(after distance: Double) -> Int {
+        var low = 0, high = distances.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if distances[middle] > distance { high = middle } else { low = middle + 1 }
+        }
+        return max(low, min(1, distances.count - 1))
+    }
+
+    static func distance(_ a: Point, _ b: Point) -> Double {
+        let dx = b.x - a.x, dy = b.y - a.y
+        return (dx * dx + dy * dy).squareRoot()
+    }
+
+    /// The vector of length 1 from one point towards another, or `nil` when they are one.
+    static func direction(from a: Point, to b: Point) -> Point? {
+        let length = distance(a, b)
+        guard length > 1e-9, length.isFinite else { return nil }
+        return Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
+    }
+}
