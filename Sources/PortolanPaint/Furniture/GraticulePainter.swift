@@ -90,10 +90,3 @@ struct GraticulePainter {
         return text + letter
     }
 }
-
-extension Rectangle {
-    /// Whether two rectangles share some area.
-    fileprivate func overlaps(_ other: Rectangle) -> Bool {
-        minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
-    }
-}

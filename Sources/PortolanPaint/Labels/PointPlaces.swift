@@ -26,17 +26,17 @@ struct PointPlaces {
         // The best-read side comes first, then the other, then above and below, then the corners.
         let rightX = mark.maxX + gap, leftX = mark.minX - gap
         let aboveY = mark.minY - gap, belowY = mark.maxY + gap
-        // A corner label may come nearer than the sides' labels: a mark seldom fills its corners.
-        let inset = min(mark.width, mark.height) * 0.15
+        // A corner label comes nearer: a mark seldom fills its corners, and a line's box is higher than its letters.
+        let across = min(min(mark.width, mark.height) * 0.15, gap / 2), down = across + 0.25 * text.size
         let sides: [(Point, LabelSymbol.HorizontalAlignment, LabelSymbol.VerticalAlignment)] = [
             (Point(x: rightX, y: point.y), .left, .middle),
             (Point(x: leftX, y: point.y), .right, .middle),
             (Point(x: point.x, y: aboveY), .center, .bottom),
             (Point(x: point.x, y: belowY), .center, .top),
-            (Point(x: rightX - inset, y: aboveY + inset), .left, .bottom),
-            (Point(x: rightX - inset, y: belowY - inset), .left, .top),
-            (Point(x: leftX + inset, y: aboveY + inset), .right, .bottom),
-            (Point(x: leftX + inset, y: belowY - inset), .right, .top),
+            (Point(x: rightX - across, y: aboveY + down), .left, .bottom),
+            (Point(x: rightX - across, y: belowY - down), .left, .top),
+            (Point(x: leftX + across, y: aboveY + down), .right, .bottom),
+            (Point(x: leftX + across, y: belowY - down), .right, .top),
         ]
         return (fits ? [inside] : [])
             + sides.map { anchor, horizontal, vertical in

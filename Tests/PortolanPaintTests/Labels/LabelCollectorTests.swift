@@ -1,0 +1,246 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct LabelCollectorTests {
+    static func label(_ change: (inout LabelSymbol) -> Void = { _ in }) -> LabelSymbol {
+        var symbol = LabelSymbol(
+            template: "${name}", size: 11, outline: .init(color: .white, width: 1.5), placement: .free)
+        change(&symbol)
+        return symbol
+    }
+
+    static let dot = MarkerSymbol.shape(ShapeMarker(radius: 3, fill: FillSymbol(color: .brick)))
+
+    static func point(
+        _ x: Double, _ y: Double, _ name: String, marker: MarkerSymbol? = dot, priority: PropertyValue? = nil
+    ) -> StyledFeature {
+        var properties: Properties = ["name": .string(name)]
+        if let priority { properties["labelPriority"] = priority }
+        return Scene.styled(
+            .point(Coordinate(x: x, y: y)), Style(marker: marker, label: label()), properties: properties)
+    }
+
+    static func line(_ places: [(Double, Double)], _ name: String) -> StyledFeature {
+        Scene.styled(
+            .lineString(Scene.places(places)),
+            Style(stroke: LineSymbol(color: Color(red: 170, green: 200, blue: 240), width: 7), label: label()),
+            properties: ["name": .string(name)])
+    }
+
+    static func area(_ places: [(Double, Double)], _ name: String) -> StyledFeature {
+        Scene.styled(
+            .polygon([Scene.places(places + places.prefix(1))]),
+            Style(fill: FillSymbol(color: Color(red: 200, green: 225, blue: 190)), label: label { $0.outline = nil }),
+            properties: ["name": .string(name)])
+    }
+
+    private static var scene: Scene {
+        var scene = Scene(width: 200, height: 120)
+        scene.background = Color(red: 235, green: 232, blue: 225)
+        return scene
+    }
+
+    @Test func `labels in a heap keep clear of each other and of all points, and one without room is left out`() throws
+    {
+        let names = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"]
+        let offsets: [(Double, Double)] = [
+            (0, 0), (18, 4), (-14, 8), (4, 20), (-3, -20), (24, -14), (-22, -10), (12, -34),
+        ]
+        let points = zip(names, offsets).map { Self.point($1.0, $1.1, $0) }
+        try Golden.check(Self.scene.paint(points), "labels-heap")
+    }
+
+    @Test func `each of the eight sides is taken when the better ones are not free`() throws {
+        // Blocks stand on the sides that come earlier, one more for each picture in the row.
+        var features: [StyledFeature] = []
+        let block = MarkerSymbol.shape(ShapeMarker(shape: .square, radius: 1.5, fill: FillSymbol(color: .sea)))
+        let sides: [(Double, Double)] = [(18, 0), (-18, 0), (0, 10), (0, -10), (18, 11), (18, -11), (-18, 11)]
+        for number in 0..<8 {
+            let x = Double(number % 4) * 80 - 120, y = number < 4 ? 30.0 : -30
+            features.append(Self.point(x, y, "Site \(number + 1)"))
+            for side in sides.prefix(number) {
+                // What stands above and below makes room for the corner in question.
+                let aside = side.0 == 0 && number > 5 ? 2.0 : 0
+                let place = Coordinate(x: x + side.0 + aside, y: y + side.1)
+                features.append(Scene.styled(.point(place), Style(marker: block)))
+            }
+        }
+        var scene = Self.scene
+        scene.width = 340
+        try Golden.check(scene.paint(features), "labels-sides")
+    }
+
+    @Test func `a label follows its line, upright whichever way the line runs`() throws {
+        let curve = (0...24).map { step in
+            let t = Double(step) / 24
+            return (-90 + 180 * t, 48 - 60 * (t - 0.5) * (t - 0.5) * 2)
+        }
+        let lower = curve.map { ($0.0, -$0.1 + 12) }
+        let picture = try Self.scene.paint([
+            Self.line(curve, "Gentle Curve Road"), Self.line(lower.reversed(), "Running Backwards"),
+            Self.line([(-80, -55), (-60, -20), (-90, 10)], "Too Sharp Here"),
+        ])
+        try Golden.check(picture, "labels-lines")
+    }
+
+    @Test func `upright lines are read upwards, in both directions the same`() throws {
+        let up = try Self.scene.paint([Self.line([(0, -50), (0, 50)], "Upwards")])
+        let down = try Self.scene.paint([Self.line([(0, 50), (0, -50)], "Upwards")])
+        #expect(up == down)
+        try Golden.check(up, "label-upright-line")
+    }
+
+    @Test func `joined letters are turned as a whole, marks stay with their letters`() throws {
+        let bowl = (-6...6).map { step in
+            let t = Double(step)
+            return (t * 14, t * t / 2 - 50)
+        }
+        let picture = try Self.scene.paint([
+            Self.line([(-90, -30), (0, 10), (90, 50)], "شارع المَلِك"),
+            Self.line(bowl, "Cafe\u{301} Na\u{308}r Ho\u{308}he"),
+        ])
+        try Golden.check(picture, "labels-scripts")
+    }
+
+    @Test func `a long line is labelled again and again`() throws {
+        var scene = Scene(width: 900, height: 40)
+        scene.background = Self.scene.background
+        try Golden.check(scene.paint([Self.line([(-450, 0), (450, 6)], "Long Road")]), "labels-repeated")
+    }
+
+    @Test func `parts of one road near each other are labelled once`() throws {
+        func count(_ names: [String], way: Double) throws -> Int {
+            let plain = try Self.scene.paint([])
+            let bare = names.enumerated().map { number, name in
+                Scene.styled(
+                    .lineString(Scene.places([(-60, Double(number) * way - 30), (60, Double(number) * way - 30)])),
+                    Style(label: Self.label { $0.outline = nil }), properties: ["name": .string(name)])
+            }
+            let picture = try Self.scene.paint(bare)
+            // Labels one above the other leave rows without ink between them.
+            let rows = (0..<120).map { y in (0..<200).contains { picture[$0, y] != plain[$0, y] } }
+            return zip(rows, [false] + rows).filter { $0 && !$1 }.count
+        }
+        #expect(try count(["nnn", "nnn"], way: 40) == 1)
+        #expect(try count(["nnn", "nnm"], way: 40) == 2)
+    }
+
+    @Test func `areas have their labels inside, where they fit`() throws {
+        let picture = try Self.scene.paint([
+            // An L: the middle of its box lies outside.
+            Self.area([(-95, -55), (-20, -55), (-20, -35), (-65, -35), (-65, 55), (-95, 55)], "Lake"),
+            Self.area([(0, -50), (90, -50), (90, -10), (0, -10)], "Park"),
+            Self.area([(0, 10), (12, 10), (12, 50), (0, 50)], "Tower"),
+            Self.area([(40, 5), (95, 30), (40, 55), (55, 30)], "Fan"),
+        ])
+        try Golden.check(picture, "labels-areas")
+    }
+
+    @Test func `near the border a label goes to the side that has room`() throws {
+        let picture = try Self.scene.paint([
+            Self.point(92, 0, "East"), Self.point(-92, 0, "West"), Self.point(0, 52, "North"),
+            Self.point(0, -52, "South"), Self.point(92, 52, "Corner"), Self.point(-95, -55, "Low"),
+            Self.point(99, -30, "Nothing fits for a text that is so very long"),
+        ])
+        try Golden.check(picture, "labels-border")
+        let fixed = LabelSymbol(template: "Cut")
+        let cut = try Self.scene.paint([Scene.styled(.point(Coordinate(x: 98, y: 0)), Style(label: fixed))])
+        #expect(cut != (try Self.scene.paint([])))
+    }
+
+    @Test func `of two labels for one place that of the higher priority is drawn`() throws {
+        let low = Self.point(0, 0, "Low", marker: nil), high = Self.point(0, 0, "High", marker: nil, priority: 2)
+        func fixed(_ feature: StyledFeature, _ priority: Double = 0) -> StyledFeature {
+            Scene.styled(
+                .point(Coordinate(x: 0, y: 0)),
+                Style(
+                    label: Self.label {
+                        $0.placement = .fixed
+                        $0.priority = priority
+                    }),
+                properties: feature.feature.properties)
+        }
+        let alone = try Self.scene.paint([fixed(high)])
+        #expect(try Self.scene.paint([fixed(low), fixed(high)]) == alone)
+        #expect(try Self.scene.paint([fixed(low, 1.5), fixed(high)]) == alone)
+        #expect(try Self.scene.paint([fixed(low, 2.5), fixed(high)]) != alone)
+        // The upper layer comes first among equals.
+        let lowAlone = try Self.scene.paint([fixed(low)])
+        #expect(try Self.scene.paint([Scene.step([fixed(low)]), Scene.step([fixed(high)])]) == alone)
+        let equal = Self.point(0, 0, "High", marker: nil)
+        #expect(try Self.scene.paint([Scene.step([fixed(equal)]), Scene.step([fixed(low)])]) == lowAlone)
+    }
+
+    @Test func `no layer covers the labels of another, and a label fades with its layer`() throws {
+        let cover = Scene.styled(
+            .polygon([Scene.places([(-90, -50), (90, -50), (90, 50), (-90, 50), (-90, -50)])]),
+            Style(fill: FillSymbol(color: .leaf)))
+        let symbol = Self.label {
+            $0.size = 24
+            $0.weight = 700
+        }
+        let name = Scene.styled(
+            .point(Coordinate(x: 0, y: 0)), Style(label: symbol), properties: ["name": "HIH"])
+        let under = try Self.scene.paint([Scene.step([name]), Scene.step([cover])])
+        #expect(try under == Self.scene.paint([Scene.step([cover]), Scene.step([name])]))
+        let faded = try Self.scene.paint([Scene.step([name], opacity: 0.5), Scene.step([cover])])
+        var count = 0
+        for y in 0..<120 {
+            for x in 0..<200 where under[x, y] == Pixel(.black) {
+                count += 1
+                // Half of black over the green: the halo does not show through the letters.
+                #expect(abs(Int(faded[x, y].green) - 65) <= 1 && abs(Int(faded[x, y].red) - 35) <= 1)
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func `a number that fits into its disc stands in it`() throws {
+        let disc = MarkerSymbol.shape(ShapeMarker(radius: 14, fill: FillSymbol(color: .sea)))
+        let picture = try Self.scene.paint([Self.point(0, 0, "7", marker: disc)])
+        var fixed = Self.point(0, 0, "7", marker: disc)
+        fixed = Scene.styled(
+            .point(Coordinate(x: 0, y: 0)), Style(marker: disc, label: Self.label { $0.placement = .fixed }),
+            properties: fixed.feature.properties)
+        #expect(try picture == Self.scene.paint([fixed]))
+    }
+
+    /// Styles that no file should hold, but that one may.
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -5, 1e9])
+    func `no number in a style or coordinate brings the placement down`(number: Double) throws {
+        let symbol = LabelSymbol(
+            template: "x y", size: number, outline: .init(color: .white, width: number), placement: .free,
+            priority: number)
+        let usual = Self.label { $0.priority = number }
+        let shape = ShapeMarker(
+            radius: number, fill: FillSymbol(color: .leaf), stroke: LineSymbol(color: .black, width: number))
+        let place = Coordinate(x: number, y: 1), far = Coordinate(x: 90, y: number), near = Coordinate(x: -90, y: 3)
+        for label in [symbol, usual] {
+            let style = Style(marker: .shape(shape), label: label)
+            let shapes: [Geometry] = [
+                .point(place), .point(near), .multiPoint([place, near]), .lineString([place, near, far]),
+                .lineString([near, near]), .polygon([[place, near, far, place]]), .empty(.polygon),
+                .collection([.point(near), .lineString([near, far])]),
+            ]
+            _ = try Self.scene.paint(
+                shapes.map { Scene.styled($0, style, isSelected: true, properties: ["name": "a b"]) })
+        }
+    }
+
+    @Test func `no text costs the picture, whatever it stands at`() throws {
+        let texts = [
+            String(repeating: "long ", count: 4000), "a" + String(repeating: "\u{301}", count: 20_000),
+            String(repeating: "\n", count: 10_000) + "x", "\u{0}\u{7}", "\u{10FFFF}", "one\ntwo",
+        ]
+        for text in texts {
+            _ = try Self.scene.paint([
+                Self.point(0, 0, text), Self.line([(-90, 0), (90, 5)], text),
+                Self.area([(-90, -50), (90, -50), (0, 50)], text),
+            ])
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import PortolanPaint
+import PortolanRaster
+import Testing
+
+@Suite struct LabelPlacerTests {
+    private static func placer(_ spacing: Double = 2, duplicates: Double = 100) throws -> LabelPlacer {
+        LabelPlacer(picture: try Scene.size(200, 100), spacing: spacing, duplicateDistance: duplicates)
+    }
+
+    private static func box(_ x: Double, _ y: Double, _ width: Double = 20, _ height: Double = 10) -> Rectangle {
+        Rectangle(minX: x, minY: y, maxX: x + width, maxY: y + height)
+    }
+
+    private static func request(
+        _ boxes: [Rectangle], rank: LabelRank = LabelRank(), text: String? = nil, mayBeCut: Bool = false
+    ) -> LabelRequest {
+        LabelRequest(
+            text: text, rank: rank, candidates: boxes.map { LabelCandidate(boxes: [$0], mayBeCut: mayBeCut) })
+    }
+
+    @Test(arguments: [
+        (box(32, 50), true), (box(31.9, 50), false), (box(10, 62), true), (box(10, 61.9), false), (box(10, 38), true),
+        (box(10, 38.1), false), (box(-1, 20), false), (box(0, 0), true), (box(180, 90), true), (box(180.1, 90), false),
+        (box(.nan, 0), false), (box(0, 0, .infinity, 5), false),
+    ])
+    func `a label stands inside the picture, two pixels from the next`(box: Rectangle, isPlaced: Bool) throws {
+        let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
+        let placed = try Self.placer().place([first, Self.request([box])])
+        #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
+    }
+
+    @Test(arguments: [(box(-10, 20), true), (box(-30, 20), false), (box(190, 95), true), (box(1e300, 0), false)])
+    func `a label that may be cut is drawn where some of it can be seen`(box: Rectangle, isPlaced: Bool) throws {
+        let placed = try Self.placer().place([Self.request([box], mayBeCut: true)])
+        #expect(placed.isEmpty != isPlaced)
+    }
+
+    @Test func `the first free candidate is taken`() throws {
+        let taken = Self.request([Self.box(50, 50)], rank: LabelRank(priority: 1))
+        let request = Self.request([Self.box(55, 55), Self.box(190, 0), Self.box(80, 50), Self.box(120, 50)])
+        let placed = try Self.placer().place([request, taken])
+        #expect(placed == [LabelPlacement(request: 1, candidate: 0), LabelPlacement(request: 0, candidate: 2)])
+    }
+
+    /// From the first to the last.
+    static let ranks = [
+        LabelRank(priority: .infinity, layer: 0, repetition: 9, order: 9),
+        LabelRank(priority: 2, layer: 0, repetition: 5, order: 9),
+        LabelRank(priority: 1, layer: 3, repetition: 0, order: 7),
+        LabelRank(priority: 1, layer: 2, repetition: 0, order: 8),
+        LabelRank(priority: 1, layer: 2, repetition: 1, order: 0),
+        LabelRank(priority: .nan, layer: 1, repetition: 0, order: 0),
+        LabelRank(priority: 0, layer: 1, repetition: 0, order: 1),
+        LabelRank(priority: -1, layer: 9, repetition: 0, order: 0),
+    ]
+
+    @Test func `priority comes before layer, layer before repetition, repetition before order`() throws {
+        var generator = Generator(state: 5)
+        for _ in 0..<20 {
+            let requests = Self.ranks.shuffled(using: &generator).map { rank in
+                Self.request([Self.box(10, 10), Self.box(100, 10)], rank: rank)
+            }
+            let placed = try Self.placer().place(requests)
+            #expect(placed.map { requests[$0.request].rank } == Array(Self.ranks.prefix(2)))
+        }
+        #expect(Self.ranks.shuffled(using: &generator).sorted() == Self.ranks)
+    }
+
+    @Test func `a mark keeps off all labels but its own`() throws {
+        let place = Point(x: 20, y: 15)
+        let mark = LabelObstacle(box: Self.box(15, 10, 10, 10), place: place)
+        let own = LabelRequest(
+            rank: LabelRank(), candidates: [LabelCandidate(boxes: [Self.box(10, 10)], ownPlace: place)])
+        #expect(try Self.placer().place([own], around: [mark]).count == 1)
+        #expect(try Self.placer().place([Self.request([Self.box(10, 10)])], around: [mark]).isEmpty)
+        // A label does not become an obstacle that others may touch.
+        #expect(try Self.placer().place([own, own], around: [mark]).count == 1)
+    }
+
+    @Test(arguments: [(99.0, "A", 1), (101, "A", 2), (99, "B", 2)])
+    func `the same words are said once in a hundred pixels`(way: Double, text: String, count: Int) throws {
+        let requests = [
+            Self.request([Self.box(10, 10)], rank: LabelRank(order: 0), text: "A"),
+            Self.request([Self.box(10 + way, 10)], rank: LabelRank(order: 1), text: text),
+        ]
+        #expect(try Self.placer().place(requests).count == count)
+        let silent = requests.map { LabelRequest(rank: $0.rank, candidates: $0.candidates) }
+        #expect(try Self.placer().place(silent).count == 2)
+    }
+
+    @Test func `no two labels ever overlap, nor a label and a mark, and none is left out that would fit`() throws {
+        var generator = Generator(state: 11)
+        func box() -> Rectangle {
+            Self.box(
+                .random(in: -20...200, using: &generator), .random(in: -10...100, using: &generator),
+                .random(in: 0.5...40, using: &generator), .random(in: 0.5...15, using: &generator))
+        }
+        for round in 0..<40 {
+            let spacing = Double(round % 4)
+            let marks = (0..<5).map { _ in LabelObstacle(box: box(), place: Point(x: 0, y: 0)) }
+            let requests = (0..<60).map { order in
+                LabelRequest(
+                    rank: LabelRank(priority: .random(in: 0...3, using: &generator).rounded(), order: order),
+                    candidates: (0..<3).map { _ in LabelCandidate(boxes: (0..<(round % 3 + 1)).map { _ in box() }) })
+            }
+            let placer = try Self.placer(spacing)
+            let placed = placer.place(requests, around: marks)
+            // The same answer by comparing all with all.
+            var taken = marks.map(\.box), expected: [LabelPlacement] = []
+            let ranked = requests.indices.sorted { requests[$0].rank < requests[$1].rank }
+            for index in ranked {
+                let number = requests[index].candidates.firstIndex { candidate in
+                    candidate.boxes.allSatisfy { box in
+                        box.minX >= 0 && box.minY >= 0 && box.maxX <= 200 && box.maxY <= 100
+                            && taken.allSatisfy { other in
+                                box.maxX + spacing <= other.minX || other.maxX <= box.minX - spacing
+                                    || box.maxY + spacing <= other.minY || other.maxY <= box.minY - spacing
+                            }
+                    }
+                }
+                guard let number else { continue }
+                taken += requests[index].candidates[number].boxes
+                expected.append(LabelPlacement(request: index, candidate: number))
+            }
+            #expect(placed == expected)
+            #expect(!placed.isEmpty)
+            let order = requests.indices.shuffled(using: &generator)
+            let again = placer.place(order.map { requests[$0] }, around: marks)
+            #expect(again.map { LabelPlacement(request: order[$0.request], candidate: $0.candidate) } == placed)
+        }
+    }
+}
+
+/// Numbers that look random and are the same in every run (xorshift64*).
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state >> 12
+        state ^= state << 25
+        state ^= state >> 27
+        return state &* 2_685_821_657_736_338_717
+    }
+}
