@@ -23,16 +23,18 @@ struct PointPlaces {
     func places(around mark: Rectangle, at point: Point) -> [LabelPlace] {
         let inside = on(point)
         let fits = inside.candidate.bounds.map(mark.encloses) ?? false
+        // A pin stands above its point: the middle of the mark counts.
+        let middle = mark.center
         // The best-read side comes first, then the other, then above and below, then the corners.
         let rightX = mark.maxX + gap, leftX = mark.minX - gap
         let aboveY = mark.minY - gap, belowY = mark.maxY + gap
         // A corner label comes nearer: a mark seldom fills its corners, and a line's box is higher than its letters.
         let across = min(min(mark.width, mark.height) * 0.15, gap / 2), down = across + 0.25 * text.size
         let sides: [(Point, LabelSymbol.HorizontalAlignment, LabelSymbol.VerticalAlignment)] = [
-            (Point(x: rightX, y: point.y), .left, .middle),
-            (Point(x: leftX, y: point.y), .right, .middle),
-            (Point(x: point.x, y: aboveY), .center, .bottom),
-            (Point(x: point.x, y: belowY), .center, .top),
+            (Point(x: rightX, y: middle.y), .left, .middle),
+            (Point(x: leftX, y: middle.y), .right, .middle),
+            (Point(x: middle.x, y: aboveY), .center, .bottom),
+            (Point(x: middle.x, y: belowY), .center, .top),
             (Point(x: rightX - across, y: aboveY + down), .left, .bottom),
             (Point(x: rightX - across, y: belowY - down), .left, .top),
             (Point(x: leftX + across, y: aboveY + down), .right, .bottom),
