@@ -98,28 +98,35 @@ let package = Package(
             dependencies: ["Portolan", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
 
-        // Tests mirror the sources; Integration runs against the servers of Tests/Servers.
-        .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo"]),
-        .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster"]),
+        // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
+        .target(name: "PortolanTestSupport", path: "Tests/Support"),
+        .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
+        .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
         .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
         .testTarget(
-            name: "PortolanFeaturesTests", dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster"]),
+            name: "PortolanFeaturesTests",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanServicesTests", dependencies: ["PortolanGeo", "PortolanServices", "PortolanXML"],
             exclude: ["Fixtures"]),
         .testTarget(
-            name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster"], exclude: ["Fixtures"]),
+            name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],
+            exclude: ["Fixtures"]),
         .testTarget(
-            name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanText"], exclude: ["Fixtures"]),
-        .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch"]),
+            name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanTestSupport", "PortolanText"],
+            exclude: ["Fixtures"]),
+        .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanPlanTests",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices"]),
+            dependencies: [
+                "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
+                "PortolanTestSupport",
+            ]),
         .testTarget(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTesting", "PortolanText",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "PortolanTests",
@@ -134,7 +141,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTesting",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(name: "HouseTests"),
     ],

@@ -31,19 +31,6 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The SplitMix64 generator, so that random tests are the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
-
 /// The largest difference of a channel between pixels and colours, the latter premultiplied.
 func largestDifference(_ image: PixelBuffer, _ colors: [Color]) -> Int {
     guard image.pixels.count == colors.count else { return 256 }

@@ -1,3 +1,4 @@
+import PortolanTestSupport
 import PortolanText
 import Testing
 
@@ -79,7 +80,7 @@ import Testing
     @Test(arguments: [Fixture.sans, Fixture.boxes])
     func `a font with wrong bytes is an error or a line, and never a crash`(_ path: String) throws {
         let font = try Fixture.bytes(of: path)
-        var random = SplitMix64(state: 20)
+        var random = SeededGenerator(seed: 20)
         var outcomes = (lines: 0, errors: 0)
         for _ in 0..<150 {
             var damaged = font
@@ -99,18 +100,5 @@ import Testing
         }
         #expect(outcomes.lines > 0)
         #expect(outcomes.errors > 0)
-    }
-}
-
-/// Steele, Lea and Flood's generator, so that every run damages the same bytes.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Portolan
+import PortolanTestSupport
 import Testing
 
 /// A real server whose answers break: the picture has a hole, the report a line, and all is well when the server is.

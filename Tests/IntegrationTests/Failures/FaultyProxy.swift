@@ -1,5 +1,6 @@
 #if os(Linux)
 import Glibc
+import PortolanTestSupport
 import Synchronization
 
 /// An HTTP server on 127.0.0.1 that passes requests on to a real one and does something wrong with the answer.
@@ -23,15 +24,13 @@ final class FaultyProxy: Sendable {
     private struct State {
         var fault: @Sendable (_ target: String) -> Fault
         var targets: [String] = []
-        var open: Set<Int32> = []
-        var isStopped = false
     }
 
     private let state: Mutex<State>
-    private let listener: Int32
+    private let listener: LoopbackListener
     private let realPort: UInt16
     /// Where it listens.
-    let port: UInt16
+    var port: UInt16 { listener.port }
 
     /// Makes a proxy of the server whose address is `http://127.0.0.1:PORT/…`.
     init(of url: String) throws {
@@ -39,9 +38,9 @@ final class FaultyProxy: Sendable {
         guard let realPort = UInt16(digits) else { throw LoopbackSocket.Failure() }
         self.realPort = realPort
         state = Mutex(State(fault: { _ in .none }))
-        (listener, port) = try LoopbackSocket.listen()
+        listener = try LoopbackListener()
         // The threads hold the proxy until `stop`.
-        startThread { self.acceptConnections() }
+        listener.start { self.serve($0) }
     }
 
     /// An address of the real server, as it is reached through here.
@@ -57,37 +56,7 @@ final class FaultyProxy: Sendable {
     var targets: [String] { state.withLock { $0.targets } }
 
     /// Ends all connections and threads.
-    func stop() {
-        state.withLock { state in
-            guard !state.isStopped else { return }
-            state.isStopped = true
-            _ = shutdown(listener, Int32(SHUT_RDWR))
-            for descriptor in state.open { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
-        }
-    }
-
-    private func acceptConnections() {
-        while true {
-            let descriptor = accept(listener, nil, nil)
-            guard descriptor >= 0 else { break }
-            let isWanted = state.withLock { state in
-                if !state.isStopped { state.open.insert(descriptor) }
-                return !state.isStopped
-            }
-            guard isWanted else {
-                _ = close(descriptor)
-                continue
-            }
-            startThread {
-                self.serve(descriptor)
-                self.state.withLock { state in
-                    state.open.remove(descriptor)
-                    _ = close(descriptor)
-                }
-            }
-        }
-        _ = close(listener)
-    }
+    func stop() { listener.stop() }
 
     /// Serves one request; the connection then ends, so that each fault has its own.
     private func serve(_ descriptor: Int32) {

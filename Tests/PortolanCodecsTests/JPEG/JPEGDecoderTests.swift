@@ -1,5 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct JPEGDecoderTests {
@@ -13,7 +14,7 @@ import Testing
 
     @Test(arguments: Fixture.jpeg)
     func `damaged files never crash`(_ fixture: Fixture) throws {
-        var generator = SeededGenerator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let bytes = try fixture.bytes()
         var failures = 0
         for _ in 0..<1000 {

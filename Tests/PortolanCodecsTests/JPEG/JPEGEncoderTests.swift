@@ -1,5 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct JPEGEncoderTests {
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func `a large picture grows the output as needed`() throws {
-        var generator = SeededGenerator(state: 6)
+        var generator = SeededGenerator(seed: 6)
         let size = try #require(ImageSize(width: 400, height: 400))
         let pixels = (0..<size.pixelCount).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &generator) }
         let bytes = try JPEGEncoder.encode(try #require(PixelBuffer(size: size, pixels: pixels)), quality: 100)

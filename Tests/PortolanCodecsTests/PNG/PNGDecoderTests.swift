@@ -1,5 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct PNGDecoderTests {
@@ -19,7 +20,7 @@ import Testing
 
     @Test(arguments: Fixture.png)
     func `a single changed byte anywhere is found`(_ fixture: Fixture) throws {
-        var generator = SeededGenerator(state: 1)
+        var generator = SeededGenerator(seed: 1)
         var bytes = try fixture.bytes()
         var undetected: [Int] = []
         for index in bytes.indices {
@@ -33,7 +34,7 @@ import Testing
 
     @Test(arguments: Fixture.png)
     func `damaged files never crash`(_ fixture: Fixture) throws {
-        var generator = SeededGenerator(state: 2)
+        var generator = SeededGenerator(seed: 2)
         let bytes = try fixture.bytes()
         for _ in 0..<100 {
             var damaged = bytes
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func `damage with sound checksums never crashes`() throws {
-        var generator = SeededGenerator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         for fixture in Fixture.png {
             let chunks = try PNGFile(fixture.bytes()).chunks
             for _ in 0..<60 {

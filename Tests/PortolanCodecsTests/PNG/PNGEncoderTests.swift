@@ -1,5 +1,6 @@
 import PortolanCodecs
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct PNGEncoderTests {
@@ -23,7 +24,7 @@ import Testing
 
     @Test(arguments: PNGCompression.allCases)
     func `decoding gives random opaque pictures again`(_ compression: PNGCompression) throws {
-        var generator = SeededGenerator(state: 4)
+        var generator = SeededGenerator(seed: 4)
         for (width, height) in [(1, 1), (1, 300), (300, 1), (7, 5), (64, 64)] {
             let size = try #require(ImageSize(width: width, height: height))
             let pixels = (0..<size.pixelCount).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &generator)

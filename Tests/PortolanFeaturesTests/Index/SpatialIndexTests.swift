@@ -1,5 +1,6 @@
 import PortolanFeatures
 import PortolanGeo
+import PortolanTestSupport
 import Testing
 
 /// The index against a look at every box.

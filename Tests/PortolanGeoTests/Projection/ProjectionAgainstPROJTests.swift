@@ -1,5 +1,6 @@
 import Foundation
 import PortolanGeo
+import PortolanTestSupport
 import Testing
 
 /// Compares the closed forms with PROJ's `cs2cs` on 10,000 points a system, both ways.
@@ -34,7 +35,7 @@ import Testing
     func `projections agree with PROJ to a millimetre and 1e-9 degrees`(system: System) throws {
         let crs = try CRS(system.name)
         let there = try CoordinateTransform(from: .crs84, to: crs)
-        var generator = SplitMix64(state: 42)
+        var generator = SeededGenerator(seed: 42)
         let places = (0..<10_000).map { _ in
             Coordinate(
                 longitude: Double.random(in: system.longitudes, using: &generator),
@@ -86,18 +87,5 @@ import Testing
             try #require(numbers.count >= 2, "cs2cs answered '\(line)'")
             return Coordinate(x: numbers[0], y: numbers[1])
         }
-    }
-}
-
-/// A small random number generator with a seed, so that every run sees the same points.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import PortolanPaint
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct LabelPlacerTests {
@@ -55,7 +56,7 @@ import Testing
     ]
 
     @Test func `priority comes before layer, layer before repetition, repetition before order`() throws {
-        var generator = Generator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         for _ in 0..<20 {
             let requests = Self.ranks.shuffled(using: &generator).map { rank in
                 Self.request([Self.box(10, 10), Self.box(100, 10)], rank: rank)
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test func `no two labels ever overlap, nor a label and a mark, and none is left out that would fit`() throws {
-        var generator = Generator(state: 11)
+        var generator = SeededGenerator(seed: 11)
         func box() -> Rectangle {
             Self.box(
                 .random(in: -20...200, using: &generator), .random(in: -10...100, using: &generator),
@@ -128,17 +129,5 @@ import Testing
             let again = placer.place(order.map { requests[$0] }, around: marks)
             #expect(again.map { LabelPlacement(request: order[$0.request], candidate: $0.candidate) } == placed)
         }
-    }
-}
-
-/// Numbers that look random and are the same in every run (xorshift64*).
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return state &* 2_685_821_657_736_338_717
     }
 }

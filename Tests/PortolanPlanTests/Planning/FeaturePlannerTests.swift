@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct FeaturePlannerTests {
@@ -36,7 +37,7 @@ import Testing
     /// With more than 256 features an index finds them; the answer is the same.
     @Test(arguments: [10, 1000])
     func `an index changes nothing`(count: Int) throws {
-        var random = SeededGenerator(state: 6)
+        var random = SeededGenerator(seed: 6)
         let features = (0..<count).map {
             Self.point("\($0)", .random(in: -180...180, using: &random), .random(in: -80...80, using: &random))
         }

@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanTestSupport
 import Testing
 
 @Suite struct TilePlannerTests {
@@ -36,7 +37,7 @@ import Testing
 
     /// Where a tile's corner must appear, from world pixels alone.
     @Test func `tiles appear where slippy maps put them`() throws {
-        var random = SeededGenerator(state: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<300 {
             let longitude = Double.random(in: -179...179, using: &random)
             let latitude = Double.random(in: -80...80, using: &random)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func `all of the picture is covered by tiles`() throws {
-        var random = SeededGenerator(state: 4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<200 {
             let view = try View.slippy(
                 .random(in: -180...180, using: &random), .random(in: -60...60, using: &random),

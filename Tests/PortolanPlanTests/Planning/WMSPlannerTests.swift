@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanTestSupport
 import Testing
 
 @Suite struct WMSPlannerTests {
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test func `pieces follow each other without gap or overlap and lie in the world`() throws {
-        var random = SeededGenerator(state: 5)
+        var random = SeededGenerator(seed: 5)
         let width = 40_075_016.68557849
         for _ in 0..<500 {
             let view = try View.make(

@@ -1,11 +1,12 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct ViewportMovingTests {
     @Test func `zooming about a pixel keeps its coordinate`() throws {
-        var random = SeededGenerator(state: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<500 {
             let view = try View.make(
                 x: .random(in: -1e6...1e6, using: &random), y: .random(in: -1e6...1e6, using: &random), resolution: 10,
@@ -85,7 +86,7 @@ import Testing
     @Test(arguments: [(256, 256, 1.0), (257, 101, 1), (300, 200, 2), (99, 77, 2), (200, 100, 1.5)])
     func `a snapped view has the tiles' corners on its pixels`(width: Int, height: Int, ratio: Double) throws {
         let grid = try #require(TileGrid.webMercator())
-        var random = SeededGenerator(state: UInt64(width))
+        var random = SeededGenerator(seed: UInt64(width))
         for _ in 0..<50 {
             let view = try View.slippy(
                 .random(in: -170...170, using: &random), .random(in: -80...80, using: &random),

@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct ViewportTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `pixels and coordinates lead back to each other`() throws {
-        var random = SeededGenerator(state: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<2000 {
             let resolution = Double.random(in: -3...5, using: &random)
             let unit = [1e-3, 0.01, 0.1, 1, 10, 100, 1000, 1e4][Int(resolution) + 3]

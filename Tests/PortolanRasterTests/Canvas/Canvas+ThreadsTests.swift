@@ -1,4 +1,5 @@
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct CanvasThreadsTests {

@@ -1,4 +1,5 @@
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 /// Areas of strokes by formula; what rounding to bytes adds is less than 1/510 of the pixels on the rim.

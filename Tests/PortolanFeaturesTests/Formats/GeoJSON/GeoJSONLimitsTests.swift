@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanTestSupport
 import Testing
 
 /// Documents that are cut off, damaged or made to do harm.

@@ -1,13 +1,15 @@
 #if os(Linux)
 import Glibc
 
-/// The few calls on sockets of 127.0.0.1 that a proxy needs.
-enum LoopbackSocket {
+/// The few calls on sockets of 127.0.0.1 that servers made for tests need.
+package enum LoopbackSocket {
     /// The system has no socket to give.
-    struct Failure: Error {}
+    package struct Failure: Error {
+        package init() {}
+    }
 
     /// A socket that listens on a free port.
-    static func listen() throws -> (descriptor: Int32, port: UInt16) {
+    package static func listen() throws -> (descriptor: Int32, port: UInt16) {
         let (descriptor, port) = try bound()
         guard Glibc.listen(descriptor, 512) == 0 else {
             _ = close(descriptor)
@@ -17,7 +19,7 @@ enum LoopbackSocket {
     }
 
     /// A socket that holds a port and does not listen, so that connections to it are refused.
-    static func bound() throws -> (descriptor: Int32, port: UInt16) {
+    package static func bound() throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure() }
         var address = loopback(port: 0)
@@ -35,9 +37,9 @@ enum LoopbackSocket {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    static func end(_ descriptor: Int32) { _ = close(descriptor) }
+    package static func end(_ descriptor: Int32) { _ = close(descriptor) }
 
-    static func connect(port: UInt16) -> Int32? {
+    package static func connect(port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = loopback(port: port)
@@ -61,7 +63,7 @@ enum LoopbackSocket {
         return address
     }
 
-    static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
@@ -74,7 +76,7 @@ enum LoopbackSocket {
     }
 
     /// The header of a request, or `nil` when the connection ends before its end.
-    static func readHead(_ descriptor: Int32) -> String? {
+    package static func readHead(_ descriptor: Int32) -> String? {
         var received: [UInt8] = []
         while true {
             if let end = received.firstRange(of: Array("\r\n\r\n".utf8)) {
@@ -85,41 +87,20 @@ enum LoopbackSocket {
         }
     }
 
-    static func readAll(_ descriptor: Int32) -> [UInt8] {
+    package static func readAll(_ descriptor: Int32) -> [UInt8] {
         var received: [UInt8] = []
         while let chunk = read(descriptor) { received += chunk }
         return received
     }
 
     /// Waits until the other side has gone.
-    static func waitForEnd(_ descriptor: Int32) { while read(descriptor) != nil {} }
+    package static func waitForEnd(_ descriptor: Int32) { while read(descriptor) != nil {} }
 
-    private static func read(_ descriptor: Int32) -> ArraySlice<UInt8>? {
+    /// What has come, at least a byte, or `nil` when the other side has gone.
+    package static func read(_ descriptor: Int32) -> ArraySlice<UInt8>? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
         return count > 0 ? chunk[..<count] : nil
     }
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-/// Runs `body` on a new detached thread.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-    let retained = unsafe Unmanaged.passRetained(ThreadBody(body))
-    var thread = pthread_t()
-    let result = unsafe pthread_create(
-        &thread, nil,
-        { context in
-            if let context = unsafe context {
-                unsafe Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-            }
-            return nil
-        }, retained.toOpaque())
-    precondition(result == 0, "no thread for the test server")
-    pthread_detach(thread)
 }
 #endif
