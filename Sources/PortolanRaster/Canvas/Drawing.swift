@@ -1,19 +1,11 @@
 /// A list of drawing operations, recorded to be painted later by one thread or by several.
 public struct Drawing: Sendable {
-    /// One call of the canvas's method of that name.
-    enum Operation: Sendable {
-        case clear(Color)
-        case fill(Path, FillRule, Color)
-        case stroke(Path, StrokeStyle, Color)
-        case draw(PixelBuffer, x: Int, y: Int, opacity: Double)
-        case copy(PixelBuffer, x: Int, y: Int)
-        case transform(PixelBuffer, AffineTransform, opacity: Double, ImageEdges)
-        case warp(PixelBuffer, WarpMesh, opacity: Double)
-    }
-
     /// The operations in drawing order, each with the ys between which all that it paints lies, or `nil` where that
     /// is not known.
-    private(set) var operations: [(operation: Operation, extent: ClosedRange<Double>?)] = []
+    private(set) var operations: [(operation: DrawingOperation, extent: ClosedRange<Double>?)] = []
+
+    /// How many elements the recorded paths have in all: a measure of the memory that the drawing takes.
+    public private(set) var elementCount = 0
 
     /// Makes an empty list.
     public init() {}
@@ -22,53 +14,72 @@ public struct Drawing: Sendable {
     public var isEmpty: Bool { operations.isEmpty }
 
     /// Records ``Canvas/clear(to:)``.
-    public mutating func clear(to color: Color = .clear) { operations.append((.clear(color), nil)) }
+    public mutating func clear(to color: Color = .clear) { append(.clear(Pixel(color))) }
 
     /// Records ``Canvas/fill(_:rule:color:)``.
     ///
     /// - Complexity: O(elements of the path).
     public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
-        operations.append((.fill(path, rule, color), Self.extent(path, margin: 1)))
+        elementCount += path.elements.count
+        append(.fill(path, PathSurvey(path), rule, color))
     }
 
     /// Records ``Canvas/stroke(_:style:color:)``.
     ///
     /// - Complexity: O(elements of the path).
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
-        operations.append((.stroke(path, style, color), Self.extent(path, margin: style.reach + 1)))
+        elementCount += path.elements.count
+        append(.stroke(path, PathSurvey(path), style, color))
     }
 
     /// Records ``Canvas/draw(_:atX:y:opacity:)``.
     public mutating func draw(_ image: PixelBuffer, atX x: Int, y: Int, opacity: Double = 1) {
-        operations.append((.draw(image, x: x, y: y, opacity: opacity), Self.extent(y, image.height)))
+        append(.draw(image, x: x, y: y, Opacity(opacity)))
     }
 
     /// Records ``Canvas/copy(_:atX:y:)``.
-    public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) {
-        operations.append((.copy(image, x: x, y: y), Self.extent(y, image.height)))
-    }
+    public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { append(.copy(image, x: x, y: y)) }
 
     /// Records ``Canvas/draw(_:transform:opacity:edges:)``.
+    ///
+    /// - Complexity: O(pixels of the picture) when it is shrunk to half or less.
     public mutating func draw(
         _ image: PixelBuffer, transform: AffineTransform, opacity: Double = 1, edges: ImageEdges = .clamped
     ) {
-        operations.append((.transform(image, transform, opacity: opacity, edges), nil))
+        if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { append(operation) }
     }
 
     /// Records ``Canvas/draw(_:through:opacity:)``.
+    ///
+    /// - Complexity: O(nodes of the mesh), and O(pixels of the picture) when it is shrunk to half or less.
     public mutating func draw(_ image: PixelBuffer, through mesh: WarpMesh, opacity: Double = 1) {
-        operations.append((.warp(image, mesh, opacity: opacity), nil))
+        append(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
 
-    /// The ys of all points, with a margin; a curve lies between its points.
-    private static func extent(_ path: Path, margin: Double) -> ClosedRange<Double>? {
-        let hull = PathSurvey(path).hull
-        guard hull.minY <= hull.maxY, margin.isFinite else { return nil }
-        return (hull.minY - margin)...(hull.maxY + margin)
+    /// Records another drawing to be painted on a clear sheet, which then is drawn as one picture: where its parts
+    /// overlap, one does not show through the other.
+    public mutating func draw(_ group: Drawing, opacity: Double) {
+        guard !group.isEmpty else { return }
+        elementCount += group.elementCount
+        append(.group(group, Opacity(opacity)))
     }
 
-    private static func extent(_ y: Int, _ height: Int) -> ClosedRange<Double>? {
-        // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
-        (Double(y) - 1)...(Double(y) + Double(height) + 1)
+    /// Records all operations of another drawing.
+    public mutating func append(_ other: Drawing) {
+        operations += other.operations
+        elementCount += other.elementCount
     }
+
+    /// The ys between which all that is painted lies, or `nil` where that is not known.
+    var extent: ClosedRange<Double>? {
+        var whole: ClosedRange<Double>?
+        for (_, extent) in operations {
+            guard let extent else { return nil }
+            let other = whole ?? extent
+            whole = min(extent.lowerBound, other.lowerBound)...max(extent.upperBound, other.upperBound)
+        }
+        return whole
+    }
+
+    private mutating func append(_ operation: DrawingOperation) { operations.append((operation, operation.extent)) }
 }

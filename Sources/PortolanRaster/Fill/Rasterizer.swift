@@ -26,14 +26,14 @@ struct Rasterizer: Sendable {
     private var clipTop: Int64 = 0
     private var clipBottom: Int64 = 0
 
-    /// Starts an empty picture of this size, of which only some rows are painted.
-    mutating func begin(_ size: ImageSize, rows: Range<Int>) {
-        clipTop = Int64(rows.lowerBound) << Edge.yBits
-        clipBottom = Int64(rows.upperBound) << Edge.yBits
+    /// Starts an empty picture, of which only some rows are painted.
+    mutating func begin(_ rows: PixelRows) {
+        clipTop = Int64(rows.range.lowerBound) << Edge.yBits
+        clipBottom = Int64(rows.range.upperBound) << Edge.yBits
         edges.removeAll(keepingCapacity: true)
-        band.prepare(width: size.width)
-        width = Double(size.width)
-        height = Double(size.height)
+        band.prepare(width: rows.size.width)
+        width = Double(rows.size.width)
+        height = Double(rows.size.height)
         minX = .max
         maxX = .min
         minY = .max
@@ -150,59 +150,55 @@ struct Rasterizer: Sendable {
         edges.append(edge)
     }
 
-    /// Paints what the edges enclose with one colour; the buffer has the rows that are painted.
-    mutating func paint(_ rule: FillRule, _ pixel: Pixel, onto buffer: inout PixelBuffer) {
+    /// Paints what the edges enclose with one colour on the rows that were told at the beginning.
+    mutating func paint(_ rule: FillRule, _ pixel: Pixel, on rows: PixelRows) {
         switch rule {
-        case .nonZero: paint(.nonZero, Brush(pixel), onto: &buffer)
-        case .evenOdd: paint(.evenOdd, Brush(pixel), onto: &buffer)
+        case .nonZero: paint(.nonZero, Brush(pixel), on: rows)
+        case .evenOdd: paint(.evenOdd, Brush(pixel), on: rows)
         }
     }
 
     @inline(__always)
-    private mutating func paint(_ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer) {
+    private mutating func paint(_ rule: FillRule, _ brush: Brush, on rows: PixelRows) {
         guard !edges.isEmpty else { return }
-        let start = Int(clipTop >> Edge.yBits)
         precondition(
-            Double(buffer.width) == width && buffer.height == Int(clipBottom >> Edge.yBits) - start,
-            "the buffer has the rows that are painted")
+            Double(rows.size.width) == width && rows.range.lowerBound == Int(clipTop >> Edge.yBits)
+                && rows.range.upperBound == Int(clipBottom >> Edge.yBits), "the rows are those of the beginning")
         let top = max(minY, clipTop), bottom = min(maxY, clipBottom)
-        let rows = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
+        let range = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
         // An edge writes up to two cells beyond its own.
         let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
-        Self.paint(&edges, &firstInBand, &band, rows, words, rule, brush, onto: &buffer, start: start)
+        Self.paint(&edges, &firstInBand, &band, range, words, rule, brush, on: rows)
     }
 
     @inline(__always)
     private static func paint(
         _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
-        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, onto buffer: inout PixelBuffer, start: Int
+        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, on pixels: PixelRows
     ) {
         let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
         if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
-        let width = buffer.width
-        unsafe buffer.withPixels { pixels in
-            band.withRows { rows in
-                var edges = edges.mutableSpan
-                for index in 0..<bands {
-                    let first = range.lowerBound + index << heightBits
-                    let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
-                    if bands == 1 {
-                        for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom) }
-                    } else {
-                        var current = Int(firstInBand[index])
-                        while current >= 0 {
-                            let next = Int(edges[current].next)
-                            if rows.add(&edges[current], top: first, bottom: bottom), index + 1 < bands {
-                                edges[current].next = firstInBand[index + 1]
-                                firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
-                            }
-                            current = next
+        band.withRows { rows in
+            var edges = edges.mutableSpan
+            for index in 0..<bands {
+                let first = range.lowerBound + index << heightBits
+                let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
+                if bands == 1 {
+                    for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom) }
+                } else {
+                    var current = Int(firstInBand[index])
+                    while current >= 0 {
+                        let next = Int(edges[current].next)
+                        if rows.add(&edges[current], top: first, bottom: bottom), index + 1 < bands {
+                            edges[current].next = firstInBand[index + 1]
+                            firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
                         }
+                        current = next
                     }
-                    for row in first..<last {
-                        unsafe rows.paint(
-                            row - first, rule, words: words, brush, pixels + (row - start) * width, width: width)
-                    }
+                }
+                for row in first..<last {
+                    unsafe rows.paint(
+                        row - first, rule, words: words, brush, pixels.row(row), width: pixels.size.width)
                 }
             }
         }

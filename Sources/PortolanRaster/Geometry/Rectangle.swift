@@ -28,6 +28,11 @@ public struct Rectangle: Hashable, Sendable {
         point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
     }
 
+    /// Whether another rectangle is inside, its sides included.
+    func contains(_ other: Rectangle) -> Bool {
+        other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
+    }
+
     /// Widens the rectangle so that it contains the point.
     mutating func include(_ point: Point) {
         minX = min(minX, point.x)

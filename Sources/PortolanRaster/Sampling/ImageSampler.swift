@@ -1,6 +1,8 @@
 /// Reads a picture between its pixels' centres, bilinearly and premultiplied, in exact integers.
 ///
 /// Weights are multiples of 1/256 in each direction and sum to one, so a picture of one colour gives that colour.
+///
+/// Pixels are reached by pointer: `width · height` of them are at the address that each call is given.
 struct ImageSampler {
     /// How far outside a place may be that still counts as on the edge; between pictures side by side, rounding
     /// must not open a gap.
@@ -33,6 +35,13 @@ struct ImageSampler {
     @inline(__always)
     func isOnRows(_ y: Double) -> Bool { y >= minY && y <= maxY }
 
+    /// Whether all four pixels around a place on the picture are on it.
+    @inline(__always)
+    func isInside(_ place: Point) -> Bool {
+        isOnColumns(place.x) && isOnRows(place.y) && 0..<(width &- 1) ~= Self.fixed(place.x) &>> 8
+            && 0..<(height &- 1) ~= Self.fixed(place.y) &>> 8
+    }
+
     /// A place on the picture in 256ths of a pixel, from the first pixel's centre.
     @inline(__always)
     static func fixed(_ place: Double) -> Int {
@@ -40,16 +49,61 @@ struct ImageSampler {
         Int((place + 1.5) * 256 + 0.5) &- 512
     }
 
-    /// The colour at a place in pixel coordinates of the picture, or `nil` outside.
+    /// The colours at `count` places; where one is not on the picture, clear.
+    ///
+    /// The bound: `samples` has room for `count` pixels, and `place` is asked for 0 up to `count`. Along these, x
+    /// and y each only grow or only shrink, so that between two places inside the picture there is none outside.
     @inline(__always)
-    func sample(_ pixels: Span<UInt32>, x: Double, y: Double) -> UInt32? {
-        guard isOnColumns(x), isOnRows(y) else { return nil }
-        let fixedX = Self.fixed(x), fixedY = Self.fixed(y)
+    func sample(
+        _ texels: UnsafePointer<UInt32>, _ count: Int, into samples: UnsafeMutablePointer<UInt32>,
+        _ place: (Int) -> Point
+    ) {
+        var index = 0
+        while index &+ 4 <= count {
+            if isInside(place(index)), isInside(place(index &+ 3)) {
+                let first = unsafe sum(texels, place(index)), second = unsafe sum(texels, place(index &+ 1))
+                let third = unsafe sum(texels, place(index &+ 2)), fourth = unsafe sum(texels, place(index &+ 3))
+                let four = SIMD16(
+                    lowHalf: SIMD8(lowHalf: first, highHalf: second).narrowed,
+                    highHalf: SIMD8(lowHalf: third, highHalf: fourth).narrowed
+                ).narrowed
+                unsafe UnsafeMutableRawPointer(samples + index).storeBytes(of: four, as: SIMD16<UInt8>.self)
+            } else {
+                for index in index..<(index &+ 4) { unsafe samples[index] = sample(texels, place(index)) }
+            }
+            index &+= 4
+        }
+        while index < count {
+            unsafe samples[index] = sample(texels, place(index))
+            index &+= 1
+        }
+    }
+
+    /// The channels at a place inside the picture.
+    @inline(__always)
+    private func sum(_ texels: UnsafePointer<UInt32>, _ place: Point) -> SIMD4<UInt32> {
+        let x = Self.fixed(place.x), y = Self.fixed(place.y)
+        let above = unsafe texels + ((y &>> 8) &* width &+ x &>> 8), below = unsafe above + width
+        let fx = UInt16(truncatingIfNeeded: x & 255), fy = UInt16(truncatingIfNeeded: y & 255)
+        let pairs = unsafe SIMD16(
+            lowHalf: UnsafeRawPointer(above).loadUnaligned(as: SIMD8<UInt8>.self),
+            highHalf: UnsafeRawPointer(below).loadUnaligned(as: SIMD8<UInt8>.self)
+        ).widened
+        let column = pairs.lowHalf &* SIMD8(repeating: 256 &- fy) &+ pairs.highHalf &* SIMD8(repeating: fy)
+        let weights = SIMD8<UInt16>(lowHalf: SIMD4(repeating: 256 &- fx), highHalf: SIMD4(repeating: fx))
+        let product = column.widened &* weights.widened
+        return (product.lowHalf &+ product.highHalf &+ SIMD4(repeating: 32768)) &>> 16
+    }
+
+    /// The colour at a place in pixel coordinates of the picture, clear outside.
+    @inline(__always)
+    func sample(_ texels: UnsafePointer<UInt32>, _ place: Point) -> UInt32 {
+        guard isOnColumns(place.x), isOnRows(place.y) else { return 0 }
+        let fixedX = Self.fixed(place.x), fixedY = Self.fixed(place.y)
         let column = fixedX &>> 8, row = fixedY &>> 8
         let fx = UInt64(truncatingIfNeeded: fixedX & 255), fy = UInt64(truncatingIfNeeded: fixedY & 255)
-        let p00 = pixel(pixels, column, row), p10 = pixel(pixels, column &+ 1, row)
-        let p01 = pixel(pixels, column, row &+ 1), p11 = pixel(pixels, column &+ 1, row &+ 1)
-        if p00 == p10, p00 == p01, p00 == p11 { return p00 }
+        let p00 = unsafe pixel(texels, column, row), p10 = unsafe pixel(texels, column &+ 1, row)
+        let p01 = unsafe pixel(texels, column, row &+ 1), p11 = unsafe pixel(texels, column &+ 1, row &+ 1)
         let w11 = fx &* fy, w10 = (fx &<< 8) &- w11, w01 = (fy &<< 8) &- w11
         let w00 = 65536 &- w10 &- w01 &- w11
         // Two channels in the halves of 64 bits, first red and blue, then green and alpha.
@@ -67,8 +121,8 @@ struct ImageSampler {
     }
 
     @inline(__always)
-    private func pixel(_ pixels: Span<UInt32>, _ column: Int, _ row: Int) -> UInt32 {
+    private func pixel(_ texels: UnsafePointer<UInt32>, _ column: Int, _ row: Int) -> UInt32 {
         if edges == .smooth, column < 0 || row < 0 || column >= width || row >= height { return 0 }
-        return pixels[min(max(row, 0), height &- 1) &* width &+ min(max(column, 0), width &- 1)]
+        return unsafe texels[min(max(row, 0), height &- 1) &* width &+ min(max(column, 0), width &- 1)]
     }
 }

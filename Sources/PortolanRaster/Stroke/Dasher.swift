@@ -24,9 +24,11 @@ struct Dasher: Sendable {
     }
 
     /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
-    mutating func dash(_ path: FlatPath) -> FlatPath {
+    ///
+    /// - Parameter hull: a rectangle around all points.
+    mutating func dash(_ path: FlatPath, hull: Rectangle) -> FlatPath {
         if let pattern, !isCountable(path, pattern) { self.pattern = nil }
-        if pattern == nil, path.points.allSatisfy(visible.contains) { return path }
+        if pattern == nil, visible.contains(hull) { return path }
         pieces.removeAll()
         for subpath in path.subpaths { dash(path, subpath) }
         return pieces

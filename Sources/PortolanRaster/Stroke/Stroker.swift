@@ -12,6 +12,8 @@ struct Stroker: Sendable {
     private struct Vertex: Sendable {
         let point: Point
         var isSmooth: Bool
+        /// -1 or 1 where nothing near the vertex can reach the rows that are painted, because it is above or below.
+        let side: Int8
         /// The unit vector to the next vertex.
         var direction = Point(x: 1, y: 0)
         /// The distance to the next vertex.
@@ -34,8 +36,13 @@ struct Stroker: Sendable {
     private var left = Side()
     private var right = Side()
 
-    /// Sets the style of the next strokes.
-    mutating func prepare(_ style: StrokeStyle) {
+    /// The ys between which a vertex may matter for the rows that are painted.
+    private var near = 0.0...0.0
+
+    /// Sets the style of the next strokes, and the rows that are painted.
+    mutating func prepare(_ style: StrokeStyle, rows: Range<Int>) {
+        let reach = style.reach + 1
+        near = (Double(rows.lowerBound) - reach)...(Double(rows.upperBound) + reach)
         halfWidth = style.halfWidth
         cap = style.cap
         join = style.join
@@ -68,7 +75,8 @@ struct Stroker: Sendable {
                 if path.isSmooth[index] { vertices[vertices.count - 1].isSmooth = true }
                 continue
             }
-            vertices.append(Vertex(point: point, isSmooth: path.isSmooth[index]))
+            let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
+            vertices.append(Vertex(point: point, isSmooth: path.isSmooth[index], side: side))
         }
         while subpath.isClosed, vertices.count > 1,
             !(vertices[0].point.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength)
@@ -113,6 +121,11 @@ struct Stroker: Sendable {
     /// Adds the corner at a vertex to both sides.
     private mutating func addJoin(from previous: Int, at index: Int, _ rasterizer: inout Rasterizer) {
         let before = vertices[previous], vertex = vertices[index]
+        if vertex.side != 0, vertex.side == before.side {
+            // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
+            let next = vertices[index + 1 < vertices.count ? index + 1 : 0]
+            if next.side == vertex.side { return }
+        }
         let p = vertex.point, d0 = before.direction, d1 = vertex.direction
         let n0 = Self.normal(d0), n1 = Self.normal(d1)
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)

@@ -1,0 +1,10 @@
+/// An opacity in 255ths.
+struct Opacity: Sendable {
+    let factor: UInt32
+
+    /// Rounds an opacity, clamped to 0 through 1.
+    init(_ opacity: Double) { factor = opacity >= 0 ? UInt32(min(opacity, 1) * 255 + 0.5) : 0 }
+
+    /// Whether nothing can be seen.
+    var isClear: Bool { factor == 0 }
+}
