@@ -17,6 +17,7 @@ struct Scene {
     var resolution = 1.0
     var background = Color.white
     var furniture = Furniture()
+    var threads = 1
     var images: [String: PixelBuffer] = [:]
 
     static let fonts: FontBook = {
@@ -43,7 +44,8 @@ struct Scene {
 
     func paint(_ steps: [DrawStep], crs: CRS = .webMercator) throws -> PixelBuffer {
         let plan = DrawPlan(viewport: try viewport(crs), background: background, steps: steps)
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture).paint()
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture, threads: threads)
+            .paint()
     }
 
     func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {

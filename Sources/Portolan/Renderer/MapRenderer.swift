@@ -12,6 +12,7 @@ public final class MapRenderer: Sendable {
     private let loader: ImageLoader
     private let cache: MemoryCache<String, PixelBuffer>
     private let fonts: FontBook
+    private let threads: Int
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
@@ -31,6 +32,7 @@ public final class MapRenderer: Sendable {
             maximumCount: configuration.imageCacheCapacity.map { max($0, 0) })
         loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
         services = ServiceClient(configuration: configuration, fetcher: fetcher)
+        threads = max(configuration.paintingThreadCount, 1)
         fonts = FontBook(files: configuration.fontFiles, usesSystemFonts: configuration.usesSystemFonts)
     }
 
@@ -163,7 +165,7 @@ public final class MapRenderer: Sendable {
             attribution: attribution, title: options.title, infoBar: options.infoBar,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
-        return try MapPainter(plan: plan, images: images, fonts: fonts, furniture: furniture).paint()
+        return try MapPainter(plan: plan, images: images, fonts: fonts, furniture: furniture, threads: threads).paint()
     }
 }
 

@@ -1,6 +1,12 @@
 public import PortolanCodecs
 public import PortolanFetch
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// How a renderer fetches, decodes and remembers.
 public struct RendererConfiguration: Sendable {
     /// The most bytes of decoded pixels kept in memory; what the current view needs is kept beyond it.
@@ -43,6 +49,11 @@ public struct RendererConfiguration: Sendable {
     ///
     /// Without them, and with fonts given, text is the same on every machine.
     public var usesSystemFonts = true
+
+    /// How many threads may paint one picture; the picture does not depend on it.
+    ///
+    /// As many as there are processors. Say 1 where many pictures are drawn at the same time.
+    public var paintingThreadCount = ProcessInfo.processInfo.activeProcessorCount
 
     /// Whether icons may be read from files.
     ///

@@ -26,8 +26,22 @@ struct PictureOptions: ParsableArguments {
         help: ArgumentHelp("Write no picture when more than this share is missing, 0% to 100%.", valueName: "N%"))
     var maxMissing: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: "Threads that may paint, 1 to 256 (default: one a processor); the picture does not depend on it.")
+    var threads: Int?
+
     @Flag(help: "Show no progress and no warnings.")
     var quiet = false
+
+    /// How many threads may paint, or `nil` for as many as usual.
+    func threadCount() throws(CommandFailure) -> Int? {
+        guard let threads else { return nil }
+        guard (1...256).contains(threads) else {
+            throw CommandFailure(.usage, "--threads \(threads) is not between 1 and 256")
+        }
+        return threads
+    }
 
     /// The share of the needed resources that may be missing, 0 to 1.
     func maximumMissing() throws(CommandFailure) -> Double {

@@ -49,6 +49,7 @@ struct RenderCommand: AsyncParsableCommand {
         let format = try PictureFormat(of: file)
         var options = try furniture.options()
         options.maximumMissing = try picture.maximumMissing()
+        _ = try picture.threadCount()
         try file.check()
         if let report = picture.report.map(OutputFile.init(path:)) {
             try report.check()
@@ -65,7 +66,9 @@ struct RenderCommand: AsyncParsableCommand {
     private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus
     {
         let map = try await map.map(network)
-        let renderer = MapRenderer(configuration: map.configuration)
+        var configuration = map.configuration
+        if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
+        let renderer = MapRenderer(configuration: configuration)
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult
         do {

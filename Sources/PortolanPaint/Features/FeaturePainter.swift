@@ -16,43 +16,63 @@ struct FeaturePainter {
     let viewport: Viewport
     let images: [String: PixelBuffer]
 
-    /// Draws all features of the step, in each copy of the world that the view shows.
-    func paint(on canvas: inout Canvas) {
+    /// How many features make one drawing.
+    private static let featuresInDrawing = 256
+
+    /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
+    /// turn, made by up to `threads` threads.
+    func forEachDrawing(threads: Int, _ body: (Drawing) -> Void) {
+        let features = step.features, size = Self.featuresInDrawing
         for shift in step.worldShifts {
             guard let projection = PixelProjection(from: step.crs, to: viewport, shift: shift) else { continue }
             for pass in Pass.allCases {
-                for feature in step.features {
-                    guard let geometry = feature.feature.geometry else { continue }
-                    paint(geometry, of: feature, in: pass, projection, on: &canvas)
+                // No more drawings lie in memory than there are threads.
+                for start in stride(from: 0, to: features.count, by: size * max(threads, 1)) {
+                    let rest = features[start...].prefix(size * max(threads, 1))
+                    let drawings = Concurrent.map((rest.count + size - 1) / size) { index in
+                        drawing(rest.dropFirst(index * size).prefix(size), in: pass, projection)
+                    }
+                    drawings.forEach(body)
                 }
             }
         }
+    }
+
+    private func drawing(
+        _ features: ArraySlice<StyledFeature>, in pass: Pass, _ projection: PixelProjection
+    ) -> Drawing {
+        var drawing = Drawing()
+        for feature in features {
+            guard let geometry = feature.feature.geometry else { continue }
+            paint(geometry, of: feature, in: pass, projection, into: &drawing)
+        }
+        return drawing
     }
 
     private enum Pass: CaseIterable { case areas, casings, lines, marks }
 
     private func paint(
         _ geometry: Geometry, of feature: StyledFeature, in pass: Pass, _ projection: PixelProjection,
-        on canvas: inout Canvas
+        into drawing: inout Drawing
     ) {
         let style = feature.style
         switch geometry.kind {
         case .collection:
-            for child in geometry.children { paint(child, of: feature, in: pass, projection, on: &canvas) }
+            for child in geometry.children { paint(child, of: feature, in: pass, projection, into: &drawing) }
             return
         case .polygon, .multiPolygon:
-            if pass == .areas { paintAreas(geometry, style, projection, on: &canvas) }
+            if pass == .areas { paintAreas(geometry, style, projection, into: &drawing) }
         case .lineString, .multiLineString:
             if let stroke = style.stroke, pass == .casings || pass == .lines {
-                paintLines(geometry, stroke, isCasing: pass == .casings, projection, on: &canvas)
+                paintLines(geometry, stroke, isCasing: pass == .casings, projection, into: &drawing)
             }
         case .point, .multiPoint:
-            if pass == .marks { paintMarks(geometry, feature, projection, on: &canvas) }
+            if pass == .marks { paintMarks(geometry, feature, projection, into: &drawing) }
         }
     }
 
     private func paintAreas(
-        _ geometry: Geometry, _ style: Style, _ projection: PixelProjection, on canvas: inout Canvas
+        _ geometry: Geometry, _ style: Style, _ projection: PixelProjection, into drawing: inout Drawing
     ) {
         let box = Rectangle(viewport.imageSize, margin: 2)
         for polygon in geometry.polygons {
@@ -64,7 +84,7 @@ struct FeaturePainter {
                     path.append(.polyline(corners.dropLast(), closed: true))
                 }
                 // Holes are those of the even-odd rule: files wind their rings as they like.
-                canvas.fill(path, rule: .evenOdd, color: fill.color)
+                drawing.fill(path, rule: .evenOdd, color: fill.color)
             }
             if let stroke = style.stroke {
                 var path = Path()
@@ -73,14 +93,14 @@ struct FeaturePainter {
                         ring, to: &path, width: stroke.width, isRing: true, isDashed: !stroke.dashes.isEmpty, projection
                     )
                 }
-                canvas.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio), color: stroke.color)
+                drawing.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio), color: stroke.color)
             }
         }
     }
 
     private func paintLines(
         _ geometry: Geometry, _ stroke: LineSymbol, isCasing: Bool, _ projection: PixelProjection,
-        on canvas: inout Canvas
+        into drawing: inout Drawing
     ) {
         let width: Double, color: Color
         if isCasing {
@@ -94,7 +114,7 @@ struct FeaturePainter {
             add(line, to: &path, width: width, isRing: false, isDashed: !stroke.dashes.isEmpty, projection)
         }
         guard !path.isEmpty else { return }
-        canvas.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio, width: width), color: color)
+        drawing.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio, width: width), color: color)
     }
 
     /// Adds the visible part of a line or of a ring's border.
@@ -122,7 +142,7 @@ struct FeaturePainter {
     }
 
     private func paintMarks(
-        _ geometry: Geometry, _ feature: StyledFeature, _ projection: PixelProjection, on canvas: inout Canvas
+        _ geometry: Geometry, _ feature: StyledFeature, _ projection: PixelProjection, into drawing: inout Drawing
     ) {
         guard let marker = feature.style.marker else { return }
         let painter = MarkerPainter(pixelRatio: viewport.pixelRatio)
@@ -130,14 +150,14 @@ struct FeaturePainter {
         for coordinate in geometry.coordinates {
             guard let point = projection(coordinate), isNear(point) else { continue }
             switch marker {
-            case .shape(let shape): painter.paint(shape, at: point, on: &canvas)
+            case .shape(let shape): painter.paint(shape, at: point, into: &drawing)
             case .icon(let icon):
-                if let image { painter.paint(icon, image: image, at: point, on: &canvas) }
+                if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
             }
             if feature.isSelected, step.selectionMarkSize > 0 {
                 painter.paintSelection(
                     size: step.selectionMarkSize, above: point, reach: painter.height(of: marker, image: image),
-                    on: &canvas)
+                    into: &drawing)
             }
         }
     }

@@ -8,27 +8,27 @@ struct MarkerPainter {
     let pixelRatio: Double
 
     /// Draws a shape.
-    func paint(_ marker: ShapeMarker, at point: Point, on canvas: inout Canvas) {
+    func paint(_ marker: ShapeMarker, at point: Point, into drawing: inout Drawing) {
         let turn = AffineTransform.rotation(degrees: marker.rotation)
             .then(.scale(x: pixelRatio, y: pixelRatio)).then(.translation(x: point.x, y: point.y))
         let path = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
-        if let fill = marker.fill { canvas.fill(path, color: fill.color) }
+        if let fill = marker.fill { drawing.fill(path, color: fill.color) }
         if let stroke = marker.stroke {
-            canvas.stroke(path, style: stroke.strokeStyle(scale: pixelRatio), color: stroke.color)
+            drawing.stroke(path, style: stroke.strokeStyle(scale: pixelRatio), color: stroke.color)
         }
         if marker.shape == .pin {
             // The eye of a pin tells it from a drop at a glance.
             let eye = Path.circle(
                 center: Point(x: 0, y: -2 * marker.radius), radius: marker.radius * 0.38
             ).transformed(by: turn)
-            canvas.fill(eye, color: .white)
+            drawing.fill(eye, color: .white)
         }
     }
 
     /// Draws an icon at its sub-pixel place.
-    func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, on canvas: inout Canvas) {
+    func paint(_ marker: IconMarker, image: PixelBuffer, at point: Point, into drawing: inout Drawing) {
         let transform = placement(of: marker, image: image).then(.translation(x: point.x, y: point.y))
-        canvas.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
+        drawing.draw(image, transform: transform, opacity: marker.opacity, edges: .smooth)
     }
 
     /// The way from an icon's pixels to the picture's, about the point it marks.
@@ -66,10 +66,10 @@ struct MarkerPainter {
     }
 
     /// Draws the mark of a selected point: an arrow that points down at what is below it.
-    func paintSelection(size: Double, above point: Point, reach: Double, on canvas: inout Canvas) {
+    func paintSelection(size: Double, above point: Point, reach: Double, into drawing: inout Drawing) {
         let arrow = selectionOutline(size: size, above: point, reach: reach)
-        canvas.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
-        canvas.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
+        drawing.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
+        drawing.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
     }
 
     /// The outline of the mark of a selected point.

@@ -8,21 +8,21 @@ struct MosaicPainter {
     let images: [String: PixelBuffer]
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
-    func paint(on canvas: inout Canvas, opacity: Double) {
+    func paint(into drawing: inout Drawing, opacity: Double) {
         guard let transform = MosaicTransform(from: mosaic, to: viewport) else { return }
         switch transform {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
             for placement in mosaic.images {
                 guard let image = fitted(placement) else { continue }
-                canvas.draw(image, atX: x + placement.x, y: y + placement.y, opacity: opacity)
+                drawing.draw(image, atX: x + placement.x, y: y + placement.y, opacity: opacity)
             }
         case .affine(let affine):
             guard let whole = stitched() else { return }
-            canvas.draw(whole, transform: affine, opacity: opacity)
+            drawing.draw(whole, transform: affine, opacity: opacity)
         case .mesh(let mesh):
             guard let whole = stitched() else { return }
-            canvas.draw(whole, through: mesh, opacity: opacity)
+            drawing.draw(whole, through: mesh, opacity: opacity)
         }
     }
 

@@ -8,16 +8,21 @@ package struct MapPainter {
     private let images: [String: PixelBuffer]
     private let fonts: FontBook
     private let furniture: Furniture
+    private let threads: Int
 
     /// Makes a painter.
     ///
     /// - Parameters:
     ///   - images: what has come of the plan's addresses; what is missing leaves a hole.
-    package init(plan: DrawPlan, images: [String: PixelBuffer], fonts: FontBook, furniture: Furniture) {
+    ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
+    package init(
+        plan: DrawPlan, images: [String: PixelBuffer], fonts: FontBook, furniture: Furniture, threads: Int = 1
+    ) {
         self.plan = plan
         self.images = images
         self.fonts = fonts
         self.furniture = furniture
+        self.threads = threads
     }
 
     /// The picture.
@@ -28,10 +33,12 @@ package struct MapPainter {
         for step in plan.steps {
             switch step.content {
             case .mosaics(let mosaics):
+                var drawing = Drawing()
                 for mosaic in mosaics {
                     MosaicPainter(mosaic: mosaic, viewport: plan.viewport, images: images)
-                        .paint(on: &canvas, opacity: step.opacity)
+                        .paint(into: &drawing, opacity: step.opacity)
                 }
+                canvas.paint(drawing, threads: threads)
             case .features(let features):
                 paint(features, opacity: step.opacity, on: &canvas)
             }
@@ -45,10 +52,12 @@ package struct MapPainter {
     private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
         guard !step.features.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: plan.viewport, images: images)
-        guard opacity < 1 else { return painter.paint(on: &canvas) }
+        guard opacity < 1 else {
+            return painter.forEachDrawing(threads: threads) { canvas.paint($0, threads: threads) }
+        }
         // The layer fades as a whole: where its features overlap, one does not show through the other.
         var sheet = Canvas(size: canvas.size)
-        painter.paint(on: &sheet)
+        painter.forEachDrawing(threads: threads) { sheet.paint($0, threads: threads) }
         canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
     }
 

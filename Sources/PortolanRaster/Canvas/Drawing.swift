@@ -4,9 +4,6 @@ public struct Drawing: Sendable {
     /// is not known.
     private(set) var operations: [(operation: DrawingOperation, extent: ClosedRange<Double>?)] = []
 
-    /// How many elements the recorded paths have in all: a measure of the memory that the drawing takes.
-    public private(set) var elementCount = 0
-
     /// Makes an empty list.
     public init() {}
 
@@ -20,7 +17,6 @@ public struct Drawing: Sendable {
     ///
     /// - Complexity: O(elements of the path).
     public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
-        elementCount += path.elements.count
         append(.fill(path, PathSurvey(path), rule, color))
     }
 
@@ -28,7 +24,6 @@ public struct Drawing: Sendable {
     ///
     /// - Complexity: O(elements of the path).
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
-        elementCount += path.elements.count
         append(.stroke(path, PathSurvey(path), style, color))
     }
 
@@ -54,31 +49,6 @@ public struct Drawing: Sendable {
     /// - Complexity: O(nodes of the mesh), and O(pixels of the picture) when it is shrunk to half or less.
     public mutating func draw(_ image: PixelBuffer, through mesh: WarpMesh, opacity: Double = 1) {
         append(.warp(WarpedImage(image, mesh), Opacity(opacity)))
-    }
-
-    /// Records another drawing to be painted on a clear sheet, which then is drawn as one picture: where its parts
-    /// overlap, one does not show through the other.
-    public mutating func draw(_ group: Drawing, opacity: Double) {
-        guard !group.isEmpty else { return }
-        elementCount += group.elementCount
-        append(.group(group, Opacity(opacity)))
-    }
-
-    /// Records all operations of another drawing.
-    public mutating func append(_ other: Drawing) {
-        operations += other.operations
-        elementCount += other.elementCount
-    }
-
-    /// The ys between which all that is painted lies, or `nil` where that is not known.
-    var extent: ClosedRange<Double>? {
-        var whole: ClosedRange<Double>?
-        for (_, extent) in operations {
-            guard let extent else { return nil }
-            let other = whole ?? extent
-            whole = min(extent.lowerBound, other.lowerBound)...max(extent.upperBound, other.upperBound)
-        }
-        return whole
     }
 
     private mutating func append(_ operation: DrawingOperation) { operations.append((operation, operation.extent)) }

@@ -9,8 +9,6 @@ enum DrawingOperation: Sendable {
     case copy(PixelBuffer, x: Int, y: Int)
     case transform(TransformedImage, Opacity)
     case warp(WarpedImage, Opacity)
-    /// Operations on a clear sheet that is then drawn as one.
-    case group(Drawing, Opacity)
 
     /// A picture drawn through a transform, or `nil` when nothing of it can be seen.
     init?(_ image: PixelBuffer, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
@@ -33,7 +31,6 @@ enum DrawingOperation: Sendable {
             // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
             (Double(y) - 1)...(Double(y) + Double(image.height) + 1)
         case .transform(let image, _): image.extent
-        case .group(let drawing, _): drawing.extent
         }
     }
 }

@@ -43,14 +43,10 @@
 
 extension PixelBuffer {
     /// Lends all rows for as long as `body` works.
-    mutating func withRows(_ body: (PixelRows) -> Void) { withRows(of: size, from: 0, body) }
-
-    /// Lends the rows as those of a larger picture that begin with row number `first`.
-    mutating func withRows(of whole: ImageSize, from first: Int, _ body: (PixelRows) -> Void) {
-        precondition(whole.width == width, "rows are as wide as their picture")
-        let range = first..<(first + height)
+    mutating func withRows(_ body: (PixelRows) -> Void) {
+        let size = size
         unsafe pixels.withUnsafeMutableBufferPointer { pixels in
-            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: whole, range)) }
+            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: size, 0..<size.height)) }
         }
     }
 }

@@ -27,7 +27,6 @@ struct RowPainter: Sendable {
         case .copy(let image, let x, let y): copy(image, x, y, on: rows)
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
-        case .group(let drawing, let opacity): draw(drawing, opacity, on: rows)
         }
     }
 
@@ -61,12 +60,5 @@ struct RowPainter: Sendable {
         stroker.prepare(style, rows: rows.range)
         stroker.stroke(dasher.dash(flat, hull: survey.hull), into: &rasterizer)
         rasterizer.paint(.nonZero, Pixel(color), on: rows)
-    }
-
-    private mutating func draw(_ group: Drawing, _ opacity: Opacity, on rows: PixelRows) {
-        guard !opacity.isClear, let size = ImageSize(width: rows.size.width, height: rows.range.count) else { return }
-        var sheet = PixelBuffer(size: size)
-        sheet.withRows(of: rows.size, from: rows.range.lowerBound) { paint(group, on: $0) }
-        draw(sheet, 0, rows.range.lowerBound, opacity, on: rows)
     }
 }

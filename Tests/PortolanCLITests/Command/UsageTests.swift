@@ -67,6 +67,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --timeout nan", 64, "--timeout nan"),
         Refusal("render -l r.geojson -o a.png --max-connections 0", 64, "--max-connections 0"),
         Refusal("render -l r.geojson -o a.png --max-missing 101%", 64, "--max-missing 101%"),
+        Refusal("render -l r.geojson -o a.png --threads 0", 64, "--threads 0"),
         Refusal("render -l r.geojson -o a.png --max-missing nan", 64, "--max-missing nan"),
         Refusal("render -l r.geojson -o a.png --header nonsense", 64, "'Name: value'"),
         Refusal("render -l r.geojson -o a.png --header localhost:80|A:b", 64, "without its port"),

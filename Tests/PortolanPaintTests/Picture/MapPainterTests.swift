@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
 import Testing
 
 @Suite struct MapPainterTests {
@@ -33,5 +34,37 @@ import Testing
                 .lineString(Scene.places([(-40, -20), (40, 20)])), Style(stroke: LineSymbol(color: .brick, width: 3)))
         ]
         #expect(try scene.paint(features) == scene.paint(features))
+    }
+
+    @Test(arguments: [1.0, 0.6]) func `the picture does not depend on the number of threads`(opacity: Double) throws {
+        var generator = SeededGenerator(seed: 5), scene = Scene()
+        func place() -> Coordinate {
+            Coordinate(x: .random(in: -70...70, using: &generator), y: .random(in: -50...50, using: &generator))
+        }
+        // More than the features of one drawing, of each kind, in turn.
+        let features = (0..<1200).map { index in
+            let color = [Color.brick, .leaf, .sea][index % 3].withOpacity(0.7)
+            let places = (0..<4).map { _ in place() }
+            return switch index % 4 {
+            case 0: Scene.styled(.polygon([places + places.prefix(1)]), Style(fill: FillSymbol(color: color)))
+            case 1:
+                Scene.styled(.lineString(places), Style(stroke: LineSymbol(color: color, width: 3, dashes: [6, 3])))
+            case 2:
+                Scene.styled(
+                    .lineString(places),
+                    Style(
+                        stroke: LineSymbol(color: color, width: 2, casing: LineSymbol.Casing(color: .white, width: 4)))
+                )
+            default:
+                Scene.styled(
+                    .point(places[0]),
+                    Style(marker: .shape(ShapeMarker(shape: .star, radius: 6, fill: FillSymbol(color: color)))))
+            }
+        }
+        let reference = try scene.paint(features, opacity: opacity)
+        for threads in [2, 3, 7] {
+            scene.threads = threads
+            #expect(try scene.paint(features, opacity: opacity) == reference, "\(threads)")
+        }
     }
 }
