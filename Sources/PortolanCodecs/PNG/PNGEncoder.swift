@@ -52,7 +52,9 @@ public enum PNGEncoder {
         guard compression == .small else {
             let sample = lines.sample
             let quick = try DeflateCompressor(level: 1)
-            let isDrawn = quick.compress(sample.bytes).count <= quick.compress(sample.filtered()).count
+            let count = quick.compress(sample.bytes).count
+            // So much of one colour is drawn, and is not worth the second try.
+            let isDrawn = count < sample.bytes.count / 32 || count <= quick.compress(sample.filtered()).count
             return compressor.compress(isDrawn ? lines.bytes : lines.filtered())
         }
         let plain = compressor.compress(lines.bytes), filtered = compressor.compress(lines.filtered())

@@ -16,17 +16,30 @@ struct PNGScanlines {
     init(pixels: [UInt32], width: Int, channels: Int) {
         step = channels
         rowCount = width * channels
-        var bytes = [UInt8](repeating: 0, count: (rowCount + 1) * (pixels.count / width))
-        var target = 0
-        for start in stride(from: 0, to: pixels.count, by: width) {
-            target += 1
-            for index in start..<(start + width) {
-                let straight = Premultiplication.straight(pixels[index])
-                bytes[target] = UInt8(truncatingIfNeeded: straight)
-                bytes[target + 1] = UInt8(truncatingIfNeeded: straight &>> 8)
-                bytes[target + 2] = UInt8(truncatingIfNeeded: straight &>> 16)
-                if channels == 4 { bytes[target + 3] = UInt8(truncatingIfNeeded: straight &>> 24) }
-                target += channels
+        let line = rowCount + 1
+        var bytes = [UInt8](repeating: 0, count: line * (pixels.count / width))
+        // The bound: `line` bytes a row lie at `target`, the filter's and `channels` for each of `width` pixels; a
+        // whole word is stored only where four channels or a further pixel leave it room.
+        unsafe bytes.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            for row in 0..<(pixels.count / width) {
+                var target = unsafe start + (row * line + 1)
+                for index in (row * width)..<(row * width + width) {
+                    let pixel = pixels[index]
+                    // The bytes are clear already.
+                    if pixel != 0 {
+                        let straight = Premultiplication.straight(pixel)
+                        if channels == 4 || index + 1 < row * width + width {
+                            unsafe target.storeBytes(of: straight.littleEndian, as: UInt32.self)
+                        } else {
+                            unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: straight), as: UInt8.self)
+                            unsafe target.storeBytes(
+                                of: UInt16(truncatingIfNeeded: straight &>> 8).littleEndian, toByteOffset: 1,
+                                as: UInt16.self)
+                        }
+                    }
+                    unsafe target += channels
+                }
             }
         }
         self.bytes = bytes
