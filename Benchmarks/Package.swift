@@ -8,11 +8,16 @@ let package = Package(
     dependencies: [.package(name: "portolan", path: "..")],
     targets: [
         .executableTarget(
-            name: "raster-bench", dependencies: [.product(name: "PortolanRaster", package: "portolan")]),
+            name: "raster-bench",
+            dependencies: ["CAllocationCount", .product(name: "PortolanRaster", package: "portolan")]),
+        .executableTarget(
+            name: "feature-bench", dependencies: [.product(name: "Portolan", package: "portolan")]),
         .executableTarget(
             name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),
         // libpng as it comes, to measure against.
         .target(name: "CPeerPNG", linkerSettings: [.linkedLibrary("png")]),
+        // Stands before the C library's malloc and counts.
+        .target(name: "CAllocationCount"),
     ],
     swiftLanguageModes: [.v6]
 )

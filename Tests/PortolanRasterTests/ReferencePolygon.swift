@@ -1,6 +1,6 @@
 import PortolanRaster
 
-/// Areas of polygons by clipping, worked out apart from the rasterizer.
+/// Areas of polygons whose sides do not cross, by clipping, worked out apart from the rasterizer.
 enum ReferencePolygon {
     /// The area inside, positive whichever way the polygon goes around.
     static func area(_ points: [Point]) -> Double {
@@ -12,27 +12,30 @@ enum ReferencePolygon {
         return abs(sum) / 2
     }
 
-    /// The area that a polygon shares with the pixel in column `x` and row `y` (Sutherland and Hodgman's clipping).
-    static func area(_ points: [Point], inPixelX x: Int, y: Int) -> Double {
-        let left = Double(x), top = Double(y)
-        var clipped = clip(points) { $0.x - left }
-        clipped = clip(clipped) { left + 1 - $0.x }
-        clipped = clip(clipped) { $0.y - top }
-        clipped = clip(clipped) { top + 1 - $0.y }
-        // Relative to the pixel, so that the products lose no digits.
-        return area(clipped.map { Point(x: $0.x - left, y: $0.y - top) })
+    /// The areas that a polygon shares with each pixel of a picture, row by row (Sutherland and Hodgman's clipping).
+    static func areas(_ points: [Point], width: Int, height: Int) -> [Double] {
+        (0..<height).flatMap { y -> [Double] in
+            let row = clip(clip(points) { $0.y - Double(y) }) { Double(y + 1) - $0.y }
+            return (0..<width).map { x -> Double in
+                guard !row.isEmpty else { return 0 }
+                let pixel = clip(clip(row) { $0.x - Double(x) }) { Double(x + 1) - $0.x }
+                // Relative to the pixel, so that the products lose no digits.
+                return area(pixel.map { Point(x: $0.x - Double(x), y: $0.y - Double(y)) })
+            }
+        }
     }
 
     private static func clip(_ points: [Point], _ inside: (Point) -> Double) -> [Point] {
-        var result: [Point] = []
-        for (index, a) in points.enumerated() {
-            let b = points[(index + 1) % points.count]
-            let da = inside(a), db = inside(b)
-            if da >= 0 { result.append(a) }
+        guard var a = points.last else { return [] }
+        var result: [Point] = [], da = inside(a)
+        for b in points {
+            let db = inside(b)
             if (da >= 0) != (db >= 0) {
                 let t = da / (da - db)
                 result.append(Point(x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t))
             }
+            if db >= 0 { result.append(b) }
+            (a, da) = (b, db)
         }
         return result
     }

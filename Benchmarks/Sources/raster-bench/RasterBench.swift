@@ -1,11 +1,23 @@
 import Foundation
 import PortolanRaster
 
-/// Prints one JSON line a scene with the median time of a frame; with `--png` also writes each scene's picture.
+/// Prints one JSON line a scene with the median time of a frame, or with the heap allocations of one; with `--png` also
+/// writes each scene's picture.
 @main struct RasterBench {
+    private static let usage = """
+        usage: raster-bench [--png FOLDER] [--threads N] [--allocations] SCENE…
+
+        Paints each scene file in turn and prints a JSON line for it: the median time of 11 frames in milliseconds,
+        drawing only, white background included, paths built beforehand.
+
+          --png FOLDER    also write each scene's picture as FOLDER/NAME.png
+          --threads N     paint on up to N threads (default: 1)
+          --allocations   count instead of timing: the heap allocations of one frame after two others, and their
+                          bytes, beside the scene's operations and segments (Linux with glibc)
+        """
+
     static func main() throws {
-        let usage = "usage: raster-bench [--png FOLDER] [--threads N] SCENE…"
-        var scenes: [String] = [], pictures: String?, threads = 1
+        var scenes: [String] = [], pictures: String?, threads = 1, counts = false
         var words = CommandLine.arguments.dropFirst().makeIterator()
         while let word = words.next() {
             switch word {
@@ -13,7 +25,8 @@ import PortolanRaster
             case "--threads":
                 guard let count = words.next().flatMap({ Int($0) }), count > 0 else { return complain(usage) }
                 threads = count
-            case "--help", "-h": return complain(usage)
+            case "--allocations": counts = true
+            case "--help", "-h": return print(usage)
             default: scenes.append(word)
             }
         }
@@ -22,8 +35,18 @@ import PortolanRaster
         }
         for file in scenes {
             let scene = try Scene(file: file)
-            let time = painter.measure(scene, frames: 11, threads: threads)
-            print("{\"scene\": \"\(scene.name)\", \"portolan_ms\": \(String(format: "%.3f", time))}")
+            if counts {
+                guard let count = painter.countAllocations(scene, threads: threads) else {
+                    return complain("raster-bench: allocations cannot be counted on this system")
+                }
+                print(
+                    "{\"scene\": \"\(scene.name)\", \"operations\": \(scene.operations.count), "
+                        + "\"segments\": \(scene.segmentCount), \"allocations\": \(count.allocations), "
+                        + "\"bytes\": \(count.bytes)}")
+            } else {
+                let time = painter.measure(scene, frames: 11, threads: threads)
+                print("{\"scene\": \"\(scene.name)\", \"portolan_ms\": \(String(format: "%.3f", time))}")
+            }
             if let pictures {
                 let file = URL(filePath: pictures).appending(path: "\(scene.name).png")
                 try PortableNetworkGraphic.data(painter.canvas.buffer).write(to: file)

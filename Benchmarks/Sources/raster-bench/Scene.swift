@@ -22,6 +22,17 @@ struct Scene {
     let name: String
     let operations: [Operation]
 
+    /// The straight segments of all paths.
+    var segmentCount: Int {
+        operations.reduce(0) { sum, operation in
+            switch operation {
+            case .fill(let path, _, _): sum + path.elements.count - 1
+            case .stroke(let path, _, _): sum + path.elements.count - 1
+            case .tile, .icon: sum
+            }
+        }
+    }
+
     init(file: String) throws {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         name = URL(filePath: file).deletingPathExtension().lastPathComponent

@@ -1,3 +1,4 @@
+import CAllocationCount
 import PortolanRaster
 
 /// Paints scenes on one canvas, white background included.
@@ -62,5 +63,16 @@ struct ScenePainter {
             clock.measure { canvas.paint(drawing, threads: threads) } / .milliseconds(1)
         }
         return times.sorted()[frames / 2]
+    }
+
+    /// The heap allocations of a frame that follows two others, or `nil` where they cannot be counted.
+    mutating func countAllocations(_ scene: Scene, threads: Int) -> (allocations: UInt64, bytes: UInt64)? {
+        guard allocation_count_is_possible() else { return nil }
+        let drawing = drawing(scene)
+        for _ in 0..<2 { canvas.paint(drawing, threads: threads) }
+        allocation_count_start()
+        canvas.paint(drawing, threads: threads)
+        let count = allocation_count_stop()
+        return (count.count, count.bytes)
     }
 }

@@ -79,7 +79,7 @@ struct FeaturePainter {
             if let fill = style.fill {
                 var path = Path()
                 for ring in polygon {
-                    let clipped = PolygonClipper.clip(projection.ring(ring), to: box)
+                    let clipped = PolygonClipper.clip(projection.ring(ring, near: box), to: box)
                     let corners = LineSimplifier.simplifyRing(clipped, tolerance: Self.tolerance)
                     path.append(.polyline(corners.dropLast(), closed: true))
                 }
@@ -124,7 +124,8 @@ struct FeaturePainter {
     ) {
         // A mitre may reach four widths far.
         let box = Rectangle(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
-        for line in projection.lines(coordinates) {
+        // Dashes are counted from a line's beginning, which may be out of sight.
+        for line in isDashed ? projection.lines(coordinates) : projection.lines(coordinates, near: box) {
             if isRing, line.first == line.last, line.allSatisfy(box.contains) {
                 let corners = LineSimplifier.simplifyRing(line, tolerance: Self.tolerance)
                 path.append(.polyline(corners.dropLast(), closed: true))

@@ -16,7 +16,11 @@ struct PixelProjection {
     /// How often a segment between two places that the map's system does not have is halved to find some that it has.
     private static let searchDepth = 6
 
+    /// Up to so many coordinates it is not worth finding out which can be seen.
+    private static let shortCount = 64
+
     private let transform: CoordinateTransform
+    private let inverse: CoordinateTransform
     private let viewport: Viewport
     /// How far east the copy of the world lies, in units of the map's CRS.
     private let shift: Double
@@ -25,6 +29,7 @@ struct PixelProjection {
     init?(from crs: CRS, to viewport: Viewport, shift: Double) {
         guard let transform = try? CoordinateTransform(from: crs, to: viewport.crs) else { return nil }
         self.transform = transform
+        inverse = transform.inverse
         self.viewport = viewport
         self.shift = shift
     }
@@ -55,8 +60,35 @@ struct PixelProjection {
         return lines
     }
 
-    /// The pixels of a ring; what has no place is left out.
-    func ring(_ coordinates: some Sequence<Coordinate>) -> [Point] { lines(coordinates).flatMap { $0 } }
+    /// The pixels of a line as far as they make a difference in a box, parted as ``lines(_:)`` does it.
+    ///
+    /// - Complexity: O(*n*), at little cost for what lies outside the box.
+    func lines(_ coordinates: ArraySlice<Coordinate>, near box: Rectangle) -> [[Point]] {
+        guard coordinates.count > Self.shortCount, let extent = extent(of: box) else { return lines(coordinates) }
+        return lines(EssentialCoordinates(coordinates, within: extent))
+    }
+
+    /// The pixels of a ring as far as they make a difference in a box; what has no place is left out.
+    func ring(_ coordinates: ArraySlice<Coordinate>, near box: Rectangle) -> [Point] {
+        let lines = lines(coordinates, near: box)
+        return lines.count == 1 ? lines[0] : lines.flatMap { $0 }
+    }
+
+    /// The extent that holds a box of picture pixels, in the features' system, or `nil` where the two systems do not
+    /// share their axes, so that an extent in one is none in the other.
+    private func extent(of box: Rectangle) -> Extent? {
+        guard transform.isIdentity || transform.source.worldWidth != nil && transform.target.worldWidth != nil
+        else { return nil }
+        // One pixel more makes up for rounding.
+        let left = box.minX - 1, top = box.minY - 1, right = box.maxX + 1, bottom = box.maxY + 1
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)].map {
+            viewport.coordinate(atImagePixel: Point(x: $0.0, y: $0.1))
+        }
+        guard let seen = BoundingBox(corners), let low = inverse(Coordinate(x: seen.minX - shift, y: seen.minY)),
+            let high = inverse(Coordinate(x: seen.maxX - shift, y: seen.maxY))
+        else { return nil }
+        return Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+    }
 
     private static func end(_ line: inout [Point], _ lines: inout [[Point]]) {
         if !line.isEmpty { lines.append(line) }

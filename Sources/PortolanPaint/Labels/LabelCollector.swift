@@ -140,7 +140,7 @@ struct LabelCollector {
     ) -> [[Point]] {
         let size = symbol.size * pixelRatio
         guard size > 0, size.isFinite else { return [] }
-        return geometry.parts.flatMap { projection.lines($0) }
+        return geometry.parts.flatMap { projection.lines($0, near: picture) }
             .flatMap { LineClipper.clip($0, to: picture) }
             .map { LineSimplifier.simplify($0, tolerance: 0.1 * size) }
             .filter { $0.count > 1 }
@@ -152,7 +152,8 @@ struct LabelCollector {
         var size = 0.0
         for polygon in geometry.polygons {
             let rings = polygon.map { ring in
-                LineSimplifier.simplifyRing(PolygonClipper.clip(projection.ring(ring), to: picture), tolerance: 0.5)
+                LineSimplifier.simplifyRing(
+                    PolygonClipper.clip(projection.ring(ring, near: picture), to: picture), tolerance: 0.5)
             }.filter { !$0.isEmpty }
             guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { continue }
             if box.width * box.height > size {

@@ -7,6 +7,10 @@ struct FeaturePlanner {
     /// The most warnings kept; what follows is counted.
     private static let warningLimit = 20
 
+    /// How far outside the view the coordinates of a line or an area without a label may lie and still be seen, as a
+    /// rule, in view pixels.
+    fileprivate static let lineReach = 32.0
+
     private let source: FeatureSource
     private let viewport: Viewport
 
@@ -26,15 +30,12 @@ struct FeaturePlanner {
         guard let view = try ViewInSource(viewport: viewport, margin: reach, sourceCRS: source.crs) else {
             return FeatureStep(crs: source.crs, features: [])
         }
-        let extent = view.fetched
-        var places: Set<Int> = []
-        for shift in copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth) {
-            guard let moved = extent.shifted(x: -shift, y: 0) else { continue }
-            places.formUnion(source.places(touching: moved))
-        }
+        let close = try ViewInSource(viewport: viewport, margin: Self.lineReach, sourceCRS: source.crs)
+        let closePlaces = close.map { places(in: $0.fetched) } ?? []
         var features: [StyledFeature] = []
-        for place in places.sorted() {
-            if let styled = styled(place) { features.append(styled) }
+        for place in places(in: view.fetched).sorted() {
+            guard let styled = styled(place), closePlaces.contains(place) || styled.mayReachFar else { continue }
+            features.append(styled)
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
@@ -44,6 +45,16 @@ struct FeaturePlanner {
         return FeatureStep(
             crs: source.crs, features: features, worldShifts: copies(of: shifts, width: viewport.crs.worldWidth),
             selectionMarkSize: source.selectionMarkSize)
+    }
+
+    /// The places of the features that touch an extent in one of the worlds in view.
+    private func places(in extent: Extent) -> Set<Int> {
+        var places: Set<Int> = []
+        for shift in copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth) {
+            guard let moved = extent.shifted(x: -shift, y: 0) else { continue }
+            places.formUnion(source.places(touching: moved))
+        }
+        return places
     }
 
     /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
@@ -79,6 +90,15 @@ struct FeaturePlanner {
     private mutating func note(_ found: [FeatureWarning]) {
         warningCount += found.count
         warnings += found.prefix(max(Self.warningLimit - warnings.count, 0))
+    }
+}
+
+extension StyledFeature {
+    /// Whether something may be seen of the feature although its coordinates lie far from the view: a symbol, letters, or
+    /// the mitre of a wide line, which may reach four widths far.
+    fileprivate var mayReachFar: Bool {
+        let width = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
+        return style.label != nil || 4 * width > FeaturePlanner.lineReach || feature.geometry?.hasPoints ?? false
     }
 }
 
