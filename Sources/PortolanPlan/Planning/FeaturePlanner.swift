@@ -31,10 +31,14 @@ struct FeaturePlanner {
             return FeatureStep(crs: source.crs, features: [])
         }
         let close = try ViewInSource(viewport: viewport, margin: Self.lineReach, sourceCRS: source.crs)
-        let closePlaces = close.map { places(in: $0.fetched) } ?? []
+        let mayReachFar = source.style.style.mayReachFar
+        let closePlaces = Set(close.map { places(in: $0.fetched) } ?? [])
         var features: [StyledFeature] = []
-        for place in places(in: view.fetched).sorted() {
-            guard let styled = styled(place), closePlaces.contains(place) || styled.mayReachFar else { continue }
+        for place in places(in: view.fetched) {
+            let isClose = closePlaces.contains(place)
+            // Most of those in the margin need no look at their style.
+            if !isClose, !mayReachFar, source.features[place].looksAsItsLayer { continue }
+            guard let styled = styled(place), isClose || styled.mayReachFar else { continue }
             features.append(styled)
         }
         if warningCount > Self.warningLimit {
@@ -47,14 +51,11 @@ struct FeaturePlanner {
             selectionMarkSize: source.selectionMarkSize)
     }
 
-    /// The places of the features that touch an extent in one of the worlds in view.
-    private func places(in extent: Extent) -> Set<Int> {
-        var places: Set<Int> = []
-        for shift in copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth) {
-            guard let moved = extent.shifted(x: -shift, y: 0) else { continue }
-            places.formUnion(source.places(touching: moved))
-        }
-        return places
+    /// The places of the features that touch an extent in one of the worlds in view, in ascending order.
+    private func places(in extent: Extent) -> [Int] {
+        let found = copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
+            .compactMap { extent.shifted(x: -$0, y: 0) }.map { source.places(touching: $0) }
+        return found.count == 1 ? found[0].sorted() : Set(found.joined()).sorted()
     }
 
     /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
@@ -93,12 +94,24 @@ struct FeaturePlanner {
     }
 }
 
-extension StyledFeature {
-    /// Whether something may be seen of the feature although its coordinates lie far from the view: a symbol, letters, or
-    /// the mitre of a wide line, which may reach four widths far.
+extension Style {
+    /// Whether something may be seen of a line or an area although its coordinates lie far from the view: letters, or the
+    /// mitre of a wide line, which may reach four widths far.
     fileprivate var mayReachFar: Bool {
-        let width = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
-        return style.label != nil || 4 * width > FeaturePlanner.lineReach || feature.geometry?.hasPoints ?? false
+        label != nil || 4 * max(stroke?.width ?? 0, stroke?.casing?.width ?? 0) > FeaturePlanner.lineReach
+    }
+}
+
+extension StyledFeature {
+    /// Whether something may be seen of the feature although its coordinates lie far from the view.
+    fileprivate var mayReachFar: Bool { style.mayReachFar || feature.geometry?.hasPoints ?? false }
+}
+
+extension Feature {
+    /// Whether it is made of lines and areas, and says nothing about its style.
+    fileprivate var looksAsItsLayer: Bool {
+        !(geometry?.hasPoints ?? false)
+            && !properties.contains { $0.name == "style" || SimpleStyleReader.keys.contains($0.name) }
     }
 }
 

@@ -62,6 +62,31 @@ import Testing
         #expect(Self.ids(step) == ["in"])
     }
 
+    @Test func `lines and areas are planned from as near as something of them may be seen`() throws {
+        let degree = 360.0 / 65536
+        func line(_ id: String, _ pixels: Double, _ style: Properties = [:], holdsPoint: Bool = false) -> Feature {
+            let west = Coordinate(longitude: pixels * degree, latitude: 0)
+            let east = Coordinate(longitude: (pixels + 500) * degree, latitude: 0)
+            let shape = Geometry.lineString([west, east])
+            var properties: Properties = ["name": "Main Street"]
+            if !style.isEmpty { properties["style"] = ["default": .object(style)] }
+            return Feature(
+                id: .string(id), geometry: holdsPoint ? .collection([shape, .point(west)]) : shape,
+                properties: properties)
+        }
+        let features = [
+            line("near", 128 + 30), line("beside", 128 + 34), line("styled", 128 + 34, ["strokeWidth": 7]),
+            line("wide", 128 + 34, ["strokeWidth": 9]), line("named", 128 + 250, ["label": "${name}"]),
+            line("marked", 128 + 250, holdsPoint: true), line("far", 128 + 260, ["label": "${name}"]),
+        ]
+        let (step, _) = try Self.plan(FeatureSource(features: features), View.slippy(0, 0, zoom: 8))
+        #expect(Self.ids(step) == ["near", "wide", "named", "marked"])
+        var layer = StyleDeclaration()
+        layer.strokeWidth = 20
+        let (wide, _) = try Self.plan(FeatureSource(features: features, style: layer), View.slippy(0, 0, zoom: 8))
+        #expect(Self.ids(wide) == ["near", "beside", "wide", "named", "marked"])
+    }
+
     @Test func `each copy of the world in view has its features`() throws {
         let width = 40_075_016.68557849
         let source = FeatureSource(features: [Self.point("west", -179, 0), Self.point("east", 179, 0)])
