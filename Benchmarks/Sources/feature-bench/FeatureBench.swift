@@ -8,13 +8,13 @@ import Portolan
 
         Prints JSON lines with the processor time of all threads in milliseconds, the least of some runs.
 
-        Cases that plan and paint maps of a layer in longitude and latitude, in web mercator, of 1024 x 1024 pixels: all of
-        it; a window with a hundredth of it, of that many pixels fewer; that window enlarged; and the same from a layer
-        that has nothing else.
+        Cases that plan and paint maps of a layer in degrees, in web mercator, 1024 x 1024 pixels: all of
+        it; a window with a hundredth of it, of as many pixels as it fills on the first; that window of 1024 x 1024
+        pixels; and the same from a layer that has nothing else.
           net      many streets of 50 vertices
           line     one line
           area     one area with a rough coast
-          dashed   one dashed line
+          dashed   one dashed line, whose dashes are counted from its beginning, seen or not
 
         Cases that paint one path of 125,000 to 2,000,000 vertices on a canvas:
           fill     its inside
