@@ -14,19 +14,22 @@ public struct TextLine: Sendable {
     public let descent: Double
     /// How many glyphs stand for characters that no font has; they are drawn as the font's box for a missing glyph.
     public let missingGlyphCount: Int
+    /// The characters that no font has, each once, from left to right.
+    public let missingScalars: [Unicode.Scalar]
     /// The parts that may be set one by one on a bent baseline, from left to right; none where a script joins its
     /// letters, so that the line is to be kept whole.
     package let clusters: [GlyphCluster]
 
     package init(
         outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
-        clusters: [GlyphCluster] = []
+        missingScalars: [Unicode.Scalar] = [], clusters: [GlyphCluster] = []
     ) {
         self.outline = outline
         self.advance = advance
         self.ascent = ascent
         self.descent = descent
         self.missingGlyphCount = missingGlyphCount
+        self.missingScalars = missingScalars
         self.clusters = clusters
     }
 }

@@ -45,7 +45,7 @@ struct Scene {
     func paint(_ steps: [DrawStep], crs: CRS = .webMercator) throws -> PixelBuffer {
         let plan = DrawPlan(viewport: try viewport(crs), background: background, steps: steps)
         return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture, threads: threads)
-            .paint()
+            .paint().image
     }
 
     func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {

@@ -82,6 +82,7 @@ import Testing
     @Test func `a character that no font has is counted and drawn as a box`() throws {
         let line = try Fixture.book(Fixture.sans).shape("A東", request: FontRequest(), size: Self.unitsPerEm)
         #expect(line.missingGlyphCount == 1)
+        #expect(line.missingScalars == ["東"])
         #expect(line.advance == 1401 + 1229)
         #expect(line.outline.controlBounds?.maxX == 2527.0)
     }

@@ -32,6 +32,11 @@ extension LayerBuilder {
         if crs.isGeographic, let box = collection.boundingBox, max(abs(box.minY), abs(box.maxY)) > 90 {
             notes.append("its coordinates are no degrees; name their CRS with ';crs=EPSG:…'")
         }
+        if let property = specification["label"],
+            let warning = Self.labelWarning(property, in: collection.features)
+        {
+            notes.append(warning)
+        }
         let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
         return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
     }

@@ -37,6 +37,19 @@ package struct FurniturePainter {
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
     }
 
+    /// Notes what no font has of the texts that a user gives.
+    func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
+        let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []
+        let texts =
+            [("the title", furniture.title), ("the attribution", furniture.attribution)]
+            + bar.map { ("the information bar", $0) }
+        for (owner, text) in texts {
+            guard let text, !text.isEmpty else { continue }
+            let line = try fonts.shape(Self.shortened(text), request: FontRequest(), size: 12 * pixelRatio)
+            missing.add(line.missingScalars, of: owner)
+        }
+    }
+
     /// Paints a compass needle, its dark half to the north.
     private func paintNorthArrow(on canvas: inout Canvas) throws(TextError) {
         let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio

@@ -16,7 +16,8 @@ struct LabelCollector {
     private static let duplicateDistance = 100.0
 
     private struct Label {
-        let text: String
+        let words: String
+        let text: LabelText
         let symbol: LabelSymbol
         let rank: LabelRank
         let places: [LabelPlace]
@@ -58,7 +59,7 @@ struct LabelCollector {
     private func place() -> [PlacedLabel] {
         let requests = labels.map { label in
             LabelRequest(
-                text: label.mayRepeat ? nil : label.text, rank: label.rank,
+                text: label.mayRepeat ? nil : label.words, rank: label.rank,
                 candidates: label.places.map(\.candidate))
         }
         let placer = LabelPlacer(
@@ -96,22 +97,22 @@ struct LabelCollector {
             try LabelText(text, symbol: symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
         }
         let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
-        func add(_ places: [LabelPlace], repetition: Int = 0) {
+        func add(_ setting: LabelText, _ places: [LabelPlace], repetition: Int = 0) {
             guard !places.isEmpty else { return }
             let rank = LabelRank(priority: priority, layer: layer, repetition: repetition, order: order)
             order += 1
             labels.append(
                 Label(
-                    text: text, symbol: symbol, rank: rank, places: places, mayRepeat: symbol.placement == .fixed))
+                    words: text, text: setting, symbol: symbol, rank: rank, places: places,
+                    mayRepeat: symbol.placement == .fixed))
         }
         guard symbol.placement == .free else {
             guard let point = anchor(of: geometry, projection), let setting = try set() else { return }
             let moved = Point(
                 x: point.x + symbol.offsetX * pixelRatio, y: point.y + symbol.offsetY * pixelRatio)
             let origins = setting.origins(at: moved, symbol.horizontalAlignment, symbol.verticalAlignment)
-            return add([
-                LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point, mayBeCut: true)
-            ])
+            let place = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point, mayBeCut: true)
+            return add(setting, [place])
         }
         switch geometry.kind {
         case .point, .multiPoint:
@@ -119,17 +120,21 @@ struct LabelCollector {
             guard let point, let setting = try set() else { return }
             let gap = max(3 * pixelRatio, halo + Self.spacing * pixelRatio)
             let places = PointPlaces(text: setting, halo: halo, gap: gap)
-            add(marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
+            add(
+                setting,
+                marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
         case .lineString, .multiLineString:
             let pieces = visibleLines(geometry, symbol, projection)
             guard !pieces.isEmpty, let setting = try set(isOneLine: true) else { return }
             let lines = LinePlaces(text: setting, halo: halo, spacing: Self.repetition * pixelRatio)
             for piece in pieces {
-                for (number, places) in lines.labels(along: piece).enumerated() { add(places, repetition: number) }
+                for (number, places) in lines.labels(along: piece).enumerated() {
+                    add(setting, places, repetition: number)
+                }
             }
         case .polygon, .multiPolygon:
             guard let rings = largestArea(geometry, projection), let setting = try set() else { return }
-            add(AreaPlaces(text: setting, halo: halo).places(in: rings))
+            add(setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
         case .collection: break
         }
     }

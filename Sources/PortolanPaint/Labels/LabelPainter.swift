@@ -4,18 +4,13 @@ import PortolanText
 
 /// Draws the text of a label at the place it has got.
 struct LabelPainter {
-    let fonts: FontBook
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
 
     /// Draws a label: first all of its halo, then the letters.
-    func paint(_ label: PlacedLabel, on canvas: inout Canvas) throws(TextError) {
+    func paint(_ label: PlacedLabel, on canvas: inout Canvas) {
         let symbol = label.symbol
-        let isOneLine = if case .upright = label.pose { false } else { true }
-        let text = try LabelText(
-            label.text, symbol: symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
-        guard let text else { return }
-        let path = path(of: text, label.pose)
+        let path = path(of: label.text, label.pose)
         if let outline = symbol.outline {
             canvas.stroke(
                 path, style: StrokeStyle(width: 2 * outline.width * pixelRatio, join: .round), color: outline.color)
