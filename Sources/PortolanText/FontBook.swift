@@ -7,10 +7,21 @@ import Synchronization
 /// supply characters that the fonts before them lack. With given files and `usesSystemFonts: false` the same text gives
 /// the same outline on every machine of one platform family.
 ///
-/// Fonts are looked for when first needed and kept as long as the book. A book may be used from any number of tasks;
-/// they take turns.
+/// Fonts are looked for when first needed and kept as long as the book. Outlines of glyphs and lines are kept within
+/// bounds (about 7 MB of outlines, and lines of about a million segments in all), so that the labels of a map that moves
+/// are shaped once. A book may be used from any number of tasks; they take turns.
 public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
+    /// Lines that were shaped; each counts as many as its outline has segments, and one.
+    private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
+    /// What a line depends on. Its characters are compared by their bytes: texts that Unicode holds to be the same may
+    /// have different glyphs.
+    private struct LineKey: Hashable {
+        let text: [UInt8]
+        let request: FontRequest
+        let size: Double
+    }
+
     /// What the book refuses to exceed.
     public let limits: TextLimits
 
@@ -56,7 +67,11 @@ public final class FontBook: Sendable {
     /// - Complexity: O(*n*) in the text's length, and at first use the reading of the fonts.
     public func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try checkSize(size)
-        return try line(try lineScalars(of: text), request: request, size: size)
+        let key = LineKey(text: Array(text.utf8), request: request, size: size)
+        if let known = lines.withLock({ $0.value(for: key) }) { return known }
+        let line = try line(try lineScalars(of: text), request: request, size: size)
+        lines.withLock { $0.insert(line, for: key, cost: line.segmentCount + 1) }
+        return line
     }
 
     /// The line's outline and measures without any check of the size.

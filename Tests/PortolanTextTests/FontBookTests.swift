@@ -123,6 +123,17 @@ import Testing
         #expect(line.missingGlyphCount == 0)
     }
 
+    @Test func `a line said again is the same, and one that only Unicode holds to be the same is not taken for it`() throws {
+        let book = Fixture.book(Fixture.boxes)
+        #expect(try book.shape("é", request: FontRequest(), size: 20).missingScalars == ["é"])
+        #expect(try book.shape("e\u{301}", request: FontRequest(), size: 20).missingScalars == ["e", "\u{301}"])
+        let sans = Fixture.book(Fixture.sans, Fixture.sansBold)
+        let first = try sans.shape("Aé", request: FontRequest(), size: 20)
+        #expect(try sans.shape("Aé", request: FontRequest(), size: 20).outline == first.outline)
+        #expect(try sans.shape("Aé", request: FontRequest(), size: 21).outline != first.outline)
+        #expect(try sans.shape("Aé", request: FontRequest(weight: .bold), size: 20).outline != first.outline)
+    }
+
     @Test func `empty text is an empty line with the font's height`() throws {
         let line = try Fixture.book(Fixture.sans).shape("", request: FontRequest(), size: 2048)
         #expect(line.outline.isEmpty)

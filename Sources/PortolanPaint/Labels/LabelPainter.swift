@@ -29,8 +29,9 @@ struct LabelPainter {
             if let line = text.lines.first { path = line.outline.transformed(by: transform) }
         case .bent(let transforms):
             guard let line = text.lines.first else { break }
+            let elements = line.outline.elements
             for (cluster, transform) in zip(line.clusters, transforms) {
-                path.append(line.outline.elements[cluster.elements], movedBy: transform)
+                path.append(elements[cluster.elements], movedBy: transform)
             }
         }
         return path

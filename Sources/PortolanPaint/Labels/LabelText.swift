@@ -34,7 +34,7 @@ struct LabelText {
             lines.append(
                 try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size))
         }
-        let inks = lines.map(\.outline.boundingRectangle)
+        let inks = lines.map(\.ink)
         guard inks.contains(where: { $0 != nil }) else { return nil }
         self.lines = lines
         self.inks = inks

@@ -15,6 +15,15 @@ struct FontEngine {
     /// Installed faces that were opened, and `nil` for those that could not be.
     private var opened: [SystemFonts.Location: FontFace?] = [:]
 
+    /// Glyphs that were drawn; each counts as many as its outline has segments, and one.
+    private var outlines = BoundedCache<GlyphKey, GlyphOutline>(limit: 1 << 17)
+
+    private struct GlyphKey: Hashable {
+        /// The face, which the engine keeps as long as itself.
+        let face: ObjectIdentifier
+        let index: UInt32
+    }
+
     init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
         self.sources = sources
         self.usesSystemFonts = usesSystemFonts
@@ -26,28 +35,32 @@ struct FontEngine {
         _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
     ) throws(TextError) -> TextLine {
         let (runs, primary) = try runs(of: scalars, request: request)
-        var pen = OutlinePen(limit: limits.outlineSegments)
         var ascent = Double(primary.ascent) * size / Double(primary.unitsPerEm)
         var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
         var advance = 0.0
         var missing = 0
         var missingScalars: [Unicode.Scalar] = []
+        var placed: [PlacedGlyph] = []
         var clusters: [GlyphCluster] = []
+        var segments = 0
         let values = scalars.map(\.value)
         for run in runs {
             let perEm = Double(run.face.unitsPerEm)
             ascent = max(ascent, Double(run.face.ascent) * size / perEm)
             descent = max(descent, Double(run.face.descent) * size / perEm)
-            pen.scale = size / perEm
+            let scale = size / perEm
             // Font units are summed as integers, so a run's glyphs stand where the font puts them, without drift. The
             // sum is within 64 bits: HarfBuzz bounds the glyphs, and each advance has 32 bits.
             var units = 0
             var current: UInt32?
             let glyphs = try Self.glyphs(of: run, in: values, limits)
             for glyph in glyphs {
-                let start = pen.path.elements.count, x = advance + Double(units) * pen.scale
-                pen.origin = Point(x: advance + Double(units + glyph.x) * pen.scale, y: -Double(glyph.y) * pen.scale)
-                try run.face.draw(glyph.index, with: &pen)
+                let start = segments, x = advance + Double(units) * scale
+                let outline = try outline(of: glyph.index, in: run.face)
+                let origin = Point(x: advance + Double(units + glyph.x) * scale, y: -Double(glyph.y) * scale)
+                segments += outline.path.elements.count
+                guard segments <= limits.outlineSegments else { throw .tooComplex(limit: limits.outlineSegments) }
+                placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
                 units += glyph.advance
                 if glyph.index == 0 {
                     missing += 1
@@ -62,14 +75,25 @@ struct FontEngine {
                 let left = previous?.x ?? x
                 clusters.append(
                     GlyphCluster(
-                        elements: (previous?.elements.lowerBound ?? start)..<pen.path.elements.count, x: left,
-                        advance: max(0, advance + Double(units) * pen.scale - left)))
+                        elements: (previous?.elements.lowerBound ?? start)..<segments, x: left,
+                        advance: max(0, advance + Double(units) * scale - left)))
             }
-            advance += Double(units) * pen.scale
+            advance += Double(units) * scale
         }
         return TextLine(
-            outline: pen.path, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
+            glyphs: placed, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
             missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [])
+    }
+
+    /// A glyph's outline, drawn when it is not kept.
+    private mutating func outline(of index: UInt32, in face: FontFace) throws(TextError) -> GlyphOutline {
+        let key = GlyphKey(face: ObjectIdentifier(face), index: index)
+        if let known = outlines.value(for: key) { return known }
+        var pen = OutlinePen(limit: limits.outlineSegments)
+        try face.draw(index, with: &pen)
+        let outline = GlyphOutline(pen.path)
+        outlines.insert(outline, for: key, cost: outline.path.elements.count + 1)
+        return outline
     }
 
     /// The baseline's length alone; the same as the line's.
