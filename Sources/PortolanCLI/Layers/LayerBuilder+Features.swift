@@ -19,7 +19,8 @@ extension LayerBuilder {
             throw CommandFailure(.usage, "layer '\(specification.source)': \(words)")
         }
         style.label = specification["label"].map { "${\($0)}" }
-        if style.label != nil {
+        try Self.readLabelBox(specification, &style)
+        if style.label != nil, style.labelBackgroundColor == nil {
             style.labelOutlineColor = .white
             style.labelOutlineWidth = 2
         }

@@ -46,6 +46,20 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
+    /// A box behind the text.
+    public struct Background: Hashable, Sendable {
+        /// The colour of the box with its opacity.
+        public var color: Color
+        /// How far the box reaches beyond the text on each side, in pixels; 2 unless told.
+        public var padding: Double
+
+        /// Makes a box.
+        public init(color: Color, padding: Double = 2) {
+            self.color = color
+            self.padding = padding
+        }
+    }
+
     /// The text, with `${name}` where the value of a property is to stand.
     public var template: String
     /// The colour with its opacity; black unless told.
@@ -66,6 +80,8 @@ public struct LabelSymbol: Hashable, Sendable {
     public var offsetY: Double
     /// The line around the letters, or `nil` when there is none.
     public var outline: Outline?
+    /// The box behind the text, under its outline, or `nil` when there is none.
+    public var background: Background?
     /// Who decides where the text goes; alignment and offset unless told.
     public var placement: Placement
     /// How early the label gets its place, higher values first; 0 unless told.
@@ -78,7 +94,7 @@ public struct LabelSymbol: Hashable, Sendable {
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
-        priority: Double = 0
+        priority: Double = 0, background: Background? = nil
     ) {
         self.template = template
         self.color = color
@@ -90,6 +106,7 @@ public struct LabelSymbol: Hashable, Sendable {
         self.offsetX = offsetX
         self.offsetY = offsetY
         self.outline = outline
+        self.background = background
         self.placement = placement
         self.priority = priority
     }

@@ -118,7 +118,7 @@ struct LabelCollector {
         case .point, .multiPoint:
             let point = geometry.coordinates.lazy.compactMap { projection($0) }.first(where: picture.contains)
             guard let point, let setting = try set() else { return }
-            let gap = max(3 * pixelRatio, halo + Self.spacing * pixelRatio)
+            let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
             let places = PointPlaces(text: setting, halo: halo, gap: gap)
             add(
                 setting,

@@ -91,6 +91,22 @@ import Testing
         #expect(try await render(["-l", "p.geojson;label=name"]).ended.errors.isEmpty)
     }
 
+    @Test func `a box behind labels has its colour and padding, and a bad value is an error`() async throws {
+        let plain = try await render(["-l", "p.geojson;label=name"]).image
+        let boxed = try #require(
+            try await render(["-l", "p.geojson;label=name;label-background=#00ff00;label-padding=6"]).image)
+        let green = Pixel(red: 0, green: 255, blue: 0, alpha: 255)
+        let count = (0..<80).reduce(0) { sum, y in sum + (0..<160).count { boxed[$0, y] == green } }
+        // Two letters of 12 pixels with six pixels around them, less the ink.
+        #expect(count > 350 && count < 700)
+        #expect(plain != boxed)
+        for (key, value) in [("label-background", "pale"), ("label-padding", "-1")] {
+            let ended = try await render(["-l", "p.geojson;label=name;\(key)=\(value)"]).ended
+            #expect(ended.status == 64)
+            #expect(ended.error.contains("\(key)=\(value) is not"), "\(ended.testDescription)")
+        }
+    }
+
     @Test func `png8 writes a palette with opacity and the same picture where colours suffice`() async throws {
         let layer = ["-l", "p.geojson;label=name", "--background", "transparent"]
         let full = try await render(layer).image
