@@ -24,7 +24,9 @@ struct Scene {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/fonts")
         return FontBook(
-            files: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map { folder.appending(path: $0).path },
+            files: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "PortolanTestDevanagari.ttf"].map {
+                folder.appending(path: $0).path
+            },
             usesSystemFonts: false)
     }()
 
