@@ -25,7 +25,9 @@ public struct LabelSymbol: Hashable, Sendable {
     /// Who decides where the text goes.
     public enum Placement: Hashable, Sendable {
         /// The text stands where alignment and offset put it: at a point, at the middle of a line, at the middle of an
-        /// area's box. Where it would lie over another label or a mark that is not its own, it is left out.
+        /// area's box. Where the picture's border would cut it, it is moved inwards, by at most half its width and half
+        /// its height. Where that does not do, and where it would lie over another label, over furniture or over a mark
+        /// that is not its own, it is left out.
         case fixed
         /// The painter seeks a free place: around a point's mark, along a line, inside an area; alignment and offset
         /// are not used. Where there is none, and where the same words stand nearby, the text is left out.

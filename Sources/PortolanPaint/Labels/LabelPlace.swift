@@ -8,13 +8,13 @@ struct LabelPlace {
     var candidate: LabelCandidate
 
     /// An upright text whose baselines begin at `origins`.
-    init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil, mayBeCut: Bool = false) {
+    init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil) {
         pose = .upright(origins)
         var boxes = zip(text.inks, origins).compactMap { ink, origin in
             ink?.moved(x: origin.x, y: origin.y).grown(by: halo)
         }
         if let plate = text.plate(at: origins) { boxes.append(plate) }
-        candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace, mayBeCut: mayBeCut)
+        candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace)
     }
 
     /// A line turned as a whole; its box is cut into short ones that keep close to it.

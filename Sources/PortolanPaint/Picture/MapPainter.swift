@@ -44,8 +44,8 @@ package struct MapPainter {
                 paint(features, opacity: step.opacity, on: &canvas)
             }
         }
-        try paintLabels(on: &canvas, &missing)
         let furniturePainter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
+        try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
         try furniturePainter.paint(on: &canvas)
         try furniturePainter.noteMissingCharacters(&missing)
         return MapPicture(image: canvas.buffer, warnings: missing.warnings)
@@ -64,7 +64,9 @@ package struct MapPainter {
     }
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
-    private func paintLabels(on canvas: inout Canvas, _ missing: inout MissingCharacters) throws(TextError) {
+    private func paintLabels(
+        on canvas: inout Canvas, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+    ) throws(TextError) {
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for step in plan.steps {
             guard case .features(let features) = step.content, step.opacity > 0 else { continue }
@@ -73,7 +75,7 @@ package struct MapPainter {
             names.append(step.layer)
         }
         let labels = try LabelCollector.placedLabels(
-            layers, viewport: plan.viewport, images: images, fonts: fonts)
+            layers, viewport: plan.viewport, images: images, fonts: fonts, furniture: furniture)
         for label in labels {
             for line in label.text.lines { missing.add(line.missingScalars, of: "layer '\(names[label.layer])'") }
         }
