@@ -14,8 +14,9 @@ public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
     /// Lines that were shaped; each counts as many as its outline has segments, and one.
     private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
-    /// What a line depends on. Its characters are compared by their bytes: texts that Unicode holds to be the same may
-    /// have different glyphs.
+    /// What a line depends on.
+    ///
+    /// Its characters are compared by their bytes: texts that Unicode holds to be the same may have different glyphs.
     private struct LineKey: Hashable {
         let text: [UInt8]
         let request: FontRequest
