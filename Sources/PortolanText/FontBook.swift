@@ -2,26 +2,58 @@ import Synchronization
 
 /// The fonts a picture's texts are set in, and the way from a text to its outline.
 ///
-/// Font files that are given come first: those of a requested family in the request's order, then the others; the
-/// system's fonts come last, and also supply characters that the fonts before them lack. With given files and
-/// `usesSystemFonts: false` the same text gives the same outline on every machine of one platform family.
+/// Fonts that are given come first: those of a requested family in the request's order, then the others in the order in
+/// which they are given, of one family the face nearest in weight and slope first. The system's fonts come last, and also
+/// supply characters that the fonts before them lack. With given files and `usesSystemFonts: false` the same text gives
+/// the same outline on every machine of one platform family.
 ///
-/// Fonts are looked for when first needed and kept as long as the book. A book may be used from any number of tasks;
-/// they take turns.
+/// Fonts are looked for when first needed and kept as long as the book. Outlines of glyphs and lines are kept within
+/// bounds (about 7 MB of outlines, and lines of about a million segments in all), so that the labels of a map that moves
+/// are shaped once. A book may be used from any number of tasks; they take turns.
 public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
+    /// Lines that were shaped; each counts as many as its outline has segments, and one.
+    private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
+    /// What a line depends on.
+    ///
+    /// Its characters are compared by their bytes: texts that Unicode holds to be the same may have different glyphs.
+    private struct LineKey: Hashable {
+        let text: [UInt8]
+        let request: FontRequest
+        let size: Double
+    }
+
     /// What the book refuses to exceed.
     public let limits: TextLimits
 
-    /// Makes a book; the files are read when a text is first set, and a file that cannot be read is reported then.
+    /// Makes a book; its fonts are read when a text is first set, and one that cannot be had is reported then.
+    ///
+    /// - Parameters:
+    ///   - fonts: files and installed families, preferred first.
+    ///   - usesSystemFonts: whether installed fonts that are not named may be used as well.
+    ///   - limits: what to refuse.
+    public init(fonts: [FontSource], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()) {
+        self.limits = limits
+        engine = Mutex(FontEngine(sources: fonts, usesSystemFonts: usesSystemFonts, limits: limits))
+    }
+
+    /// Makes a book of font files.
     ///
     /// - Parameters:
     ///   - files: paths of TrueType or OpenType fonts or collections, preferred first.
     ///   - usesSystemFonts: whether installed fonts may be used as well.
     ///   - limits: what to refuse.
-    public init(files: [String] = [], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()) {
-        self.limits = limits
-        engine = Mutex(FontEngine(files: files, usesSystemFonts: usesSystemFonts, limits: limits))
+    public convenience init(
+        files: [String] = [], usesSystemFonts: Bool = true, limits: TextLimits = TextLimits()
+    ) {
+        self.init(fonts: files.map(FontSource.file), usesSystemFonts: usesSystemFonts, limits: limits)
+    }
+
+    /// Reads the given fonts now, so that a fault among them is found before any text is set.
+    ///
+    /// - Throws: `TextError` when a given file is unusable or a given family is not installed.
+    public func load() throws(TextError) {
+        try engine.withLock { (engine) throws(TextError) in try engine.load() }
     }
 
     /// The outline and measures of `text` on one line, at `size` pixels per em.
@@ -31,12 +63,16 @@ public final class FontBook: Sendable {
     /// Bidirectional Algorithm (UAX #9) without embeddings, isolates, overrides and the rules for number separators.
     /// Line breaks and tabs count as one space each; other control characters are left out.
     ///
-    /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font file is unusable, or
-    ///   there is no font at all. A missing glyph is no error; the line counts them.
+    /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font is unusable, or there
+    ///   is no font at all. A missing glyph is no error; the line names the characters.
     /// - Complexity: O(*n*) in the text's length, and at first use the reading of the fonts.
     public func shape(_ text: String, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try checkSize(size)
-        return try line(try lineScalars(of: text), request: request, size: size)
+        let key = LineKey(text: Array(text.utf8), request: request, size: size)
+        if let known = lines.withLock({ $0.value(for: key) }) { return known }
+        let line = try line(try lineScalars(of: text), request: request, size: size)
+        lines.withLock { $0.insert(line, for: key, cost: line.segmentCount + 1) }
+        return line
     }
 
     /// The line's outline and measures without any check of the size.

@@ -4,6 +4,8 @@ public enum TextError: Error, Hashable, Sendable {
     case noFont(families: [String])
     /// A font file that was given cannot be used.
     case unreadableFont(file: String, detail: String)
+    /// A family that was given is not installed.
+    case unknownFamily(String)
     /// The size is not above 0 and at most `limit` pixels per em.
     case invalidSize(Double, limit: Double)
     /// The width to wrap to is not above 0.
@@ -24,6 +26,8 @@ extension TextError: CustomStringConvertible {
                 + "give a font file, or install a font and allow system fonts"
         case .unreadableFont(let file, let detail):
             return "cannot use the font file \"\(file)\": \(detail)"
+        case .unknownFamily(let name):
+            return "no font family \"\(name)\" is installed: give the name of an installed one, or a font file"
         case .invalidSize(let size, let limit):
             return "the text size \(size) is not above 0 and at most \(limit) pixels per em"
         case .invalidWidth(let width):

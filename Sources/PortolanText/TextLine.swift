@@ -1,11 +1,10 @@
 public import PortolanRaster
 
 /// One line of text as a shape to be filled, with the measures needed to place it.
+///
+/// The outlines of its glyphs are shared with other lines, so that lines may be kept by the thousand.
 public struct TextLine: Sendable {
-    /// The glyphs' outlines in pixels, y down, unhinted; the line's baseline begins at (0, 0) and runs to the right.
-    ///
-    /// Fill it with the non-zero rule.
-    public let outline: Path
+    private let glyphs: [PlacedGlyph]
     /// How far the baseline runs, in pixels; spaces at the ends count.
     public let advance: Double
     /// How far the fonts used reach above the baseline, in pixels; never negative.
@@ -14,19 +13,56 @@ public struct TextLine: Sendable {
     public let descent: Double
     /// How many glyphs stand for characters that no font has; they are drawn as the font's box for a missing glyph.
     public let missingGlyphCount: Int
+    /// The characters that no font has, each once, from left to right.
+    public let missingScalars: [Unicode.Scalar]
+    /// What the letters fill, in pixels about the baseline's beginning, y down; `nil` for blanks.
+    package let ink: Rectangle?
     /// The parts that may be set one by one on a bent baseline, from left to right; none where a script joins its
     /// letters, so that the line is to be kept whole.
     package let clusters: [GlyphCluster]
+    /// How many segments the outline has.
+    let segmentCount: Int
 
-    package init(
-        outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
-        clusters: [GlyphCluster] = []
+    /// The glyphs' outlines in pixels, y down, unhinted; the line's baseline begins at (0, 0) and runs to the right.
+    ///
+    /// Fill it with the non-zero rule.
+    ///
+    /// - Complexity: O(segments); the path is made anew each time.
+    public var outline: Path {
+        var path = Path()
+        path.reserveCapacity(segmentCount)
+        for glyph in glyphs { glyph.append(to: &path) }
+        return path
+    }
+
+    init(
+        glyphs: [PlacedGlyph], advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
+        missingScalars: [Unicode.Scalar], clusters: [GlyphCluster]
     ) {
-        self.outline = outline
+        self.glyphs = glyphs
         self.advance = advance
         self.ascent = ascent
         self.descent = descent
         self.missingGlyphCount = missingGlyphCount
+        self.missingScalars = missingScalars
         self.clusters = clusters
+        segmentCount = glyphs.reduce(0) { $0 + $1.outline.path.elements.count }
+        ink = glyphs.reduce(into: nil) { ink, glyph in
+            guard let box = glyph.bounds else { return }
+            ink = Rectangle(
+                minX: min(ink?.minX ?? box.minX, box.minX), minY: min(ink?.minY ?? box.minY, box.minY),
+                maxX: max(ink?.maxX ?? box.maxX, box.maxX), maxY: max(ink?.maxY ?? box.maxY, box.maxY))
+        }
+    }
+
+    /// A line of an outline that is known as a whole.
+    package init(
+        outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
+        missingScalars: [Unicode.Scalar] = [], clusters: [GlyphCluster] = []
+    ) {
+        self.init(
+            glyphs: [PlacedGlyph(outline: GlyphOutline(outline), origin: Point(x: 0, y: 0), scale: 1)],
+            advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missingGlyphCount,
+            missingScalars: missingScalars, clusters: clusters)
     }
 }

@@ -24,7 +24,9 @@ struct Scene {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/fonts")
         return FontBook(
-            files: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map { folder.appending(path: $0).path },
+            files: ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "PortolanTestDevanagari.ttf"].map {
+                folder.appending(path: $0).path
+            },
             usesSystemFonts: false)
     }()
 
@@ -45,7 +47,7 @@ struct Scene {
     func paint(_ steps: [DrawStep], crs: CRS = .webMercator) throws -> PixelBuffer {
         let plan = DrawPlan(viewport: try viewport(crs), background: background, steps: steps)
         return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture, threads: threads)
-            .paint()
+            .paint().image
     }
 
     func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {

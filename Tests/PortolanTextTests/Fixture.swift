@@ -21,6 +21,7 @@ enum Fixture {
     }()
     static let sans = fonts + "DejaVuSans.ttf"
     static let sansBold = fonts + "DejaVuSans-Bold.ttf"
+    static let devanagari = fonts + "PortolanTestDevanagari.ttf"
     static let boxes = folder + "PortolanTestBoxes.otf"
 
     /// A book of fixture fonts only.

@@ -6,11 +6,12 @@ import Testing
 @Suite struct FontBookTests {
     private static let unitsPerEm = 2048.0
 
-    @Test func `the table of shaped lines is there`() { #expect(ShapedLine.all.count == 13) }
+    @Test func `the table of shaped lines is there`() { #expect(ShapedLine.all.count == 21) }
 
     @Test(arguments: ShapedLine.all)
     func `outlines and advances agree with another shaper`(_ expected: ShapedLine) throws {
-        let unitsPerEm = expected.font == "PortolanTestBoxes.otf" ? 1000 : Self.unitsPerEm
+        let sizes = ["PortolanTestBoxes.otf": 1000.0, "PortolanTestDevanagari.ttf": 1024]
+        let unitsPerEm = sizes[expected.font] ?? Self.unitsPerEm
         let line = try Fixture.book(
             (expected.font == "PortolanTestBoxes.otf" ? Fixture.folder : Fixture.fonts) + expected.font
         )
@@ -26,6 +27,30 @@ import Testing
                 #expect(abs(point.x - want.x) < 1 && abs(-point.y - want.y) < 1, "\(point) is not \(want), y up")
             }
         }
+    }
+
+    @Test func `an i-matra stands before its conjunct, and words of several scripts keep their order`() throws {
+        let book = Fixture.book(Fixture.sans, Fixture.devanagari)
+        func line(_ text: String) throws -> TextLine { try book.shape(text, request: FontRequest(), size: 1024) }
+        // ka + virama + ssa + i: the conjunct of 657 units, with the matra of 266 units before it.
+        #expect(try line("क्षि").advance == 266 + 657)
+        #expect(try line("क्ष").advance == 657)
+        let matra = try #require(line("क्षि").outline.controlBounds),
+            conjunct = try #require(line("क्ष").outline.controlBounds)
+        #expect(matra.maxX == conjunct.maxX + 266 && matra.minX < 266)
+        let mixed = try line("A क्षि مح")
+        #expect(mixed.missingScalars.isEmpty)
+        let advance = try line("A ").advance + line("क्षि").advance + line(" ").advance + line("مح").advance
+        #expect(abs(mixed.advance - advance) < 1e-9)
+        // Joined scripts are kept whole on a bent line.
+        #expect(mixed.clusters.isEmpty)
+    }
+
+    @Test(arguments: ["", " ", "\u{1F600}", "\u{1F469}\u{200D}\u{1F467}", "\u{1F1EB}\u{1F1EE}", "क्", "\u{94D}", "ि"])
+    func `texts of no letters, emoji and lone marks are lines`(_ text: String) throws {
+        let line = try Fixture.book(Fixture.sans, Fixture.devanagari).shape(text, request: FontRequest(), size: 16)
+        #expect(line.advance.isFinite && line.advance >= 0)
+        #expect(line.missingScalars.allSatisfy { text.unicodeScalars.contains($0) && $0 != "\u{200D}" })
     }
 
     struct GlyphCase: CustomTestStringConvertible {
@@ -82,6 +107,7 @@ import Testing
     @Test func `a character that no font has is counted and drawn as a box`() throws {
         let line = try Fixture.book(Fixture.sans).shape("A東", request: FontRequest(), size: Self.unitsPerEm)
         #expect(line.missingGlyphCount == 1)
+        #expect(line.missingScalars == ["東"])
         #expect(line.advance == 1401 + 1229)
         #expect(line.outline.controlBounds?.maxX == 2527.0)
     }
@@ -120,6 +146,19 @@ import Testing
         #expect(line.outline.isEmpty)
         #expect(line.advance == 0)
         #expect(line.missingGlyphCount == 0)
+    }
+
+    @Test func `a line said again is the same, and one that only Unicode holds to be the same is not taken for it`()
+        throws
+    {
+        let book = Fixture.book(Fixture.boxes)
+        #expect(try book.shape("é", request: FontRequest(), size: 20).missingScalars == ["é"])
+        #expect(try book.shape("e\u{301}", request: FontRequest(), size: 20).missingScalars == ["e", "\u{301}"])
+        let sans = Fixture.book(Fixture.sans, Fixture.sansBold)
+        let first = try sans.shape("Aé", request: FontRequest(), size: 20)
+        #expect(try sans.shape("Aé", request: FontRequest(), size: 20).outline == first.outline)
+        #expect(try sans.shape("Aé", request: FontRequest(), size: 21).outline != first.outline)
+        #expect(try sans.shape("Aé", request: FontRequest(weight: .bold), size: 20).outline != first.outline)
     }
 
     @Test func `empty text is an empty line with the font's height`() throws {

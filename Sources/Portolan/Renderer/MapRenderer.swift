@@ -33,7 +33,7 @@ public final class MapRenderer: Sendable {
         loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
         services = ServiceClient(configuration: configuration, fetcher: fetcher)
         threads = max(configuration.paintingThreadCount, 1)
-        fonts = FontBook(files: configuration.fontFiles, usesSystemFonts: configuration.usesSystemFonts)
+        fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
     }
 
     /// How full the cache of decoded images is and how it served.
@@ -102,16 +102,17 @@ public final class MapRenderer: Sendable {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
         if let error = failure(of: report, plan: plan, options: options) { return drawing(.failure(error)) }
-        let image: PixelBuffer
+        let picture: MapPicture
         do {
-            image = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
+            picture = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
         } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
+        report.warnings += picture.warnings
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        return drawing(.success(RenderResult(image: image, report: report)))
+        return drawing(.success(RenderResult(image: picture.image, report: report)))
     }
 
     /// Planning looks at each feature in view: it leaves the caller's actor.
@@ -154,7 +155,7 @@ public final class MapRenderer: Sendable {
     @concurrent
     private func paint(
         _ plan: DrawPlan, images: [String: PixelBuffer], options: RenderOptions
-    ) async throws(TextError) -> PixelBuffer {
+    ) async throws(TextError) -> MapPicture {
         let attribution: String? =
             switch options.attribution {
             case .automatic: plan.attributions.isEmpty ? nil : plan.attributions.joined(separator: " · ")

@@ -1,5 +1,6 @@
 public import PortolanCodecs
 public import PortolanFetch
+public import PortolanText
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -42,10 +43,22 @@ public struct RendererConfiguration: Sendable {
     /// What is sent as `User-Agent`.
     public var userAgent = UserAgent.standard
 
-    /// Font files that come before the system's.
-    public var fontFiles: [String] = []
+    /// Font files and installed families that come before the system's choice, the most wanted first.
+    ///
+    /// A character that the first lacks is taken from the next.
+    public var fonts: [FontSource] = []
 
-    /// Whether fonts of the system may be used.
+    /// The files among ``fonts``; to set them leaves no others.
+    public var fontFiles: [String] {
+        get {
+            fonts.compactMap { source in
+                if case .file(let path) = source { path } else { nil }
+            }
+        }
+        set { fonts = newValue.map(FontSource.file) }
+    }
+
+    /// Whether fonts of the system that are not named may be used.
     ///
     /// Without them, and with fonts given, text is the same on every machine.
     public var usesSystemFonts = true

@@ -5,6 +5,8 @@ import Portolan
 package struct MapDocument {
     package private(set) var view = ViewRequest()
     package private(set) var layers: [LayerSpecification] = []
+    /// The fonts, the most wanted first.
+    package private(set) var fonts: [FontChoice] = []
 
     /// How a file is called in messages, and where its relative paths begin.
     private let path: String
@@ -28,6 +30,7 @@ package struct MapDocument {
             throw CommandFailure(.badData, "\(path): this is GeoJSON, not a map document; draw it with -l \(path)")
         }
         try readView(members)
+        fonts = try fonts(members["font"])
         do { try view.checkAlone() } catch {
             // The same words as for options, whose names are those of the keys.
             throw error.inDocument("\(path): \(Self.keys(error.message))")
@@ -60,7 +63,7 @@ package struct MapDocument {
     }
 
     private mutating func readView(_ members: Properties) throws(CommandFailure) {
-        for member in members where member.name != "layers" {
+        for member in members where !["layers", "font"].contains(member.name) {
             let key = member.name, text = member.value.optionText, number = text.flatMap { Double($0) }
             let isNumber = ["zoom", "resolution", "rotation", "pixel-ratio", "padding", "max-zoom"].contains(key)
             switch key {
@@ -92,8 +95,27 @@ package struct MapDocument {
 
     private static let keys = [
         "layers", "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit",
-        "padding", "max-zoom", "rotation",
+        "padding", "max-zoom", "rotation", "font",
     ]
+
+    /// A font or a list of fonts; the paths of files are relative to the document.
+    private func fonts(_ value: PropertyValue?) throws(CommandFailure) -> [FontChoice] {
+        let entries: [PropertyValue] =
+            switch value {
+            case nil, .null: []
+            case .array(let list): list
+            case .some(let one): [one]
+            }
+        var fonts: [FontChoice] = []
+        for entry in entries {
+            guard let text = entry.stringValue, !text.isEmpty else {
+                throw CommandFailure(
+                    .badData, "\(path): the value of 'font' is not a file, a family or a list of them")
+            }
+            fonts.append(FontChoice(text, relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent()))
+        }
+        return fonts
+    }
 
     private func layer(_ keys: Properties, number: Int) throws(CommandFailure) -> LayerSpecification {
         var kind: LayerSpecification.Kind?

@@ -19,7 +19,8 @@ extension LayerBuilder {
             throw CommandFailure(.usage, "layer '\(specification.source)': \(words)")
         }
         style.label = specification["label"].map { "${\($0)}" }
-        if style.label != nil {
+        try Self.readLabelBox(specification, &style)
+        if style.label != nil, style.labelBackgroundColor == nil {
             style.labelOutlineColor = .white
             style.labelOutlineWidth = 2
         }
@@ -31,6 +32,11 @@ extension LayerBuilder {
         var notes = (collection.warnings + warnings).map(\.description)
         if crs.isGeographic, let box = collection.boundingBox, max(abs(box.minY), abs(box.maxY)) > 90 {
             notes.append("its coordinates are no degrees; name their CRS with ';crs=EPSG:…'")
+        }
+        if let property = specification["label"],
+            let warning = Self.labelWarning(property, in: collection.features)
+        {
+            notes.append(warning)
         }
         let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
         return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)

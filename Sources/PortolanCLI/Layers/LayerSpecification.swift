@@ -144,7 +144,7 @@ package struct LayerSpecification: Equatable {
         case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
         case .xyz, .tms: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
         case .mbtiles: []
-        case .features: styleKeys + ["label", "crs"]
+        case .features: styleKeys + ["label", "label-background", "label-padding", "crs"]
         }
     }
 

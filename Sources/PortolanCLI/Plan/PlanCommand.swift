@@ -28,7 +28,7 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         let drawing = try furniture.options()
         _ = try picture.maximumMissing()
-        if let output = picture.output { _ = try PictureFormat(of: OutputFile(path: output)) }
+        if let output = picture.output { _ = try picture.format(of: OutputFile(path: output)) }
         let options = map, network = network
         let map = try await Interruption.cancelling { try await options.map(network) }
         if map.layers.isEmpty, let first = map.missing.first?.failed.first {

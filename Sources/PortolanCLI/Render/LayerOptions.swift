@@ -15,7 +15,8 @@ struct LayerOptions: ParsableArguments {
                 xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
                 subdomains, attribution
                 FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
-                fill-opacity, marker-color, marker-size, label (the name of a property), crs (of its coordinates). These \
+                fill-opacity, marker-color, marker-size, label (the name of a property), \
+                label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \
                 are defaults: the style that a feature brings along wins.
                 """, valueName: "layer"))
     var layer: [String] = []

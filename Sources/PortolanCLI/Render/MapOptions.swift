@@ -8,13 +8,15 @@ struct MapOptions: ParsableArguments {
             "A map document (JSON); options given beside it win, layers are drawn on top of its own.",
             discussion: """
                 {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "http://…", \
-                "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}; relative paths are relative to it.
+                "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}], "font": ["title.otf", "Noto Sans"]}; \
+                relative paths are relative to it.
                 """, valueName: "map.json"),
         completion: .file(extensions: ["json"]))
     var document: String?
 
     @OptionGroup(title: "Layers") var layers: LayerOptions
     @OptionGroup(title: "View") var view: ViewOptions
+    @OptionGroup(title: "Text") var text: TextOptions
 
     /// A map ready to be planned.
     struct Map {
@@ -27,19 +29,22 @@ struct MapOptions: ParsableArguments {
 
     /// Reads the document and asks the services.
     func map(_ network: NetworkOptions) async throws -> Map {
-        let configuration = try network.configuration()
+        var configuration = try network.configuration()
         var specifications: [LayerSpecification] = []
         var request = view.request
+        var fonts = text.font.map { FontChoice($0) }
         if let document {
             let read = try MapDocument(path: document)
             request = request.over(read.view)
             specifications = read.layers
+            fonts += read.fonts
         }
         for text in layers.layer { specifications.append(try LayerSpecification(text)) }
         guard !specifications.isEmpty else {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }
         try request.check()
+        configuration.fonts = try FontChoice.sources(fonts)
         let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
         let builder = LayerBuilder(
             client: ServiceClient(configuration: configuration), mapCRS: try request.mapCRS(),

@@ -3,6 +3,8 @@ import Portolan
 /// The formats that pictures are written in.
 enum PictureFormat {
     case png, jpeg
+    /// PNG with a palette.
+    case png8
 
     /// The format that the name of a file asks for.
     init(of file: OutputFile) throws(CommandFailure) {
@@ -24,6 +26,7 @@ enum PictureFormat {
         do {
             switch self {
             case .png: return try PNGEncoder.encode(image)
+            case .png8: return try PNGEncoder.encode(image, colors: .palette)
             case .jpeg: return try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
             }
         } catch { throw CommandFailure(.cannotCreate, "\(file.path) cannot be made: \(error)") }

@@ -11,6 +11,12 @@ struct PictureOptions: ParsableArguments {
         completion: .file(extensions: ["png", "jpg"]))
     var output: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Write a PNG of at most 256 colours with their opacity, often a third of the size.",
+            discussion: "Exact when the picture has no more colours, otherwise the nearest of a palette made for it."))
+    var png8 = false
+
     @Option(
         help: ArgumentHelp(
             "A file for a report as JSON ('-': standard output): what was fetched, what is missing and why.",
@@ -41,6 +47,16 @@ struct PictureOptions: ParsableArguments {
             throw CommandFailure(.usage, "--threads \(threads) is not between 1 and 256")
         }
         return threads
+    }
+
+    /// What the picture is written as.
+    func format(of file: OutputFile) throws(CommandFailure) -> PictureFormat {
+        let format = try PictureFormat(of: file)
+        guard png8 else { return format }
+        guard format == .png else {
+            throw CommandFailure(.usage, "--png8 is for PNG and -o \(file.path) asks for JPEG; name a .png file")
+        }
+        return .png8
     }
 
     /// The share of the needed resources that may be missing, 0 to 1.

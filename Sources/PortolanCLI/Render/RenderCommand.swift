@@ -25,6 +25,10 @@ struct RenderCommand: AsyncParsableCommand {
                   --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
                   -o zaragoza.jpg --report zaragoza.json
 
+              Labels in a font of your own, Devanagari in an installed one, few colours:
+                portolan render -l 'places.geojson;label=name' --font Title.otf \\
+                  --font 'Noto Sans Devanagari' --png8 -o places.png
+
             EXIT CODES
               0   drawn whole
               3   drawn with something missing
@@ -46,7 +50,7 @@ struct RenderCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
         }
         let file = OutputFile(path: output)
-        let format = try PictureFormat(of: file)
+        let format = try picture.format(of: file)
         var options = try furniture.options()
         options.maximumMissing = try picture.maximumMissing()
         _ = try picture.threadCount()

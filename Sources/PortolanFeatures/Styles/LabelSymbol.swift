@@ -25,7 +25,9 @@ public struct LabelSymbol: Hashable, Sendable {
     /// Who decides where the text goes.
     public enum Placement: Hashable, Sendable {
         /// The text stands where alignment and offset put it: at a point, at the middle of a line, at the middle of an
-        /// area's box. Where it would lie over another label or a mark that is not its own, it is left out.
+        /// area's box. Where the picture's border would cut it, it is moved inwards, by at most half its width and half
+        /// its height. Where that does not do, and where it would lie over another label, over furniture or over a mark
+        /// that is not its own, it is left out.
         case fixed
         /// The painter seeks a free place: around a point's mark, along a line, inside an area; alignment and offset
         /// are not used. Where there is none, and where the same words stand nearby, the text is left out.
@@ -43,6 +45,20 @@ public struct LabelSymbol: Hashable, Sendable {
         public init(color: Color, width: Double) {
             self.color = color
             self.width = width
+        }
+    }
+
+    /// A box behind the text.
+    public struct Background: Hashable, Sendable {
+        /// The colour of the box with its opacity.
+        public var color: Color
+        /// How far the box reaches beyond the text on each side, in pixels; 2 unless told.
+        public var padding: Double
+
+        /// Makes a box.
+        public init(color: Color, padding: Double = 2) {
+            self.color = color
+            self.padding = padding
         }
     }
 
@@ -66,6 +82,8 @@ public struct LabelSymbol: Hashable, Sendable {
     public var offsetY: Double
     /// The line around the letters, or `nil` when there is none.
     public var outline: Outline?
+    /// The box behind the text, under its outline, or `nil` when there is none.
+    public var background: Background?
     /// Who decides where the text goes; alignment and offset unless told.
     public var placement: Placement
     /// How early the label gets its place, higher values first; 0 unless told.
@@ -78,7 +96,7 @@ public struct LabelSymbol: Hashable, Sendable {
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
-        priority: Double = 0
+        priority: Double = 0, background: Background? = nil
     ) {
         self.template = template
         self.color = color
@@ -90,6 +108,7 @@ public struct LabelSymbol: Hashable, Sendable {
         self.offsetX = offsetX
         self.offsetY = offsetY
         self.outline = outline
+        self.background = background
         self.placement = placement
         self.priority = priority
     }

@@ -36,6 +36,8 @@ extension StyleDeclaration {
         result.labelOffsetY = labelOffsetY ?? lower.labelOffsetY
         result.labelOutlineColor = labelOutlineColor ?? lower.labelOutlineColor
         result.labelOutlineWidth = labelOutlineWidth ?? lower.labelOutlineWidth
+        result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
+        result.labelPadding = labelPadding ?? lower.labelPadding
         result.isHidden = isHidden ?? lower.isHidden
         return result
     }

@@ -61,7 +61,10 @@ extension StyleDeclaration {
             offsetY: labelOffsetY ?? 0,
             outline: outlineWidth > 0
                 ? LabelSymbol.Outline(color: labelOutlineColor ?? .white, width: outlineWidth) : nil,
-            placement: isLabelPlaceStated ? .fixed : .free)
+            placement: isLabelPlaceStated ? .fixed : .free,
+            background: labelBackgroundColor.flatMap { color in
+                color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
+            })
     }
 
     private var isLabelPlaceStated: Bool {

@@ -86,6 +86,10 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var labelOutlineColor: Color?
     /// The width of the line around letters in pixels; 3 where left open and a colour is given, else none.
     public var labelOutlineWidth: Double?
+    /// The colour of the box behind the text; no box where left open.
+    public var labelBackgroundColor: Color?
+    /// How far the box reaches beyond the text in pixels; 2 where left open.
+    public var labelPadding: Double?
     /// Whether the feature is not drawn; false where left open.
     public var isHidden: Bool?
 

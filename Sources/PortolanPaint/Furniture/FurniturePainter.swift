@@ -12,6 +12,7 @@ package struct FurniturePainter {
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
+    private static let barHeight = 44.0
     private static let arrowRadius = 17.0, arrowMargin = 24.0
     /// What the arrow takes of the width, its margins included.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
@@ -35,6 +36,48 @@ package struct FurniturePainter {
             try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
         }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
+    }
+
+    /// Notes what no font has of the texts that a user gives.
+    func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
+        let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []
+        let texts =
+            [("the title", furniture.title), ("the attribution", furniture.attribution)]
+            + bar.map { ("the information bar", $0) }
+        for (owner, text) in texts {
+            guard let text, !text.isEmpty else { continue }
+            let line = try fonts.shape(Self.shortened(text), request: FontRequest(), size: 12 * pixelRatio)
+            missing.add(line.missingScalars, of: owner)
+        }
+    }
+
+    /// What the furniture covers, in picture pixels; a graticule, which covers all, is left aside.
+    func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+        let width = Double(size.width), height = Double(size.height)
+        var boxes: [Rectangle] = []
+        var foot = height
+        if furniture.infoBar != nil {
+            foot -= Self.barHeight * pixelRatio
+            boxes.append(Rectangle(minX: 0, minY: foot, maxX: width, maxY: height))
+        }
+        if let text = furniture.attribution, !text.isEmpty {
+            boxes.append(try attribution(text, above: foot, width: width).box)
+        }
+        if let text = furniture.title, !text.isEmpty { boxes.append(try title(text, width: width).box) }
+        if furniture.showsScaleBar,
+            let box = try ScaleBarPainter(viewport: viewport, fonts: fonts).box(above: foot, width: width)
+        {
+            boxes.append(box)
+        }
+        if furniture.showsNorthArrow {
+            let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
+            // The letter stands outside the circle, wherever north is.
+            boxes.append(
+                Rectangle(
+                    minX: width - margin - 2 * radius, minY: margin, maxX: width - margin, maxY: margin + 2 * radius
+                ).grown(by: 15 * pixelRatio))
+        }
+        return boxes
     }
 
     /// Paints a compass needle, its dark half to the north.
@@ -64,26 +107,35 @@ package struct FurniturePainter {
         canvas.fill(outline, color: FurnitureColors.ink)
     }
 
-    private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
+    private func attribution(
+        _ text: String, above foot: Double, width fullWidth: Double
+    ) throws(TextError) -> (lines: [TextLine], box: Rectangle) {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
-        let available = max(Double(canvas.buffer.width) * 0.75 - 2 * padding, size)
+        let available = max(fullWidth * 0.75 - 2 * padding, size)
         let room = Int(max((foot - 1.2 * padding) / lineHeight, 1))
         let lines = try fonts.wrap(
             Self.shortened(text), request: FontRequest(), size: size, maximumWidth: available
         ).prefix(room)
-        let width = lines.map(\.advance).max() ?? 0
+        let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
         let height = Double(lines.count) * lineHeight + 1.2 * padding
-        let left = Double(canvas.buffer.width) - width - 2 * padding
-        canvas.fill(rectangle(x: left, y: foot - height, width: width + 2 * padding, height: height), color: Self.paper)
+        return (
+            Array(lines), Rectangle(minX: fullWidth - width, minY: foot - height, maxX: fullWidth, maxY: foot)
+        )
+    }
+
+    private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
+        let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
+        let (lines, box) = try attribution(text, above: foot, width: Double(canvas.buffer.width))
+        canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: Self.paper)
         for (number, line) in lines.enumerated() {
             let x = Double(canvas.buffer.width) - padding - line.advance
-            draw(line, x: x, baseline: foot - height + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
+            draw(line, x: x, baseline: box.minY + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
         }
     }
 
-    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
+    private func title(_ text: String, width fullWidth: Double) throws(TextError) -> (lines: [TextLine], box: Rectangle)
+    {
         let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
-        let fullWidth = Double(canvas.buffer.width)
         // The arrow's corner, when there is one, stays free.
         let room = fullWidth - (furniture.showsNorthArrow ? Self.arrowSpan * pixelRatio : 0)
         let available = max(min(room - 3 * padding, fullWidth - 6 * padding), size)
@@ -92,12 +144,19 @@ package struct FurniturePainter {
         let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
         let height = Double(lines.count) * lineHeight + padding
         let left = min((fullWidth - width) / 2, room - width)
+        return (lines, Rectangle(minX: left, minY: padding, maxX: left + width, maxY: padding + height))
+    }
+
+    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
+        let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
+        let (lines, box) = try title(text, width: Double(canvas.buffer.width))
         canvas.fill(
-            .roundedRectangle(x: left, y: padding, width: width, height: height, radius: 5 * pixelRatio),
+            .roundedRectangle(
+                x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
             color: Self.solidPaper)
         for (number, line) in lines.enumerated() {
             draw(
-                line, x: left + (width - line.advance) / 2,
+                line, x: box.minX + (box.width - line.advance) / 2,
                 baseline: padding * 1.5 + lineHeight * Double(number) + size, on: &canvas)
         }
     }
@@ -105,7 +164,7 @@ package struct FurniturePainter {
     /// Paints the bar and returns where it begins.
     private func paint(_ bar: InfoBar, on canvas: inout Canvas) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
-        let height = 44 * pixelRatio, width = Double(canvas.buffer.width)
+        let height = Self.barHeight * pixelRatio, width = Double(canvas.buffer.width)
         let top = Double(canvas.buffer.height) - height
         canvas.fill(rectangle(x: 0, y: top, width: width, height: height), color: Self.solidPaper)
         canvas.fill(

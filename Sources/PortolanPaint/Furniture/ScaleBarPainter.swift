@@ -34,6 +34,20 @@ struct ScaleBarPainter {
         private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
     }
 
+    /// What the bar and its text cover, their halos included, or `nil` where there is no bar.
+    func box(above foot: Double, width fullWidth: Double) throws(TextError) -> Rectangle? {
+        let ratio = viewport.pixelRatio
+        let widest = min(Self.longest * ratio, fullWidth / 2)
+        guard let meters = viewport.metersPerImagePixel, let length = Length(noLongerThan: widest * meters) else {
+            return nil
+        }
+        let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
+        let width = (length.meters / meters).rounded(), left = (14 * ratio).rounded()
+        let aside = max(0, (line.advance - width) / 2), base = (foot - 14 * ratio).rounded()
+        return Rectangle(minX: left - aside, minY: base - 16 * ratio, maxX: left + width + aside, maxY: base)
+            .grown(by: 3 * ratio)
+    }
+
     /// Paints the bar at the left, its foot at `foot`; a map without a known scale has none.
     func paint(above foot: Double, on canvas: inout Canvas) throws(TextError) {
         let ratio = viewport.pixelRatio

@@ -18,14 +18,16 @@ struct AreaPlaces {
     /// where the area is smaller than the text.
     func places(in rings: [[Point]]) -> [LabelPlace] {
         guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle,
-            box.width >= text.width, box.height >= text.height
+            box.width >= text.paddedWidth, box.height >= text.paddedHeight
         else { return [] }
-        let room = box.height - text.height
+        let room = box.height - text.paddedHeight
         var found: [(distance: Double, number: Int, place: LabelPlace)] = []
         for number in 0..<Self.rowCount {
-            let y = box.minY + text.height / 2 + room * Double(number) / Double(Self.rowCount - 1)
-            guard let span = widestSpan(of: rings, around: y), span.high - span.low >= text.width else { continue }
-            let half = text.width / 2
+            let y = box.minY + text.paddedHeight / 2 + room * Double(number) / Double(Self.rowCount - 1)
+            guard let span = widestSpan(of: rings, around: y), span.high - span.low >= text.paddedWidth else {
+                continue
+            }
+            let half = text.paddedWidth / 2
             // As near the middle of the box as the span allows, but with air on both sides where there is some.
             let air = min((span.high - span.low) / 2, half + text.size)
             let x = min(max(box.center.x, span.low + air), span.high - air)
@@ -41,7 +43,7 @@ struct AreaPlaces {
     private func widestSpan(of rings: [[Point]], around y: Double) -> (low: Double, high: Double)? {
         var common = spans(of: rings, at: y)
         for offset in [-0.45, 0.45] {
-            let other = spans(of: rings, at: y + offset * text.height)
+            let other = spans(of: rings, at: y + offset * text.paddedHeight)
             var both: [(low: Double, high: Double)] = []
             var i = 0, j = 0
             while i < common.count, j < other.count {

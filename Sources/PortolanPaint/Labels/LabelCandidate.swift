@@ -6,13 +6,10 @@ package struct LabelCandidate: Hashable, Sendable {
     package var boxes: [Rectangle]
     /// The place whose own mark the label may touch, or `nil` when it may touch none.
     package var ownPlace: Point?
-    /// Whether the label may reach over the picture's border.
-    package var mayBeCut: Bool
 
-    package init(boxes: [Rectangle], ownPlace: Point? = nil, mayBeCut: Bool = false) {
+    package init(boxes: [Rectangle], ownPlace: Point? = nil) {
         self.boxes = boxes
         self.ownPlace = ownPlace
-        self.mayBeCut = mayBeCut
     }
 
     /// The smallest box around all of the label, or `nil` when there is none or it is not finite.

@@ -16,7 +16,8 @@ struct LabelCollector {
     private static let duplicateDistance = 100.0
 
     private struct Label {
-        let text: String
+        let words: String
+        let text: LabelText
         let symbol: LabelSymbol
         let rank: LabelRank
         let places: [LabelPlace]
@@ -36,7 +37,8 @@ struct LabelCollector {
 
     /// The labels that get a place, in the order of their layers.
     static func placedLabels(
-        _ layers: [FeatureStep], viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook
+        _ layers: [FeatureStep], viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook,
+        furniture: FurniturePainter
     ) throws(TextError) -> [PlacedLabel] {
         guard layers.contains(where: { $0.features.contains { $0.style.label != nil } }) else { return [] }
         var collector = LabelCollector(viewport: viewport, images: images, fonts: fonts)
@@ -46,7 +48,7 @@ struct LabelCollector {
             collector.order = 0
             try collector.collect(step)
         }
-        return collector.place()
+        return collector.place(beside: try furniture.boxes(on: viewport.imageSize))
     }
 
     private init(viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook) {
@@ -55,16 +57,17 @@ struct LabelCollector {
         self.fonts = fonts
     }
 
-    private func place() -> [PlacedLabel] {
+    private func place(beside furniture: [Rectangle]) -> [PlacedLabel] {
         let requests = labels.map { label in
             LabelRequest(
-                text: label.mayRepeat ? nil : label.text, rank: label.rank,
+                text: label.mayRepeat ? nil : label.words, rank: label.rank,
                 candidates: label.places.map(\.candidate))
         }
         let placer = LabelPlacer(
             picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
             duplicateDistance: Self.duplicateDistance * pixelRatio)
-        return placer.place(requests, around: marks.obstacles).map { placement in
+        return placer.place(requests, around: marks.obstacles + furniture.map { LabelObstacle(box: $0) }).map {
+            placement in
             let label = labels[placement.request]
             return PlacedLabel(
                 text: label.text, symbol: label.symbol, pose: label.places[placement.candidate].pose,
@@ -96,54 +99,66 @@ struct LabelCollector {
             try LabelText(text, symbol: symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
         }
         let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
-        func add(_ places: [LabelPlace], repetition: Int = 0) {
+        func add(_ setting: LabelText, _ places: [LabelPlace], repetition: Int = 0) {
             guard !places.isEmpty else { return }
             let rank = LabelRank(priority: priority, layer: layer, repetition: repetition, order: order)
             order += 1
             labels.append(
                 Label(
-                    text: text, symbol: symbol, rank: rank, places: places, mayRepeat: symbol.placement == .fixed))
+                    words: text, text: setting, symbol: symbol, rank: rank, places: places,
+                    mayRepeat: symbol.placement == .fixed))
         }
         guard symbol.placement == .free else {
             guard let point = anchor(of: geometry, projection), let setting = try set() else { return }
             let moved = Point(
                 x: point.x + symbol.offsetX * pixelRatio, y: point.y + symbol.offsetY * pixelRatio)
             let origins = setting.origins(at: moved, symbol.horizontalAlignment, symbol.verticalAlignment)
-            return add([
-                LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point, mayBeCut: true)
-            ])
+            let place = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
+            return add(setting, movedInside(place, setting, origins, halo, point).map { [$0] } ?? [])
         }
         switch geometry.kind {
         case .point, .multiPoint:
             let point = geometry.coordinates.lazy.compactMap { projection($0) }.first(where: picture.contains)
             guard let point, let setting = try set() else { return }
-            let gap = max(3 * pixelRatio, halo + Self.spacing * pixelRatio)
+            let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
             let places = PointPlaces(text: setting, halo: halo, gap: gap)
-            add(marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
+            add(
+                setting,
+                marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
         case .lineString, .multiLineString:
-            let pieces = visibleLines(geometry, symbol, projection)
-            guard !pieces.isEmpty, let setting = try set(isOneLine: true) else { return }
-            let lines = LinePlaces(text: setting, halo: halo, spacing: Self.repetition * pixelRatio)
-            for piece in pieces {
-                for (number, places) in lines.labels(along: piece).enumerated() { add(places, repetition: number) }
+            let lines = geometry.parts.flatMap { projection.lines($0) }.flatMap(Self.measurable)
+            guard !lines.isEmpty, let setting = try set(isOneLine: true) else { return }
+            let places = LinePlaces(text: setting, halo: halo, spacing: Self.repetition * pixelRatio)
+            for line in lines {
+                for label in places.labels(along: line, in: picture) {
+                    add(setting, label.places, repetition: label.repetition)
+                }
             }
         case .polygon, .multiPolygon:
             guard let rings = largestArea(geometry, projection), let setting = try set() else { return }
-            add(AreaPlaces(text: setting, halo: halo).places(in: rings))
+            add(setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
         case .collection: break
         }
     }
 
-    /// The parts of a line in the picture that are long enough for a letter, without bends too small for the text.
-    private func visibleLines(
-        _ geometry: Geometry, _ symbol: LabelSymbol, _ projection: PixelProjection
-    ) -> [[Point]] {
-        let size = symbol.size * pixelRatio
-        guard size > 0, size.isFinite else { return [] }
-        return geometry.parts.flatMap { projection.lines($0, near: picture) }
-            .flatMap { LineClipper.clip($0, to: picture) }
-            .map { LineSimplifier.simplify($0, tolerance: 0.1 * size) }
-            .filter { $0.count > 1 }
+    /// A fixed label that would be cut at the picture's border, moved inwards by whole pixels so that it is not; `nil`
+    /// where that would take more than half of its width or of its height.
+    private func movedInside(
+        _ place: LabelPlace, _ text: LabelText, _ origins: [Point], _ halo: Double, _ ownPlace: Point
+    ) -> LabelPlace? {
+        guard let box = place.candidate.bounds else { return nil }
+        let x = max(0, picture.minX - box.minX).rounded(.up) - max(0, box.maxX - picture.maxX).rounded(.up)
+        let y = max(0, picture.minY - box.minY).rounded(.up) - max(0, box.maxY - picture.maxY).rounded(.up)
+        guard x != 0 || y != 0 else { return place }
+        guard abs(x) <= (box.width / 2).rounded(.up), abs(y) <= (box.height / 2).rounded(.up) else { return nil }
+        let moved = origins.map { Point(x: $0.x + x, y: $0.y + y) }
+        return LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: ownPlace)
+    }
+
+    /// The parts of a line whose lengths can be told.
+    private static func measurable(_ line: [Point]) -> [[Point]] {
+        func isFar(_ point: Point) -> Bool { !(abs(point.x) < 1e12 && abs(point.y) < 1e12) }
+        return line.split(whereSeparator: isFar).filter { $0.count > 1 }.map(Array.init)
     }
 
     /// The rings, as far as they lie in the picture, of the polygon that has the largest box there.

@@ -8,12 +8,13 @@ struct LabelPlace {
     var candidate: LabelCandidate
 
     /// An upright text whose baselines begin at `origins`.
-    init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil, mayBeCut: Bool = false) {
+    init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil) {
         pose = .upright(origins)
-        let boxes = zip(text.inks, origins).compactMap { ink, origin in
+        var boxes = zip(text.inks, origins).compactMap { ink, origin in
             ink?.moved(x: origin.x, y: origin.y).grown(by: halo)
         }
-        candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace, mayBeCut: mayBeCut)
+        if let plate = text.plate(at: origins) { boxes.append(plate) }
+        candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace)
     }
 
     /// A line turned as a whole; its box is cut into short ones that keep close to it.
@@ -23,14 +24,16 @@ struct LabelPlace {
             candidate = LabelCandidate(boxes: [])
             return
         }
-        let count = max(1, Int(min(ink.width / max(ink.height, 1), 512).rounded(.up)))
-        let step = ink.width / Double(count)
+        let letters = ink.grown(by: halo)
+        let box = text.plate(of: 0).map { $0.union(letters) } ?? letters
+        let count = max(1, Int(min(box.width / max(box.height, 1), 512).rounded(.up)))
+        let step = box.width / Double(count)
         candidate = LabelCandidate(
             boxes: (0..<count).map { number in
                 Rectangle(
-                    minX: ink.minX + Double(number) * step, minY: ink.minY,
-                    maxX: ink.minX + Double(number + 1) * step, maxY: ink.maxY
-                ).bounds(after: transform).grown(by: halo)
+                    minX: box.minX + Double(number) * step, minY: box.minY,
+                    maxX: box.minX + Double(number + 1) * step, maxY: box.maxY
+                ).bounds(after: transform)
             })
     }
 
@@ -41,11 +44,17 @@ struct LabelPlace {
             candidate = LabelCandidate(boxes: [])
             return
         }
+        let plate = text.plate(of: 0)
         candidate = LabelCandidate(
             boxes: zip(line.clusters, transforms).compactMap { cluster, transform in
-                guard !cluster.elements.isEmpty else { return nil }
-                return Rectangle(minX: cluster.x, minY: ink.minY, maxX: cluster.x + cluster.advance, maxY: ink.maxY)
-                    .bounds(after: transform).grown(by: halo)
+                guard !cluster.elements.isEmpty || plate != nil else { return nil }
+                let own = Rectangle(
+                    minX: cluster.x, minY: ink.minY, maxX: cluster.x + cluster.advance, maxY: ink.maxY)
+                guard let plate else { return own.bounds(after: transform).grown(by: halo) }
+                let padding = text.padding ?? 0
+                let behind = Rectangle(
+                    minX: own.minX - padding, minY: plate.minY, maxX: own.maxX + padding, maxY: plate.maxY)
+                return behind.union(own.grown(by: halo)).bounds(after: transform)
             })
     }
 }

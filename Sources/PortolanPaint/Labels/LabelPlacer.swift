@@ -48,8 +48,7 @@ package struct LabelPlacer: Sendable {
     }
 
     private func isFree(_ candidate: LabelCandidate, _ occupied: OccupiedGrid) -> Bool {
-        guard let bounds = candidate.bounds, bounds.overlaps(picture) else { return false }
-        guard candidate.mayBeCut || picture.encloses(bounds) else { return false }
+        guard let bounds = candidate.bounds, picture.encloses(bounds) else { return false }
         return candidate.boxes.allSatisfy {
             occupied.isFree($0.grown(by: spacing), besides: candidate.ownPlace)
         }

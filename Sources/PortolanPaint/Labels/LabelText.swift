@@ -13,6 +13,8 @@ struct LabelText {
     let lines: [TextLine]
     /// What the letters of each line fill, `nil` for a line of blanks.
     let inks: [Rectangle?]
+    /// How far the box behind the text reaches beyond it, in pixels, or `nil` when there is no box.
+    let padding: Double?
     /// Pixels per em.
     let size: Double
     private var lineHeight: Double { 1.25 * size }
@@ -34,11 +36,12 @@ struct LabelText {
             lines.append(
                 try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size))
         }
-        let inks = lines.map(\.outline.boundingRectangle)
+        let inks = lines.map(\.ink)
         guard inks.contains(where: { $0 != nil }) else { return nil }
         self.lines = lines
         self.inks = inks
         self.size = size
+        padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
     }
 
     /// How wide the widest line runs.
@@ -46,6 +49,35 @@ struct LabelText {
 
     /// How high the lines stand.
     var height: Double { lineHeight * Double(lines.count) }
+
+    /// How wide the text is with the box behind it.
+    var paddedWidth: Double { width + 2 * (padding ?? 0) }
+
+    /// How high the text is with the box behind it.
+    var paddedHeight: Double { height + 2 * (padding ?? 0) }
+
+    /// The box behind one of the lines, about the beginning of its baseline, or `nil` when there is none.
+    ///
+    /// It is as high for a text without tall letters as for one with them.
+    func plate(of line: Int) -> Rectangle? {
+        guard let padding, lines.indices.contains(line) else { return nil }
+        let letters = Rectangle(minX: 0, minY: -0.76 * size, maxX: lines[line].advance, maxY: 0.22 * size)
+        return (inks[line].map { $0.union(letters) } ?? letters).grown(by: padding)
+    }
+
+    /// The box behind all lines, whose baselines begin at `origins`, with its sides on whole pixels.
+    func plate(at origins: [Point]) -> Rectangle? {
+        var plate: Rectangle?
+        for (number, origin) in origins.enumerated() {
+            guard let box = self.plate(of: number)?.moved(x: origin.x, y: origin.y) else { continue }
+            plate = plate?.union(box) ?? box
+        }
+        return plate.map { box in
+            Rectangle(
+                minX: box.minX.rounded(.down), minY: box.minY.rounded(.down), maxX: box.maxX.rounded(.up),
+                maxY: box.maxY.rounded(.up))
+        }
+    }
 
     /// How far the baseline of a line lies below the line's middle: the middle of the small letters, rather than of the
     /// line, is what the eye centres on.

@@ -1,3 +1,4 @@
+import PortolanFeatures
 import PortolanRaster
 import PortolanText
 
@@ -8,7 +9,8 @@ struct LinePlaces {
     /// The cosine of the largest angle between a letter and the next, 30°.
     private static let leastLetterCosine = 0.8660254037844387
     private static let repetitionLimit = 256
-    private static let candidateLimit = 6
+    /// Into how many sections a window is cut, each with one place; odd, so that one is in the middle.
+    private static let sectionCount = 5
     private static let probeLimit = 41
 
     private let text: LabelText
@@ -23,32 +25,96 @@ struct LinePlaces {
         self.spacing = spacing
     }
 
-    /// The labels of a line, the one nearest its middle first, each with its places, the best first.
-    func labels(along points: [Point]) -> [[LabelPlace]] {
-        let line = MeasuredLine(points)
-        guard width > 0, line.length.isFinite, line.length >= width + text.size else { return [] }
-        let count = Int(min(max(line.length / max(spacing, 1.5 * width), 1), Double(Self.repetitionLimit)))
-        let window = line.length / Double(count)
-        let middle = Double(count - 1) / 2
-        let numbers = (0..<count).sorted { (abs(Double($0) - middle), $0) < (abs(Double($1) - middle), $1) }
-        return numbers.map { number in
-            places(on: line, from: Double(number) * window, to: Double(number + 1) * window)
-        }.filter { !$0.isEmpty }
+    /// A label of a line: where it may go, the best place first, and how far from the line's middle it is in the row.
+    struct Label {
+        let places: [LabelPlace]
+        let repetition: Int
     }
 
-    private func places(on line: MeasuredLine, from low: Double, to high: Double) -> [LabelPlace] {
-        let room = high - low - width
+    /// The labels of a line that lie in a picture, each with its places, the best first.
+    ///
+    /// The line is cut into windows of equal length, and each has one label. Windows and places follow from the whole
+    /// line alone, so that a label stays on its ground while the picture is moved; a label whose best place is not in
+    /// the picture is left out. Only where that leaves a line without any label the next best place in the picture is
+    /// taken.
+    ///
+    /// - Complexity: O(*n*) in the points, and beyond that in the part of the line in the picture.
+    func labels(along points: [Point], in picture: Rectangle) -> [Label] {
+        let line = MeasuredLine(points)
+        guard width > 0, line.length.isFinite, line.length >= width + text.size else { return [] }
+        // A hair more: the length of a moved line differs in its last digits.
+        let count = max((line.length / max(spacing, 1.5 * width) + 1e-6).rounded(.down), 1)
+        let window = line.length / count
+        var labels: [Label] = []
+        var others: [Found] = []
+        for number in visibleWindows(of: line, window: window, count: count, in: picture) {
+            let part = MeasuredLine(
+                LineSimplifier.simplify(
+                    line.part(from: number * window, to: (number + 1) * window), tolerance: 0.1 * text.size))
+            let found = places(on: part)
+            guard let best = found.first else { continue }
+            if isInside(best.place, picture) {
+                let repetition = Int(min(abs(2 * number + 1 - count), 1e9))
+                labels.append(Label(places: found.map(\.place), repetition: repetition))
+            } else if labels.isEmpty {
+                others += found.filter { isInside($0.place, picture) }
+            }
+        }
+        guard labels.isEmpty, !others.isEmpty else { return labels.sorted { $0.repetition < $1.repetition } }
+        others.sort { $0.penalty < $1.penalty }
+        return [Label(places: others.prefix(Self.sectionCount).map(\.place), repetition: 0)]
+    }
+
+    private func isInside(_ place: LabelPlace, _ picture: Rectangle) -> Bool {
+        place.candidate.bounds.map(picture.encloses) ?? false
+    }
+
+    /// The numbers of the windows that have a part in the picture, ascending, as far as the limit goes.
+    private func visibleWindows(
+        of line: MeasuredLine, window: Double, count: Double, in picture: Rectangle
+    ) -> [Double] {
+        var numbers: Set<Double> = []
+        for segment in line.segments(in: picture) {
+            let first = max((segment.low / window).rounded(.down), 0)
+            let last = min((segment.high / window).rounded(.down), count - 1)
+            guard first <= last else { continue }
+            for number in stride(from: first, through: last, by: 1) {
+                guard numbers.count < Self.repetitionLimit else { return numbers.sorted() }
+                numbers.insert(number)
+            }
+        }
+        return numbers.sorted()
+    }
+
+    /// A place and how little it is liked, in whole millionths: places that differ by a rounding alone are liked alike.
+    private struct Found {
+        let penalty: Double
+        let place: LabelPlace
+    }
+
+    /// The best place of each section of a window, the best first.
+    ///
+    /// Sections keep the places apart: one that is taken leads to one that stays where it is as well when the map moves,
+    /// rather than to one a pixel aside.
+    private func places(on line: MeasuredLine) -> [Found] {
+        let room = line.length - width
         guard room >= 0 else { return [] }
-        let count = Int(min(max(room / (text.size / 2), 1), Double(Self.probeLimit)).rounded(.up))
-        var found: [(penalty: Double, number: Int, place: LabelPlace)] = []
+        let count = Int(min(max(room / (text.size / 2) - 1e-6, 1), Double(Self.probeLimit)).rounded(.up))
+        var best: [(inSection: Double, found: Found)?] = Array(repeating: nil, count: Self.sectionCount)
         for number in 0...count {
             let fraction = Double(number) / Double(count)
-            guard let (bend, place) = place(on: line, at: low + room * fraction) else { continue }
+            guard let (bend, place) = place(on: line, at: room * fraction) else { continue }
             // A bend weighs more than the way from the middle, but a hardly seen one does not.
-            found.append((4 * bend + 0.6 * abs(fraction - 0.5), number, place))
+            func penalty(besides middle: Double) -> Double {
+                ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
+            }
+            let section = min(Int(fraction * Double(Self.sectionCount)), Self.sectionCount - 1)
+            let inSection = penalty(besides: (Double(section) + 0.5) / Double(Self.sectionCount))
+            if let known = best[section], known.inSection <= inSection { continue }
+            best[section] = (inSection, Found(penalty: penalty(besides: 0.5), place: place))
         }
-        found.sort { ($0.penalty, $0.number) < ($1.penalty, $1.number) }
-        return found.prefix(Self.candidateLimit).map(\.place)
+        let found = best.compactMap { $0?.found }.enumerated()
+        return found.sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }.map(\.element)
     }
 
     /// The text set from a distance along the line, and how far it is from straight (0), or `nil` where it is bent too

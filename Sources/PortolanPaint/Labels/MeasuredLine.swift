@@ -1,3 +1,4 @@
+import PortolanFeatures
 import PortolanRaster
 
 /// A line on which places are told by their distance from its beginning.
@@ -29,6 +30,29 @@ struct MeasuredLine {
         let span = distances[next] - distances[next - 1]
         let fraction = span > 0 ? (distance - distances[next - 1]) / span : 0
         return Point(x: start.x + (end.x - start.x) * fraction, y: start.y + (end.y - start.y) * fraction)
+    }
+
+    /// The line from one distance to another.
+    func part(from low: Double, to high: Double) -> [Point] {
+        let start = point(at: low), end = point(at: high)
+        return [start] + points(between: low, and: high).filter { $0 != start && $0 != end } + [end]
+    }
+
+    /// The stretches of the line that lie in a box, from the distance at which each enters it.
+    func segments(in box: Rectangle) -> [(low: Double, high: Double)] {
+        var stretches: [(low: Double, high: Double)] = []
+        for index in points.indices.dropFirst() {
+            let start = points[index - 1], end = points[index]
+            guard max(start.x, end.x) >= box.minX, min(start.x, end.x) <= box.maxX, max(start.y, end.y) >= box.minY,
+                min(start.y, end.y) <= box.maxY
+            else { continue }
+            for piece in LineClipper.clip([start, end], to: box) {
+                guard let first = piece.first, let last = piece.last else { continue }
+                let from = distances[index - 1]
+                stretches.append((from + Self.distance(start, first), from + Self.distance(start, last)))
+            }
+        }
+        return stretches
     }
 
     /// The line's own points between two distances.

@@ -2,7 +2,7 @@ import PortolanFeatures
 
 /// A label to be drawn.
 struct PlacedLabel {
-    let text: String
+    let text: LabelText
     let symbol: LabelSymbol
     let pose: LabelPose
     /// The number of the layer whose opacity it has.

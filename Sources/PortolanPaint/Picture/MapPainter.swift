@@ -28,7 +28,8 @@ package struct MapPainter {
     /// The picture.
     ///
     /// - Throws: ``TextError`` when text is to be drawn and cannot be.
-    package func paint() throws(TextError) -> PixelBuffer {
+    package func paint() throws(TextError) -> MapPicture {
+        var missing = MissingCharacters()
         var canvas = Canvas(size: plan.viewport.imageSize, background: plan.background)
         for step in plan.steps {
             switch step.content {
@@ -43,10 +44,11 @@ package struct MapPainter {
                 paint(features, opacity: step.opacity, on: &canvas)
             }
         }
-        try paintLabels(on: &canvas)
-        try FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
-            .paint(on: &canvas)
-        return canvas.buffer
+        let furniturePainter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
+        try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
+        try furniturePainter.paint(on: &canvas)
+        try furniturePainter.noteMissingCharacters(&missing)
+        return MapPicture(image: canvas.buffer, warnings: missing.warnings)
     }
 
     private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
@@ -62,26 +64,32 @@ package struct MapPainter {
     }
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
-    private func paintLabels(on canvas: inout Canvas) throws(TextError) {
-        var layers: [FeatureStep] = [], opacities: [Double] = []
+    private func paintLabels(
+        on canvas: inout Canvas, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+    ) throws(TextError) {
+        var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for step in plan.steps {
             guard case .features(let features) = step.content, step.opacity > 0 else { continue }
             layers.append(features)
             opacities.append(step.opacity)
+            names.append(step.layer)
         }
         let labels = try LabelCollector.placedLabels(
-            layers, viewport: plan.viewport, images: images, fonts: fonts)
-        let painter = LabelPainter(fonts: fonts, pixelRatio: plan.viewport.pixelRatio)
+            layers, viewport: plan.viewport, images: images, fonts: fonts, furniture: furniture)
+        for label in labels {
+            for line in label.text.lines { missing.add(line.missingScalars, of: "layer '\(names[label.layer])'") }
+        }
+        let painter = LabelPainter(pixelRatio: plan.viewport.pixelRatio)
         for (layer, opacity) in opacities.enumerated() {
             let own = labels.filter { $0.layer == layer }
             guard !own.isEmpty else { continue }
             guard opacity < 1 else {
-                for label in own { try painter.paint(label, on: &canvas) }
+                for label in own { painter.paint(label, on: &canvas) }
                 continue
             }
             // A label fades with its layer, its letters and their halo as one.
             var sheet = Canvas(size: canvas.size)
-            for label in own { try painter.paint(label, on: &sheet) }
+            for label in own { painter.paint(label, on: &sheet) }
             canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
         }
     }

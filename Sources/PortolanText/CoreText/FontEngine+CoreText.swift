@@ -10,13 +10,13 @@ import PortolanRaster
 /// The font book keeps it behind a lock, and only values leave it. System fonts that CoreText falls back to cannot be
 /// shut out, so characters that given fonts lack may still be drawn when system fonts are not allowed.
 struct FontEngine {
-    private let files: [String]
+    private let sources: [FontSource]
     private let usesSystemFonts: Bool
     private let limits: TextLimits
     private var given: [CTFontDescriptor]?
 
-    init(files: [String], usesSystemFonts: Bool, limits: TextLimits) {
-        self.files = files
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
+        self.sources = sources
         self.usesSystemFonts = usesSystemFonts
         self.limits = limits
     }
@@ -29,6 +29,8 @@ struct FontEngine {
         let line = Self.line(scalars, font: base)
         var outline = Path()
         var missing = 0
+        var missingScalars: [Unicode.Scalar] = []
+        let units = Self.scalarsByUnit(scalars)
         var ascent = Double(CTFontGetAscent(base))
         var descent = Double(CTFontGetDescent(base))
         for run in CTLineGetGlyphRuns(line) as? [CTRun] ?? [] {
@@ -41,12 +43,20 @@ struct FontEngine {
             descent = max(descent, Double(CTFontGetDescent(font)))
             var glyphs = [CGGlyph](repeating: 0, count: count)
             var positions = [CGPoint](repeating: .zero, count: count)
-            // Both arrays have room for the whole run, which the empty range asks for.
+            // The arrays have room for the whole run, which the empty range asks for.
             unsafe CTRunGetGlyphs(run, CFRange(location: 0, length: 0), &glyphs)
             unsafe CTRunGetPositions(run, CFRange(location: 0, length: 0), &positions)
+            var indices = [CFIndex](repeating: 0, count: count)
+            unsafe CTRunGetStringIndices(run, CFRange(location: 0, length: 0), &indices)
             let name = CTFontCopyPostScriptName(font) as String
-            for (glyph, position) in zip(glyphs, positions) {
-                if glyph == 0 || name == "LastResort" { missing += 1 }
+            for (number, (glyph, position)) in zip(glyphs, positions).enumerated() {
+                if glyph == 0 || name == "LastResort" {
+                    missing += 1
+                    let index = indices[number]
+                    if units.indices.contains(index), !missingScalars.contains(units[index]) {
+                        missingScalars.append(units[index])
+                    }
+                }
                 guard let path = unsafe CTFontCreatePathForGlyph(font, glyph, nil) else { continue }
                 Self.append(path, at: position, to: &outline)
                 guard outline.elements.count <= limits.outlineSegments else {
@@ -56,7 +66,8 @@ struct FontEngine {
         }
         let advance = unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
         return TextLine(
-            outline: outline, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing)
+            outline: outline, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
+            missingScalars: missingScalars)
     }
 
     /// The baseline's length alone; the same as the line's.
@@ -66,6 +77,14 @@ struct FontEngine {
         let line = Self.line(scalars, font: try font(for: request, size: size))
         return unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
     }
+
+    /// The scalar that each of the text's UTF-16 units belongs to.
+    private static func scalarsByUnit(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        scalars.flatMap { Array(repeating: $0, count: UTF16.width($0)) }
+    }
+
+    /// Reads the given fonts.
+    mutating func load() throws(TextError) { _ = try givenDescriptors() }
 
     private static func line(_ scalars: [Unicode.Scalar], font: CTFont) -> CTLine {
         var text = String.UnicodeScalarView()
@@ -119,8 +138,14 @@ struct FontEngine {
 
     /// The given fonts in the order for `request`, as on other platforms.
     private mutating func ordered(for request: FontRequest) throws(TextError) -> [CTFontDescriptor] {
-        let families = request.families.map { $0.lowercased() }
-        let ranked = try givenDescriptors().enumerated().map { offset, descriptor in
+        let given = try givenDescriptors()
+        var families = request.families.map { $0.lowercased() }
+        for descriptor in given {
+            let font = unsafe CTFontCreateWithFontDescriptor(descriptor, 16, nil)
+            let name = (CTFontCopyFamilyName(font) as String).lowercased()
+            if !families.contains(name) { families.append(name) }
+        }
+        let ranked = given.enumerated().map { offset, descriptor in
             let font = unsafe CTFontCreateWithFontDescriptor(descriptor, 16, nil)
             let traits = CTFontGetSymbolicTraits(font)
             let name = (CTFontCopyFamilyName(font) as String).lowercased()
@@ -135,7 +160,12 @@ struct FontEngine {
     private mutating func givenDescriptors() throws(TextError) -> [CTFontDescriptor] {
         if let given { return given }
         var descriptors: [CTFontDescriptor] = []
-        for file in files {
+        for source in sources {
+            guard case .file(let file) = source else {
+                guard case .family(let name) = source else { continue }
+                descriptors += try Self.descriptors(ofFamily: name)
+                continue
+            }
             let url = CFURLCreateWithFileSystemPath(nil, file as CFString, .cfurlposixPathStyle, false)
             let found = url.flatMap { CTFontManagerCreateFontDescriptorsFromURL($0) } as? [CTFontDescriptor] ?? []
             guard !found.isEmpty else {
@@ -145,6 +175,17 @@ struct FontEngine {
         }
         given = descriptors
         return descriptors
+    }
+
+    /// All faces of an installed family.
+    private static func descriptors(ofFamily name: String) throws(TextError) -> [CTFontDescriptor] {
+        let generic = ["serif": "Times New Roman", "sans-serif": "Helvetica", "monospace": "Menlo"]
+        let wanted = [kCTFontFamilyNameAttribute: generic[name.lowercased()] ?? name] as CFDictionary
+        let mandatory = Set([kCTFontFamilyNameAttribute as String]) as CFSet
+        let found = CTFontDescriptorCreateMatchingFontDescriptors(
+            CTFontDescriptorCreateWithAttributes(wanted), mandatory)
+        guard let found = found as? [CTFontDescriptor], !found.isEmpty else { throw .unknownFamily(name) }
+        return found
     }
 }
 #endif

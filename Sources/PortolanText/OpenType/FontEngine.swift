@@ -5,18 +5,27 @@ import PortolanRaster
 ///
 /// Not `Sendable`: the font book keeps it behind a lock, and only values leave it.
 struct FontEngine {
-    private let files: [String]
+    private let sources: [FontSource]
     private let usesSystemFonts: Bool
     private let limits: TextLimits
     private var library: FontLibrary?
-    /// The given files' faces, once all of them could be read.
-    private var given: [FontFace]?
+    /// The faces of the given files that could be read.
+    private var given: [String: [FontFace]] = [:]
     private var stacks: [FontRequest: FontStack] = [:]
     /// Installed faces that were opened, and `nil` for those that could not be.
     private var opened: [SystemFonts.Location: FontFace?] = [:]
 
-    init(files: [String], usesSystemFonts: Bool, limits: TextLimits) {
-        self.files = files
+    /// Glyphs that were drawn; each counts as many as its outline has segments, and one.
+    private var outlines = BoundedCache<GlyphKey, GlyphOutline>(limit: 1 << 17)
+
+    private struct GlyphKey: Hashable {
+        /// The face, which the engine keeps as long as itself.
+        let face: ObjectIdentifier
+        let index: UInt32
+    }
+
+    init(sources: [FontSource], usesSystemFonts: Bool, limits: TextLimits) {
+        self.sources = sources
         self.usesSystemFonts = usesSystemFonts
         self.limits = limits
     }
@@ -26,42 +35,65 @@ struct FontEngine {
         _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
     ) throws(TextError) -> TextLine {
         let (runs, primary) = try runs(of: scalars, request: request)
-        var pen = OutlinePen(limit: limits.outlineSegments)
         var ascent = Double(primary.ascent) * size / Double(primary.unitsPerEm)
         var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
         var advance = 0.0
         var missing = 0
+        var missingScalars: [Unicode.Scalar] = []
+        var placed: [PlacedGlyph] = []
         var clusters: [GlyphCluster] = []
+        var segments = 0
         let values = scalars.map(\.value)
         for run in runs {
             let perEm = Double(run.face.unitsPerEm)
             ascent = max(ascent, Double(run.face.ascent) * size / perEm)
             descent = max(descent, Double(run.face.descent) * size / perEm)
-            pen.scale = size / perEm
+            let scale = size / perEm
             // Font units are summed as integers, so a run's glyphs stand where the font puts them, without drift. The
             // sum is within 64 bits: HarfBuzz bounds the glyphs, and each advance has 32 bits.
             var units = 0
             var current: UInt32?
-            for glyph in try Self.glyphs(of: run, in: values, limits) {
-                let start = pen.path.elements.count, x = advance + Double(units) * pen.scale
-                pen.origin = Point(x: advance + Double(units + glyph.x) * pen.scale, y: -Double(glyph.y) * pen.scale)
-                try run.face.draw(glyph.index, with: &pen)
+            let glyphs = try Self.glyphs(of: run, in: values, limits)
+            for glyph in glyphs {
+                let start = segments, x = advance + Double(units) * scale
+                let outline = try outline(of: glyph.index, in: run.face)
+                let origin = Point(x: advance + Double(units + glyph.x) * scale, y: -Double(glyph.y) * scale)
+                segments += outline.path.elements.count
+                guard segments <= limits.outlineSegments else { throw .tooComplex(limit: limits.outlineSegments) }
+                placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
                 units += glyph.advance
-                if glyph.index == 0 { missing += 1 }
+                if glyph.index == 0 {
+                    missing += 1
+                    for scalar in Self.missing(glyph, among: glyphs, of: run, in: scalars)
+                    where !missingScalars.contains(scalar) {
+                        missingScalars.append(scalar)
+                    }
+                }
                 let isSame = glyph.cluster == current
                 let previous = isSame ? clusters.popLast() : nil
                 current = glyph.cluster
                 let left = previous?.x ?? x
                 clusters.append(
                     GlyphCluster(
-                        elements: (previous?.elements.lowerBound ?? start)..<pen.path.elements.count, x: left,
-                        advance: max(0, advance + Double(units) * pen.scale - left)))
+                        elements: (previous?.elements.lowerBound ?? start)..<segments, x: left,
+                        advance: max(0, advance + Double(units) * scale - left)))
             }
-            advance += Double(units) * pen.scale
+            advance += Double(units) * scale
         }
         return TextLine(
-            outline: pen.path, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
-            clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [])
+            glyphs: placed, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
+            missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [])
+    }
+
+    /// A glyph's outline, drawn when it is not kept.
+    private mutating func outline(of index: UInt32, in face: FontFace) throws(TextError) -> GlyphOutline {
+        let key = GlyphKey(face: ObjectIdentifier(face), index: index)
+        if let known = outlines.value(for: key) { return known }
+        var pen = OutlinePen(limit: limits.outlineSegments)
+        try face.draw(index, with: &pen)
+        let outline = GlyphOutline(pen.path)
+        outlines.insert(outline, for: key, cost: outline.path.elements.count + 1)
+        return outline
     }
 
     /// The baseline's length alone; the same as the line's.
@@ -82,6 +114,18 @@ struct FontEngine {
     ) throws(TextError) -> [ShapedGlyph] {
         guard let glyphs = run.face.shape(run, in: values) else { throw .tooComplex(limit: limits.outlineSegments) }
         return glyphs
+    }
+
+    /// What the font lacks of the cluster that a glyph for a missing character stands for.
+    private static func missing(
+        _ glyph: ShapedGlyph, among glyphs: [ShapedGlyph], of run: TextRun, in scalars: [Unicode.Scalar]
+    ) -> [Unicode.Scalar] {
+        let start = Int(glyph.cluster)
+        let end = glyphs.lazy.map { Int($0.cluster) }.filter { $0 > start }.min() ?? run.range.upperBound
+        guard start < end, run.range.contains(start), end <= run.range.upperBound else { return [] }
+        return scalars[start..<end].filter {
+            !$0.properties.isDefaultIgnorableCodePoint && !run.face.hasGlyph(for: $0)
+        }
     }
 
     /// The line's runs from left to right, and the request's first font.
@@ -105,7 +149,7 @@ struct FontEngine {
 
     private mutating func stack(for request: FontRequest) throws(TextError) -> FontStack {
         if let known = stacks[request] { return known }
-        let given = FontStack.ordered(try givenFaces(), for: request)
+        let given = FontStack.ordered(try givenFaces(for: request), for: request)
         let system = usesSystemFonts ? SystemFonts(request) : nil
         var primary = given.first
         var index = 0
@@ -121,20 +165,38 @@ struct FontEngine {
         return stack
     }
 
-    private mutating func givenFaces() throws(TextError) -> [FontFace] {
-        if let given { return given }
+    /// Reads the given fonts.
+    mutating func load() throws(TextError) { _ = try givenFaces(for: FontRequest()) }
+
+    /// The faces of the given fonts, in their order; of a family the one nearest to the request.
+    private mutating func givenFaces(for request: FontRequest) throws(TextError) -> [FontFace] {
         var faces: [FontFace] = []
-        for path in files {
-            let file = try FontFile(path: path, limit: limits.fontFileBytes)
-            let library = try startedLibrary(for: path)
-            let first = try FontFace(file: file, index: 0, library: library)
-            faces.append(first)
-            // A collection's later faces; the count is the file's own claim.
-            for index in 1..<max(1, min(first.faceCount, 256)) {
-                faces.append(try FontFace(file: file, index: index, library: library))
+        for source in sources {
+            switch source {
+            case .file(let path): faces += try self.faces(of: path)
+            case .family(let name):
+                guard let location = SystemFonts.location(ofFamily: name, request: request) else {
+                    throw .unknownFamily(name)
+                }
+                guard let face = installedFace(at: location) else {
+                    throw .unreadableFont(file: location.file, detail: "it is installed, but cannot be opened")
+                }
+                faces.append(face)
             }
         }
-        given = faces
+        return faces
+    }
+
+    private mutating func faces(of path: String) throws(TextError) -> [FontFace] {
+        if let known = given[path] { return known }
+        let file = try FontFile(path: path, limit: limits.fontFileBytes)
+        let library = try startedLibrary(for: path)
+        var faces = [try FontFace(file: file, index: 0, library: library)]
+        // A collection's later faces; the count is the file's own claim.
+        for index in 1..<max(1, min(faces[0].faceCount, 256)) {
+            faces.append(try FontFace(file: file, index: index, library: library))
+        }
+        given[path] = faces
         return faces
     }
 

@@ -44,10 +44,13 @@ struct FontStack {
         return nil
     }
 
-    /// The given faces in the order for `request`: those of requested families in the request's order, then the others;
-    /// among equals those of the right weight and slope first, then as given.
+    /// The given faces in the order for `request`: those of requested families in the request's order, then the other
+    /// families as given; within a family those of the right weight and slope first, then as given.
     static func ordered(_ faces: [FontFace], for request: FontRequest) -> [FontFace] {
-        let families = request.families.map { $0.lowercased() }
+        var families = request.families.map { $0.lowercased() }
+        for face in faces where !families.contains(face.family.lowercased()) {
+            families.append(face.family.lowercased())
+        }
         let ranked = faces.enumerated().map { offset, face in
             let family = families.firstIndex(of: face.family.lowercased()) ?? families.count
             let style = (face.isBold == (request.weight == .bold) ? 0 : 2) + (face.isItalic == request.isItalic ? 0 : 1)

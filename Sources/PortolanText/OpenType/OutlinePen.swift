@@ -2,13 +2,9 @@
 import CFreeType
 import PortolanRaster
 
-/// What turns FreeType's outlines in font units into a path in pixels.
+/// What turns FreeType's outlines, with y up, into a path in font units with y down.
 struct OutlinePen {
     private(set) var path = Path()
-    /// Where the next glyph's origin stands, in pixels with y down.
-    var origin = Point(x: 0, y: 0)
-    /// Pixels per font unit.
-    var scale = 1.0
     private var isOpen = false
     private let limit: Int
 
@@ -74,8 +70,8 @@ struct OutlinePen {
     }
 
     private func point(_ vector: UnsafePointer<FT_Vector>?) -> Point {
-        guard let vector = unsafe vector?.pointee else { return origin }
-        return Point(x: origin.x + Double(vector.x) * scale, y: origin.y - Double(vector.y) * scale)
+        guard let vector = unsafe vector?.pointee else { return Point(x: 0, y: 0) }
+        return Point(x: Double(vector.x), y: 0 - Double(vector.y))
     }
 }
 #endif

@@ -1,8 +1,23 @@
 import PortolanFeatures
+import PortolanRaster
 import Testing
 
 /// What a declaration makes of the keys that are open.
 struct StyleDeclarationTests {
+    @Test func `a box lies behind a label where its colour is given and can be seen`() {
+        var open = StyleDeclaration()
+        open.label = "a"
+        #expect(open.style.label?.background == nil)
+        var boxed = StyleDeclaration()
+        boxed.labelBackgroundColor = .white
+        #expect(boxed.over(open).style.label?.background == LabelSymbol.Background(color: .white, padding: 2))
+        boxed.labelPadding = 5
+        #expect(open.over(boxed).style.label?.background?.padding == 5)
+        boxed.labelBackgroundColor = .clear
+        #expect(boxed.over(open).style.label?.background == nil)
+        #expect(boxed.style.label == nil)
+    }
+
     @Test func `a label with an offset or an alignment stands where it says, another where there is room`() {
         var open = StyleDeclaration()
         open.label = "a"

@@ -71,7 +71,8 @@ struct StyleResolverTests {
         (full.label, full.fontColor, full.fontSize, full.fontFamily, full.fontWeight) = ("a", .white, 9, "b", 700)
         (full.labelHorizontalAlignment, full.labelVerticalAlignment) = (.left, .top)
         (full.labelOffsetX, full.labelOffsetY, full.labelOutlineColor) = (1, 2, .white)
-        (full.labelOutlineWidth, full.isHidden) = (2, true)
+        (full.labelOutlineWidth, full.labelBackgroundColor, full.labelPadding) = (2, .white, 3)
+        full.isHidden = true
         let open = StyleDeclaration()
         #expect(full.over(open) == full)
         #expect(open.over(full) == full)

@@ -28,7 +28,7 @@ import Testing
         let picture = try MapPainter(
             plan: MapPlanner(viewport: view).plan([layer]), images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
-        ).paint()
+        ).paint().image
         let transform = try CoordinateTransform(from: .crs84, to: crs)
         for longitude in stride(from: -15.0, through: 9, by: 3) {
             let place = try #require(transform(Coordinate(longitude: longitude, latitude: 40)))
@@ -53,7 +53,7 @@ import Testing
         let picture = try MapPainter(
             plan: MapPlanner(viewport: view).plan([layer]), images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
-        ).paint()
+        ).paint().image
         #expect(picture[50, 50] != Pixel(.white) || picture[50, 49] != Pixel(.white))
     }
 }

@@ -28,7 +28,7 @@ import Testing
         #expect(plan.warnings.isEmpty)
         var images: [String: PixelBuffer] = [:]
         for url in plan.shownURLs { images[url] = try image(url) }
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: .init()).paint()
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: .init()).paint().image
     }
 
     static func view(

@@ -106,6 +106,23 @@ import Testing
         try Golden.check(picture, "labels-scripts")
     }
 
+    @Test func `Arabic is joined and runs to the left, a matra goes before its conjunct, marks sit on letters`() throws
+    {
+        let words = [
+            "क्षि दिल्ली कर्नाटक", "श्री राष्ट्रीय", "مُحَمَّد العربية", "شارع 12 قلعة", "Cafe\u{301} Ho\u{308}he Si\u{302}n", "किं A مح",
+        ]
+        var scene = Scene(width: 300, height: 240)
+        scene.background = Self.scene.background
+        let picture = try scene.paint(
+            words.enumerated().map { number, word in
+                let symbol = LabelSymbol(
+                    template: word, size: 26, outline: number % 2 == 1 ? .init(color: .white, width: 2) : nil)
+                let place = Coordinate(x: 0, y: 100 - 40 * Double(number))
+                return Scene.styled(.point(place), Style(label: symbol))
+            })
+        try Golden.check(picture, "labels-shaping")
+    }
+
     @Test func `a long line is labelled again and again`() throws {
         var scene = Scene(width: 900, height: 40)
         scene.background = Self.scene.background
@@ -235,6 +252,7 @@ import Testing
         let texts = [
             String(repeating: "long ", count: 4000), "a" + String(repeating: "\u{301}", count: 20_000),
             String(repeating: "\n", count: 10_000) + "x", "\u{0}\u{7}", "\u{10FFFF}", "one\ntwo",
+            "", "\u{1F600}\u{1F469}\u{200D}\u{1F467}", "\u{94D}ि", "क्षि مح",
         ]
         for text in texts {
             _ = try Self.scene.paint([

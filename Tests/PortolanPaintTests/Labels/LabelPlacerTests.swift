@@ -13,10 +13,10 @@ import Testing
     }
 
     private static func request(
-        _ boxes: [Rectangle], rank: LabelRank = LabelRank(), text: String? = nil, mayBeCut: Bool = false
+        _ boxes: [Rectangle], rank: LabelRank = LabelRank(), text: String? = nil
     ) -> LabelRequest {
         LabelRequest(
-            text: text, rank: rank, candidates: boxes.map { LabelCandidate(boxes: [$0], mayBeCut: mayBeCut) })
+            text: text, rank: rank, candidates: boxes.map { LabelCandidate(boxes: [$0]) })
     }
 
     @Test(arguments: [
@@ -28,12 +28,6 @@ import Testing
         let first = Self.request([Self.box(10, 50)], rank: LabelRank(priority: 1))
         let placed = try Self.placer().place([first, Self.request([box])])
         #expect(placed.map(\.request) == (isPlaced ? [0, 1] : [0]))
-    }
-
-    @Test(arguments: [(box(-10, 20), true), (box(-30, 20), false), (box(190, 95), true), (box(1e300, 0), false)])
-    func `a label that may be cut is drawn where some of it can be seen`(box: Rectangle, isPlaced: Bool) throws {
-        let placed = try Self.placer().place([Self.request([box], mayBeCut: true)])
-        #expect(placed.isEmpty != isPlaced)
     }
 
     @Test func `the first free candidate is taken`() throws {

@@ -96,6 +96,8 @@ public enum RouteStyleReader {
         style.labelOffsetY = reader.number("labelYOffset").map { $0 == 0 ? 0 : -$0 }
         style.labelOutlineColor = reader.color("labelOutlineColor")
         style.labelOutlineWidth = reader.size("labelOutlineWidth")
+        style.labelBackgroundColor = reader.color("labelBackgroundColor")
+        style.labelPadding = reader.size("labelPadding")
     }
 
     /// Reads `labelAlign`: one letter of `lcr` across, one of `tmb` up and down.

@@ -84,6 +84,12 @@ struct RouteStyleReaderTests {
             }
         ),
         (
+            ["labelBackgroundColor": "red", "labelPadding": "4px"],
+            declaration {
+                $0.labelBackgroundColor = red; $0.labelPadding = 4
+            }
+        ),
+        (
             ["labelOutlineColor": "red", "labelOutlineWidth": 2],
             declaration {
                 $0.labelOutlineColor = red; $0.labelOutlineWidth = 2
@@ -107,7 +113,7 @@ struct RouteStyleReaderTests {
             ["strokeWidth": "inf"], ["strokeOpacity": 2], ["strokeLinecap": "flat"], ["strokeDashstyle": "5 x"],
             ["strokeDashstyle": [0, 0]], ["strokeDashstyle": ["a"]], ["fill": "maybe"], ["graphicName": "hexagon"],
             ["externalGraphic": []], ["rotation": true], ["label": []], ["fontWeight": "heavy"],
-            ["labelAlign": "top"], ["pointRadius": 1e9],
+            ["labelAlign": "top"], ["pointRadius": 1e9], ["labelBackgroundColor": "pale"], ["labelPadding": -2],
         ] as [Properties])
     func `a bad value is passed over with a warning that names feature and key`(keys: Properties) {
         let (style, warnings) = Self.declare(keys)

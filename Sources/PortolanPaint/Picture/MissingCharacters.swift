@@ -1,0 +1,39 @@
+import PortolanText
+
+/// Characters that were to be drawn and that no font has, by what they were to be drawn for.
+struct MissingCharacters {
+    /// How many characters a warning names.
+    private static let limit = 10
+
+    private var owners: [String] = []
+    private var scalars: [String: Set<Unicode.Scalar>] = [:]
+
+    /// Notes characters; the owners are told in the order in which they first lacked one.
+    mutating func add(_ missing: [Unicode.Scalar], of owner: String) {
+        guard !missing.isEmpty else { return }
+        if scalars[owner] == nil { owners.append(owner) }
+        scalars[owner, default: []].formUnion(missing)
+    }
+
+    /// A sentence for each owner.
+    var warnings: [String] {
+        owners.map { owner in
+            let missing = (scalars[owner] ?? []).sorted()
+            let names = missing.prefix(Self.limit).map(Self.name).joined(separator: ", ")
+            let rest = missing.count > Self.limit ? " and \(missing.count - Self.limit) more" : ""
+            return "\(owner): no font has \(names)\(rest); boxes are drawn in place of them; add a font that has them"
+        }
+    }
+
+    /// A character, where it can be shown alone, and its number.
+    private static func name(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+            .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
+            return number
+        default: return "\(scalar) (\(number))"
+        }
+    }
+}

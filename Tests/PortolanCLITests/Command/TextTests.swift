@@ -1,0 +1,122 @@
+import Foundation
+import Portolan
+import PortolanCodecs
+import PortolanRaster
+import Testing
+
+/// Fonts and what is said of text that cannot be drawn as asked.
+@Suite struct TextTests {
+    private let portolan: BuiltCommand
+
+    private static let fonts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/fonts")
+
+    private static let view = ["--center", "0,0", "--zoom", "4", "--size", "160x80", "--attribution", "none"]
+
+    init() throws {
+        portolan = try BuiltCommand()
+        try portolan.write(
+            #"{"type":"Feature","properties":{"name":"Ag","code":"\#u{10FFFD}x"},"geometry":{"type":"Point","coordinates":[0,0]}}"#,
+            to: "p.geojson")
+        for name in ["DejaVuSans", "DejaVuSans-Bold"] {
+            let bytes = try Data(contentsOf: Self.fonts.appending(path: "\(name).ttf"))
+            try portolan.write([UInt8](bytes), to: "fonts/\(name).ttf")
+        }
+    }
+
+    private func render(_ arguments: [String]) async throws -> (ended: BuiltCommand.Ended, image: PixelBuffer?) {
+        let ended = try await portolan.run(["render", "-o", "a.png"] + Self.view + arguments)
+        return (ended, try portolan.file("a.png").map { try ImageDecoder.decode($0) })
+    }
+
+    @Test func `labels and furniture are set in the font that is given`() async throws {
+        let layer = ["-l", "p.geojson;label=name", "--title", "Ag"]
+        let sans = try await render(layer + ["--font", "fonts/DejaVuSans.ttf"])
+        #expect(sans.ended.status == 0 && sans.ended.errors.isEmpty, "\(sans.ended.testDescription)")
+        let bold = try await render(layer + ["--font", "fonts/DejaVuSans-Bold.ttf"])
+        let (one, other) = (try #require(sans.image), try #require(bold.image))
+        func differs(_ rows: Range<Int>) -> Bool {
+            rows.contains { y in (0..<160).contains { one[$0, y] != other[$0, y] } }
+        }
+        // The title is bold in one and not in the other font; so is the label by the point.
+        #expect(differs(0..<36) && differs(36..<60))
+    }
+
+    @Test func `a document names fonts beside it, and an option comes before them`() async throws {
+        func document(_ font: String) throws {
+            try portolan.write(
+                #"{"font": \#(font), "layers": [{"source": "p.geojson", "label": "name"}]}"#, to: "map.json")
+        }
+        let wanted = try await render(["-l", "p.geojson;label=name", "--font", "fonts/DejaVuSans-Bold.ttf"]).image
+        try document(#""fonts/DejaVuSans-Bold.ttf""#)
+        #expect(try await render(["map.json"]).image == wanted)
+        try document(#"["fonts/DejaVuSans-Bold.ttf", "fonts/DejaVuSans.ttf"]"#)
+        let regular = try await render(["map.json"]).image
+        #expect(regular != wanted && regular != nil)
+        try document(#"[3]"#)
+        #expect(try await render(["map.json"]).ended.status == 65)
+    }
+
+    @Test(arguments: [
+        (["--font", "absent.ttf"], 66, "font 'absent.ttf': No such file"),
+        (["--font", "p.geojson"], 65, "font 'p.geojson': it is no TrueType or OpenType font"),
+        (["--font", "No Such Family"], 64, "font 'No Such Family': there is neither a file nor an installed family"),
+    ])
+    func `a font that cannot be used is an error`(_ arguments: [String], _ status: Int32, _ words: String) async throws
+    {
+        let ended = try await render(["-l", "p.geojson"] + arguments).ended
+        #expect(ended.status == status)
+        #expect(ended.error.contains(words), "\(ended.testDescription)")
+        #expect(portolan.file("a.png") == nil)
+    }
+
+    @Test func `a character that no font has is told with its layer`() async throws {
+        let ended = try await render(["-l", "p.geojson;label=code;name=codes", "--report", "a.json"]).ended
+        #expect(ended.status == 0)
+        #expect(ended.errors.contains("layer 'codes': no font has U+10FFFD; boxes"), "\(ended.testDescription)")
+        let report = try JSONDecoder().decode(RenderReport.self, from: Data(#require(portolan.file("a.json"))))
+        #expect(report.warnings.count == 1 && report.complete)
+        let title = try await render(["-l", "p.geojson", "--title", "x\u{10FFFD}"]).ended
+        #expect(title.errors.contains("the title: no font has U+10FFFD"))
+    }
+
+    @Test(arguments: [
+        ("nmae", "layer 'p': label: no feature has a property 'nmae'; did you mean 'name'?"),
+        ("height", "layer 'p': label: no feature has a property 'height'; there are: code, name"),
+    ])
+    func `a label of a property that no feature has is told`(_ property: String, _ words: String) async throws {
+        let ended = try await render(["-l", "p.geojson;label=\(property)"]).ended
+        #expect(ended.status == 0)
+        #expect(ended.errors.contains(words), "\(ended.testDescription)")
+        #expect(try await render(["-l", "p.geojson;label=name"]).ended.errors.isEmpty)
+    }
+
+    @Test func `a box behind labels has its colour and padding, and a bad value is an error`() async throws {
+        let plain = try await render(["-l", "p.geojson;label=name"]).image
+        let boxed = try #require(
+            try await render(["-l", "p.geojson;label=name;label-background=#00ff00;label-padding=6"]).image)
+        let green = Pixel(red: 0, green: 255, blue: 0, alpha: 255)
+        let count = (0..<80).reduce(0) { sum, y in sum + (0..<160).count { boxed[$0, y] == green } }
+        // Two letters of 12 pixels with six pixels around them, less the ink.
+        #expect(count > 350 && count < 700)
+        #expect(plain != boxed)
+        for (key, value) in [("label-background", "pale"), ("label-padding", "-1")] {
+            let ended = try await render(["-l", "p.geojson;label=name;\(key)=\(value)"]).ended
+            #expect(ended.status == 64)
+            #expect(ended.error.contains("\(key)=\(value) is not"), "\(ended.testDescription)")
+        }
+    }
+
+    @Test func `png8 writes a palette with opacity and the same picture where colours suffice`() async throws {
+        let layer = ["-l", "p.geojson;label=name", "--background", "transparent"]
+        let full = try await render(layer).image
+        let palette = try await render(layer + ["--png8"]).image
+        let bytes = try #require(portolan.file("a.png"))
+        // IHDR's colour type, and a tRNS chunk.
+        #expect(bytes[25] == 3)
+        #expect(String(decoding: bytes, as: UTF8.self).contains("tRNS"))
+        #expect(palette == full && full != nil)
+        let ended = try await portolan.run(["render", "-l", "p.geojson", "--png8", "-o", "a.jpg"])
+        #expect(ended.status == 64 && ended.error.contains("--png8"))
+    }
+}

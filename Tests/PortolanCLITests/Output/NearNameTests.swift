@@ -1,0 +1,24 @@
+import PortolanCLI
+import Testing
+
+@Suite struct NearNameTests {
+    private static let names = ["name", "name:en", "ref", "highway", "population"]
+
+    @Test(arguments: [
+        ("nmae", "name"), ("NAME", "name"), ("nam", "name"), ("name_en", "name:en"), ("rev", "ref"),
+        ("populaton", "population"), ("higway", "highway"),
+    ])
+    func `a slip leads to the name that was meant`(wanted: String, meant: String) {
+        #expect(NearName.nearest(to: wanted, in: Self.names) == meant)
+    }
+
+    @Test(arguments: ["", "title", "x", "wikipedia"])
+    func `what is like none leads nowhere`(wanted: String) {
+        #expect(NearName.nearest(to: wanted, in: Self.names) == nil)
+    }
+
+    @Test func `of names equally near the first of the alphabet is told, in any order`() {
+        #expect(NearName.nearest(to: "cat", in: ["hat", "bat"]) == "bat")
+        #expect(NearName.nearest(to: "cat", in: ["bat", "hat"]) == "bat")
+    }
+}

@@ -1,0 +1,85 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct LabelBackgroundTests {
+    static let sand = Color(red: 255, green: 244, blue: 200)
+
+    static func label(padding: Double = 3, outline: Bool = true, color: Color = sand) -> LabelSymbol {
+        LabelCollectorTests.label {
+            $0.background = LabelSymbol.Background(color: color, padding: padding)
+            if !outline { $0.outline = nil }
+        }
+    }
+
+    private static var scene: Scene {
+        var scene = Scene(width: 220, height: 150)
+        scene.background = Color(red: 150, green: 180, blue: 150)
+        return scene
+    }
+
+    private static func point(_ x: Double, _ y: Double, _ name: String, _ symbol: LabelSymbol) -> StyledFeature {
+        Scene.styled(
+            .point(Coordinate(x: x, y: y)), Style(marker: LabelCollectorTests.dot, label: symbol),
+            properties: ["name": .string(name)])
+    }
+
+    private static func line(_ places: [(Double, Double)], _ name: String, _ symbol: LabelSymbol) -> StyledFeature {
+        Scene.styled(
+            .lineString(Scene.places(places)), Style(stroke: LineSymbol(color: .sea, width: 2), label: symbol),
+            properties: ["name": .string(name)])
+    }
+
+    @Test func `a box stands behind points', lines' and fixed labels, under their halo`() throws {
+        let curve = (0...24).map { step in
+            let t = Double(step) / 24
+            return (-100 + 200 * t, -20 - 60 * (t - 0.5) * (t - 0.5) * 2)
+        }
+        var fixed = Self.label(padding: 5)
+        fixed.placement = .fixed
+        fixed.template = "two\nlines, aligned"
+        fixed.horizontalAlignment = .right
+        let translucent = Self.label(outline: false, color: Color(red: 20, green: 30, blue: 60, alpha: 120))
+        let picture = try Self.scene.paint([
+            Self.point(-60, 55, "ace", Self.label()), Self.point(10, 55, "Ágy", Self.label(outline: false)),
+            Self.point(100, 20, "fixed", fixed), Self.line(curve, "Gentle Curve Road", Self.label()),
+            Self.line([(-100, -65), (100, -50)], "شارع المَلِك", Self.label(padding: 2)),
+            Self.line([(-100, 0), (-30, 35)], "See through", translucent),
+        ])
+        try Golden.check(picture, "labels-background")
+    }
+
+    @Test func `of two labels whose boxes would overlap one is left out, though their letters would not`() throws {
+        func picture(_ padding: Double) throws -> PixelBuffer {
+            func fixed(_ y: Double, _ name: String) -> StyledFeature {
+                var symbol = Self.label(padding: padding, outline: false)
+                symbol.placement = .fixed
+                return Scene.styled(
+                    .point(Coordinate(x: 0, y: y)), Style(label: symbol), properties: ["name": .string(name)])
+            }
+            return try Self.scene.paint([fixed(10, "One"), fixed(-10, "Two")])
+        }
+        func rows(_ picture: PixelBuffer) -> Int {
+            let paper = picture[0, 0]
+            let inked = (0..<150).map { y in (0..<220).contains { picture[$0, y] != paper } }
+            return zip(inked, [false] + inked).filter { $0 && !$1 }.count
+        }
+        #expect(try rows(picture(1)) == 2)
+        let wide = try picture(8)
+        #expect(rows(wide) == 1)
+        // The box of the first alone: letters 11 pixels high, eight pixels above and below.
+        let height = (0..<150).count { wide[110, $0] != wide[0, 0] }
+        #expect(height >= 26 && height <= 29)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -5, 0])
+    func `no padding brings the painting down`(_ padding: Double) throws {
+        _ = try Self.scene.paint([
+            Self.point(0, 0, "a", Self.label(padding: padding)),
+            Self.line([(-90, 0), (90, 10)], "Some Road", Self.label(padding: padding)),
+        ])
+    }
+}

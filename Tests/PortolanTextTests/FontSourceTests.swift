@@ -1,0 +1,57 @@
+import PortolanText
+import Testing
+
+@Suite struct FontSourceTests {
+    @Test func `each missing character is named once, and no character that a composed glyph stands for`() throws {
+        let book = Fixture.book(Fixture.sans)
+        let line = try book.shape("東e\u{301}京 東\u{200D}A", request: FontRequest(), size: 16)
+        #expect(line.missingScalars == ["東", "京"])
+        #expect(try book.shape("Cafe\u{301}", request: FontRequest(), size: 16).missingScalars.isEmpty)
+        #expect(
+            try Fixture.book(Fixture.sans, Fixture.boxes).shape("東京", request: FontRequest(), size: 16).missingScalars
+                .isEmpty)
+    }
+
+    @Test func `other families follow in the order given, whatever the weight asked for`() throws {
+        // Both fonts have a space; that of the boxes is 1000 units of 1000 wide.
+        let bold = FontRequest(weight: .bold)
+        let boxesFirst = try Fixture.book(Fixture.boxes, Fixture.sansBold).shape("", request: bold, size: 1000)
+        #expect(boxesFirst.ascent == 900)
+        let sansFirst = try Fixture.book(Fixture.sans, Fixture.boxes, Fixture.sansBold)
+            .shape("A", request: bold, size: 2048)
+        #expect(sansFirst.advance == 1585)
+    }
+
+    @Test func `a family that is not installed is an error that names it`() {
+        let book = FontBook(fonts: [.family("No Such Family")])
+        #expect(throws: TextError.unknownFamily("No Such Family")) { try book.load() }
+        #expect(throws: TextError.unknownFamily("No Such Family")) {
+            try book.shape("A", request: FontRequest(), size: 12)
+        }
+        #expect("\(TextError.unknownFamily("X"))".contains("\"X\""))
+    }
+
+    @Test func `a file that is none is found at loading`() throws {
+        try FontBook(files: [Fixture.sans]).load()
+        #expect(throws: TextError.self) { try Fixture.book(Fixture.sans, Fixture.folder + "absent.ttf").load() }
+    }
+
+    @Test func `every installed family can be asked for by its name, in any letters' case`() throws {
+        // On a machine without fonts there is nothing to ask for.
+        for name in FontBook.installedFamilies().prefix(20) {
+            try FontBook(fonts: [.family(name)], usesSystemFonts: false).load()
+            try FontBook(fonts: [.family(name.uppercased())], usesSystemFonts: false).load()
+        }
+    }
+
+    @Test func `a file comes before a family that is named after it`() throws {
+        guard let name = FontBook.installedFamilies().first(where: { $0 == "DejaVu Serif" || $0 == "Liberation Serif" })
+        else { return }
+        let serif = try FontBook(fonts: [.family(name), .file(Fixture.sans)], usesSystemFonts: false)
+            .shape("A", request: FontRequest(), size: 2048)
+        let sans = try FontBook(fonts: [.file(Fixture.sans), .family(name)], usesSystemFonts: false)
+            .shape("A", request: FontRequest(), size: 2048)
+        #expect(sans.advance == 1401)
+        #expect(serif.outline != sans.outline)
+    }
+}
