@@ -1,4 +1,4 @@
-/// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0: which features does its picture show at a pixel?
+/// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
 public struct GetFeatureInfoRequest: Hashable, Sendable {
     /// The picture that the question is about; its address is the one that gets the question.
     public var map: GetMapRequest

@@ -3,18 +3,23 @@ extension WMSNegotiation {
     /// the service does not offer the operation.
     ///
     /// - Parameters:
-    ///   - map: the request for the pictures; its address is replaced by that of the operation.
+    ///   - map: the request for the pictures; its address is replaced by that of the operation, its layers by those
+    ///     that answer.
     ///   - baseURL: the address the capabilities came from.
     public static func featureInfo(
         for map: GetMapRequest, of capabilities: WMSCapabilities, baseURL: String,
         policy: ServiceURLPolicy = .advertised
     ) -> WMSFeatureInfoTemplate? {
         guard let operation = capabilities.getFeatureInfo else { return nil }
-        let queryable = map.layers.filter { capabilities.layer(named: $0)?.isQueryable ?? false }
-        guard !queryable.isEmpty else { return nil }
+        // A server may refuse the question for a layer that is merely drawn; the picture asked about goes without.
+        let places = map.layers.indices.filter { capabilities.layer(named: map.layers[$0])?.isQueryable ?? false }
+        guard !places.isEmpty else { return nil }
+        let styles = map.styles
         var map = map
+        map.layers = places.map { map.layers[$0] }
+        map.styles = places.map { $0 < styles.count ? styles[$0] : "" }
         map.baseURL = address(of: operation, capabilities, baseURL: baseURL, policy: policy) ?? map.baseURL
-        return WMSFeatureInfoTemplate(map: map, queryLayers: queryable, formats: operation.formats)
+        return WMSFeatureInfoTemplate(map: map, queryLayers: map.layers, formats: operation.formats)
     }
 
     /// The legends of layers, in the same order.

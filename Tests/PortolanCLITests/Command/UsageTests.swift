@@ -124,7 +124,6 @@ import Testing
         Refusal("plan -l r.geojson --legend", 64, "--legend is not supported yet"),
         Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
         Refusal("doctor http://127.0.0.1:1/", 64, "portolan doctor is not supported yet"),
-        Refusal("identify -l r.geojson --at 1,2", 64, "portolan identify is not supported yet"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
         Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "portolan seed is not supported yet"),
         Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),

@@ -46,7 +46,7 @@ import Testing
         #expect(found[1].outcome == .notQueryable)
         #expect(found[2].features.map(\.feature.properties["NAME"]) == ["Zaragoza", "Delicias"])
         let url = try #require(transport.requests.last?.url)
-        #expect(url.contains("REQUEST=GetFeatureInfo") && url.contains("QUERY_LAYERS=cities&"))
+        #expect(url.contains("REQUEST=GetFeatureInfo&LAYERS=cities&") && url.contains("QUERY_LAYERS=cities&"))
         #expect(url.contains("INFO_FORMAT=application/json&FEATURE_COUNT=10&I=64&J=64"))
     }
 
