@@ -7,6 +7,8 @@ package struct FurniturePainter {
     private let furniture: Furniture
     private let fonts: FontBook
     private let viewport: Viewport
+    private let legend: Legend?
+    private let images: [String: PixelBuffer]
     private var pixelRatio: Double { viewport.pixelRatio }
 
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
@@ -16,7 +18,15 @@ package struct FurniturePainter {
     /// What the arrow takes of the width, its margins included.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 
-    package init(furniture: Furniture, fonts: FontBook, viewport: Viewport) {
+    /// Makes a painter.
+    ///
+    /// - Parameter images: what has come of the legend's addresses.
+    package init(
+        furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
+        images: [String: PixelBuffer] = [:]
+    ) {
+        self.legend = legend
+        self.images = images
         self.furniture = furniture
         self.fonts = fonts
         self.viewport = viewport
@@ -29,12 +39,25 @@ package struct FurniturePainter {
         }
         var foot = Double(canvas.buffer.height)
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
-        if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
-        if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
-        if furniture.showsScaleBar {
-            try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
+        var taken: [Rectangle] = []
+        if let text = furniture.attribution, !text.isEmpty {
+            taken.append(try paintAttribution(text, above: foot, on: &canvas))
         }
-        if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
+        if let text = furniture.title, !text.isEmpty { taken.append(try paintTitle(text, on: &canvas)) }
+        if furniture.showsScaleBar {
+            let painter = ScaleBarPainter(viewport: viewport, fonts: fonts)
+            try painter.paint(above: foot, on: &canvas)
+            taken.append(painter.reach(above: foot))
+        }
+        if furniture.showsNorthArrow {
+            try paintNorthArrow(on: &canvas)
+            let width = Double(canvas.size.width), span = Self.arrowSpan * pixelRatio
+            taken.append(Rectangle(minX: width - span, minY: 0, maxX: width, maxY: span - Self.arrowMargin / 3))
+        }
+        if let legend, !legend.entries.isEmpty {
+            try LegendPainter(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
+                .paint(above: foot, beside: taken, on: &canvas)
+        }
     }
 
     /// Paints a compass needle, its dark half to the north.
@@ -64,7 +87,11 @@ package struct FurniturePainter {
         canvas.fill(outline, color: FurnitureColors.ink)
     }
 
-    private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
+    private func paintAttribution(
+        _ text: String, above foot: Double, on canvas: inout Canvas
+    ) throws(TextError)
+        -> Rectangle
+    {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
         let available = max(Double(canvas.buffer.width) * 0.75 - 2 * padding, size)
         let room = Int(max((foot - 1.2 * padding) / lineHeight, 1))
@@ -79,9 +106,10 @@ package struct FurniturePainter {
             let x = Double(canvas.buffer.width) - padding - line.advance
             draw(line, x: x, baseline: foot - height + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
         }
+        return Rectangle(minX: left, minY: foot - height, maxX: Double(canvas.buffer.width), maxY: foot)
     }
 
-    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
+    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) -> Rectangle {
         let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
         let fullWidth = Double(canvas.buffer.width)
         // The arrow's corner, when there is one, stays free.
@@ -100,6 +128,7 @@ package struct FurniturePainter {
                 line, x: left + (width - line.advance) / 2,
                 baseline: padding * 1.5 + lineHeight * Double(number) + size, on: &canvas)
         }
+        return Rectangle(minX: left, minY: 0, maxX: left + width, maxY: padding + height)
     }
 
     /// Paints the bar and returns where it begins.
@@ -130,7 +159,7 @@ package struct FurniturePainter {
     }
 
     /// What a picture has room for at the most: a server's attribution of any length must not cost the picture.
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let limit = 1000
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
     }

@@ -34,6 +34,12 @@ struct ScaleBarPainter {
         private static func number(_ value: Double) -> String { String(Int(value.rounded())) }
     }
 
+    /// Where the bar may be, its number and margins included.
+    func reach(above foot: Double) -> Rectangle {
+        let ratio = viewport.pixelRatio
+        return Rectangle(minX: 0, minY: foot - 42 * ratio, maxX: (Self.longest + 28) * ratio, maxY: foot)
+    }
+
     /// Paints the bar at the left, its foot at `foot`; a map without a known scale has none.
     func paint(above foot: Double, on canvas: inout Canvas) throws(TextError) {
         let ratio = viewport.pixelRatio

@@ -44,8 +44,9 @@ package struct MapPainter {
             }
         }
         try paintLabels(on: &canvas)
-        try FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
-            .paint(on: &canvas)
+        try FurniturePainter(
+            furniture: furniture, fonts: fonts, viewport: plan.viewport, legend: plan.legend, images: images
+        ).paint(on: &canvas)
         return canvas.buffer
     }
 

@@ -37,7 +37,10 @@ extension WMSNegotiation {
         layers.enumerated().map { place, name in
             let layer = capabilities.layer(named: name)
             let wanted = place < styles.count ? styles[place] : ""
-            let style = layer?.styles.first { $0.name == wanted } ?? (wanted.isEmpty ? layer?.styles.first : nil)
+            // Some servers list the default style by that name, and not as the first.
+            let style =
+                layer?.styles.first { $0.name == wanted }
+                ?? (wanted.isEmpty ? layer?.styles.first { $0.name == "default" } ?? layer?.styles.first : nil)
             let title = layer.map { $0.title.isEmpty ? name : $0.title } ?? name
             let url =
                 style.flatMap { advertised($0.legends, baseURL: baseURL) }

@@ -116,12 +116,10 @@ import Testing
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
-        Refusal("render -o a.png -l r.geojson --legend", 64, "--legend is not supported yet"),
         Refusal("render -o a.png -l r.geojson --cache d", 64, "--cache is not supported yet"),
         Refusal("render -o a.png -l r.geojson --offline", 64, "--offline is not supported yet"),
         Refusal("render -o a.png -l r.geojson --retries 2", 64, "--retries is not supported yet"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
-        Refusal("plan -l r.geojson --legend", 64, "--legend is not supported yet"),
         Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
         Refusal("doctor http://127.0.0.1:1/", 64, "portolan doctor is not supported yet"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),

@@ -90,5 +90,8 @@ import Testing
                 == true)
         offered.operations = []
         #expect(url("c") == nil)
+        let named = text.replacing("<Name>b</Name>", with: "<Name>default</Name>")
+        offered = try WMSCapabilitiesReader.read(Array(named.utf8))
+        #expect(url("") == "https://h/b" && url("a") == "https://h/a.png")
     }
 }
