@@ -15,44 +15,71 @@ extension ServiceClient {
             crs: request.map.crs)
     }
 
-    /// The same in the best of several formats: a service that refuses one of those it offers is asked for the next.
+    /// The same in the best of several formats: a service that fails in one of those it offers is asked for the next.
+    ///
+    /// MapServer cannot answer for two layers in one JSON document, and MapProxy fails on what comes of that.
     func featureInfo(
         in formats: [WMSFormat], _ request: (WMSFormat) -> GetFeatureInfoRequest
     ) async throws(ServiceError) -> FeatureInfoAnswer {
-        for format in formats.dropLast() {
-            do throws(FormatRefused) { return try await answer(to: request(format)) } catch {
-                guard error.isAboutFormat else { throw error.error }
+        var first: ServiceError?
+        for format in formats {
+            let request = request(format)
+            let isPage = format.bareMediaType == "text/html"
+            do throws(Refusal) {
+                return try await answer(at: request.url, wantsHTML: isPage, crs: request.map.crs)
+            } catch {
+                let reason = first ?? error.reason
+                guard error.mayBeFormat else { throw reason }
+                first = reason
             }
         }
-        return try await featureInfo(request(formats.last ?? WMSFormat("text/plain")))
-    }
-
-    /// A failure, and whether another format may help.
-    private struct FormatRefused: Error {
-        let error: ServiceError
-        let isAboutFormat: Bool
-    }
-
-    private func answer(to request: GetFeatureInfoRequest) async throws(FormatRefused) -> FeatureInfoAnswer {
-        do { return try await featureInfo(request) } catch {
-            let words = error.detail.lowercased()
-            throw FormatRefused(
-                error: error, isAboutFormat: words.contains("invalidformat") || words.contains("info_format"))
-        }
+        throw first ?? ServiceError(.notOffered, url: "", detail: "no format is asked for")
     }
 
     /// The answer at an address.
     ///
     /// - Parameter crs: the system of geometries that name none.
     func featureInfo(at url: String, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
-        let response = try await document(at: url, limit: FeatureInfoReader.byteLimit)
+        do throws(Refusal) { return try await answer(at: url, wantsHTML: wantsHTML, crs: crs) } catch {
+            throw error.reason
+        }
+    }
+
+    /// Why there is no answer, and whether there might be one in another format.
+    private struct Refusal: Error {
+        let reason: ServiceError
+        let mayBeFormat: Bool
+    }
+
+    private func answer(at url: String, wantsHTML: Bool, crs: CRS?) async throws(Refusal) -> FeatureInfoAnswer {
+        let response: HTTPResponse
+        do { response = try await document(at: url, limit: FeatureInfoReader.byteLimit) } catch {
+            throw Refusal(reason: error, mayBeFormat: false)
+        }
         do {
             return try FeatureInfoReader.read(
                 response.body, status: response.status, contentType: response.header("Content-Type"),
                 wantsHTML: wantsHTML, crs: crs)
         } catch {
             let code: ServiceError.Code = if case .unreadable = error { .unreadable } else { .unavailable }
-            throw ServiceError(code, url: url, detail: error.description)
+            throw Refusal(
+                reason: ServiceError(code, url: url, detail: error.description), mayBeFormat: error.mayBeFormat)
+        }
+    }
+}
+
+extension FeatureInfoReader.Failure {
+    /// Whether another format may be answered: a service seldom says that the format is at fault.
+    fileprivate var mayBeFormat: Bool {
+        switch self {
+        case .exception(let exception, _):
+            let others: [ServiceException.Code] = [
+                .layerNotDefined, .layerNotQueryable, .styleNotDefined, .invalidPoint, .invalidCRS, .invalidSRS,
+                .missingDimensionValue, .invalidDimensionValue, .operationNotSupported,
+            ]
+            return exception.code.map { !others.contains($0) } ?? true
+        case .status(let status): return status >= 500
+        case .unreadable: return true
         }
     }
 }

@@ -58,8 +58,9 @@ package enum FeatureInfoReader {
         case .xml, .text:
             guard isSuccess else { throw .exception(exception, status: status) }
         }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let features = features(inJSON: body) {
-            return .features(features)
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            if let features = features(inJSON: body) { return .features(features) }
+            if let exception = trailingException(in: body) { throw .exception(exception, status: status) }
         }
         if first == UInt8(ascii: "<"), let features = FeatureInfoXMLReader.read(body, crs: crs) {
             return .features(features)
@@ -69,6 +70,16 @@ package enum FeatureInfoReader {
         if first == UInt8(ascii: "<"), wantsHTML { return page(text) }
         guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else { throw .unreadable(exception.text) }
         return NothingFound.isSaid(by: text) ? .features([]) : .text(text)
+    }
+
+    /// The exception that follows what was written before a service failed, or `nil`.
+    private static func trailingException(in body: [UInt8]) -> ServiceException? {
+        let mark = Array("<ServiceException".utf8), tail = body.suffix(100_000)
+        guard let place = tail.firstRange(of: mark)?.lowerBound,
+            let exception = ServiceExceptionReader.read(Array(tail[place...])),
+            exception.shape == .serviceExceptionReport
+        else { return nil }
+        return exception
     }
 
     private static func page(_ source: String) -> FeatureInfoAnswer {

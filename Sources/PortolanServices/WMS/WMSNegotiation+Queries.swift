@@ -25,7 +25,8 @@ extension WMSNegotiation {
     /// The legends of layers, in the same order.
     ///
     /// What the capabilities advertise for the style comes first; where that is nothing, or nothing that can be read, the
-    /// service is asked for GetLegendGraphic if it offers that.
+    /// service is asked for GetLegendGraphic if it offers that. Of a default style that is not named so, the service is
+    /// asked first: MapServer, for one, lists the other styles alone, and the first one's legend would be a wrong one.
     ///
     /// - Parameters:
     ///   - styles: a style for each layer; those missing or empty are the default ones.
@@ -35,16 +36,13 @@ extension WMSNegotiation {
         policy: ServiceURLPolicy = .advertised
     ) -> [WMSLegend] {
         layers.enumerated().map { place, name in
-            let layer = capabilities.layer(named: name)
-            let wanted = place < styles.count ? styles[place] : ""
-            // Some servers list the default style by that name, and not as the first.
-            let style =
-                layer?.styles.first { $0.name == wanted }
-                ?? (wanted.isEmpty ? layer?.styles.first { $0.name == "default" } ?? layer?.styles.first : nil)
-            let title = layer.map { $0.title.isEmpty ? name : $0.title } ?? name
+            let layer = capabilities.layer(named: name), wanted = place < styles.count ? styles[place] : ""
+            let own = layer?.styles.first { $0.name == (wanted.isEmpty ? "default" : wanted) }
             let url =
-                style.flatMap { advertised($0.legends, baseURL: baseURL) }
+                own.flatMap { advertised($0.legends, baseURL: baseURL) }
                 ?? requested(name, wanted, version, capabilities, baseURL: baseURL, policy: policy)
+                ?? (wanted.isEmpty ? layer?.styles.first.flatMap { advertised($0.legends, baseURL: baseURL) } : nil)
+            let title = layer.map { $0.title.isEmpty ? name : $0.title } ?? name
             return WMSLegend(layer: name, title: title, url: url)
         }
     }

@@ -82,14 +82,17 @@ import Testing
                 of: ["one"], styles: [style], version: .v1_1_1, in: offered, baseURL: "https://h/wms"
             ).first?.url
         }
+        let xml = "application/vnd.ogc.se_xml"
         // The map is over https, so the legend of the same host is too.
-        #expect(url("") == "https://h/a.png" && url("a") == "https://h/a.png")
+        #expect(url("a") == "https://h/a.png")
+        // The first style need not be the default one.
+        #expect(url("")?.hasSuffix("REQUEST=GetLegendGraphic&LAYER=one&FORMAT=image/png&EXCEPTIONS=\(xml)") == true)
         #expect(url("b") == "https://h/b")
         #expect(
             url("c")?.hasPrefix("https://h/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetLegendGraphic&LAYER=one&STYLE=c&")
                 == true)
         offered.operations = []
-        #expect(url("c") == nil)
+        #expect(url("c") == nil && url("") == "https://h/a.png")
         let named = text.replacing("<Name>b</Name>", with: "<Name>default</Name>")
         offered = try WMSCapabilitiesReader.read(Array(named.utf8))
         #expect(url("") == "https://h/b" && url("a") == "https://h/a.png")

@@ -88,6 +88,23 @@ import Testing
         #expect("\(exception)".contains(words))
     }
 
+    /// MapServer asked for JSON of two layers.
+    @Test func `an exception after the beginning of an answer is one`() throws {
+        let text = """
+            {"type":"FeatureCollection","features":[]}
+            Content-Type: text/xml; charset=UTF-8
+
+            <?xml version='1.0' encoding="UTF-8" standalone="no" ?>
+            <ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
+            <ServiceException>OGR_DS_CreateLayer failed</ServiceException></ServiceExceptionReport>
+            """
+        guard case .exception(let exception, 200)? = Self.failure({ try Self.read(text: text) }) else {
+            Issue.record("no exception")
+            return
+        }
+        #expect(exception.text == "OGR_DS_CreateLayer failed")
+    }
+
     @Test func `a page is an answer where one was asked for, and else an error's`() throws {
         let file = "mapserver/info-1.1.1-text-html.html"
         guard case .html(let text, let source) = try Self.read(file, wantsHTML: true) else {
