@@ -59,12 +59,14 @@ struct LegendSymbolPainter {
         guard let extent = natural.extent(of: marker, image: image), extent.width > 0, extent.height > 0 else { return }
         let factor = min(1, box.width / extent.width, box.height / extent.height)
         let painter = MarkerPainter(pixelRatio: pixelRatio * factor)
+        var drawing = Drawing()
         // The mark's own middle is not always the point that it marks.
         let point = Point(
             x: box.center.x - extent.center.x * factor, y: box.center.y - extent.center.y * factor)
         switch marker {
-        case .shape(let shape): painter.paint(shape, at: point, on: &canvas)
-        case .icon(let icon): if let image { painter.paint(icon, image: image, at: point, on: &canvas) }
+        case .shape(let shape): painter.paint(shape, at: point, into: &drawing)
+        case .icon(let icon): if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
         }
+        canvas.paint(drawing)
     }
 }

@@ -2,7 +2,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MapRendererIdentifyTests {
+@Suite struct MapRendererIdentifyTests {
     /// A server whose capabilities are MapServer's and whose answers are `info`.
     private static func server(_ info: @escaping @Sendable (String) throws -> HTTPResponse) throws -> StubTransport {
         let capabilities = try ServiceClientTests.ok("mapserver/caps-1.3.0.xml")
