@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "PortolanXML", dependencies: [.target(name: "CLibXML2", condition: linux)]),
 
         // 2: what stands in files and on servers.
-        .target(name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster"]),
+        .target(name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster", "PortolanXML"]),
         .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",

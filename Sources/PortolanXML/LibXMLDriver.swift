@@ -185,6 +185,8 @@ enum XMLDriver {
                 if let first = unsafe fields[3], let end = unsafe fields[4], unsafe first < end {
                     value = unsafe String(
                         decoding: UnsafeBufferPointer(start: first, count: end - first), as: UTF8.self)
+                    // libxml2 hands an ampersand over as a reference, whichever way it was written; no other is left.
+                    if value.utf8.contains(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
                 }
                 list.append(unsafe XMLAttribute(name: self.name(fields[0]), prefix: self.name(fields[1]), value: value))
             }

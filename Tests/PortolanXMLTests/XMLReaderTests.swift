@@ -50,6 +50,12 @@ import Testing
         #expect(root.line == 2)
     }
 
+    /// Addresses in capabilities are full of them: cut at the first one, a link leads elsewhere.
+    @Test func `an ampersand in an attribute is one, however it is written`() throws {
+        let root = try tree("<a x='h?a=1&amp;b=2&amp;c' y='&#38;&#x26;' z='&amp;#38;' w='&amp;amp;'/>").root
+        #expect(root.attributes.map(\.value) == ["h?a=1&b=2&c", "&&", "&#38;", "&amp;"])
+    }
+
     @Test func `namespaces are told apart and looked past`() throws {
         let root = try tree("<p:a xmlns:p='urn:p' xmlns='urn:d'><b p:c='1'/></p:a>").root
         #expect(root.prefix == "p")

@@ -76,8 +76,9 @@ public struct ServiceClient: Sendable {
             request: template.request(extent: anywhere, width: 1, height: 1), maximumWidth: template.maxWidth,
             maximumHeight: template.maxHeight)
         let attribution = template.attributions.compactMap(\.title).joined(separator: ", ")
-        let layer = MapLayer(
+        var layer = MapLayer(
             name: name, content: .wms(source), attribution: attribution.isEmpty ? nil : attribution)
+        layer.addQueries(source.request, of: offered, baseURL: url, policy: options.urlPolicy)
         return (layer, template.warnings)
     }
 
@@ -121,9 +122,10 @@ public struct ServiceClient: Sendable {
             request = try WMSCTileRequest(tileSet: set, baseURL: address)
         } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
         let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
-        let layer = MapLayer(
+        var layer = MapLayer(
             name: name, content: .tiles(TileSource(request)),
             attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
+        if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: url) }
         return (layer, offered.warnings)
     }
 
@@ -151,10 +153,13 @@ public struct ServiceClient: Sendable {
         return response.body
     }
 
-    private func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+    /// What is at a URL, whatever its status.
+    ///
+    /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
+    func document(at url: String, limit: Int = .max) async throws(ServiceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
-            maximumBodyByteCount: max(configuration.documentByteLimit, 0))
+            maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
         do { return try await fetcher.fetch(request) } catch {
             let code: ServiceError.Code =
                 switch error.code {

@@ -118,7 +118,10 @@ public final class MapRenderer: Sendable {
     /// Planning looks at each feature in view: it leaves the caller's actor.
     @concurrent
     private func plan(_ layers: [MapLayer], in viewport: Viewport, options: RenderOptions) async -> DrawPlan {
-        MapPlanner(viewport: viewport, margin: options.offScreenMargin, background: options.background).plan(layers)
+        MapPlanner(
+            viewport: viewport, margin: options.offScreenMargin, background: options.background,
+            showsLegend: options.showsLegend
+        ).plan(layers)
     }
 
     /// What the loading of each URL came to.
@@ -145,7 +148,12 @@ public final class MapRenderer: Sendable {
             return RenderError(
                 .incomplete, "\(missing) of \(requested) resources are missing; \(first ?? "")", report: report)
         }
-        if missing == requested, !plan.hasFeatures {
+        // A legend alone is no map.
+        let legends = plan.steps.reduce(0) { count, step in
+            count + Set(plan.resources(of: step).map(\.url)).count - Set(step.content.shownResources.map(\.url)).count
+        }
+        let lostLegends = report.layers.flatMap(\.failed).count { $0.resource.hasPrefix("legend ") }
+        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures {
             return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
         return nil

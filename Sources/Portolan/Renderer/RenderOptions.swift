@@ -43,6 +43,12 @@ public struct RenderOptions: Sendable {
     /// Lines of longitude and latitude over the map; none.
     public var graticule: Graticule?
 
+    /// Whether a panel at the right explains the layers: services' legend images, and samples of how features are drawn;
+    /// no.
+    ///
+    /// An image that cannot be had leaves its title, and a line in the report.
+    public var showsLegend = false
+
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
     public var maximumMissing = 1.0
 

@@ -12,7 +12,7 @@ extension RenderReport {
                 name: step.layer, kind: step.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
                 attribution: step.attribution)
             var seen: Set<String> = []
-            for resource in step.content.shownResources where seen.insert(resource.url).inserted {
+            for resource in plan.resources(of: step) where seen.insert(resource.url).inserted {
                 layer.requested += 1
                 switch loaded[resource.url] {
                 case .success(let image):

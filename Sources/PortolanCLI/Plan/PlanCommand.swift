@@ -34,7 +34,8 @@ struct PlanCommand: AsyncParsableCommand {
         if map.layers.isEmpty, let first = map.missing.first?.failed.first {
             throw CommandFailure(.unavailable, first.error)
         }
-        let plan = MapPlanner(viewport: map.viewport, background: drawing.background).plan(map.layers)
+        let plan = MapPlanner(viewport: map.viewport, background: drawing.background, showsLegend: drawing.showsLegend)
+            .plan(map.layers)
         let missing = map.missing.flatMap { layer in layer.failed.map { "layer '\(layer.name)': \($0.error)" } }
         try OutputFile(path: "-").write(
             JSONText.bytes(PlanDocument(plan, warnings: map.warnings + missing)))

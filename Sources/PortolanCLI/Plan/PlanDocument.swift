@@ -37,8 +37,19 @@ struct PlanDocument: Encodable {
         var icons: [String]?
     }
 
+    struct LegendEntry: Encodable {
+        var layer: String
+        var title: String
+        /// The address of the service's image.
+        var url: String?
+        /// What stands beside the samples of how features are drawn.
+        var symbols: [String]?
+    }
+
     var view: View
     var steps: [Step]
+    /// The entries from the top down, where a legend is asked for.
+    var legend: [LegendEntry]?
     var warnings: [String]
 
     init(_ plan: DrawPlan, warnings: [String]) {
@@ -49,7 +60,15 @@ struct PlanDocument: Encodable {
             rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
             pixelRatio: viewport.pixelRatio)
         steps = plan.steps.map(Step.init)
+        legend = plan.legend?.entries.map(LegendEntry.init)
         self.warnings = warnings + plan.warnings.map(\.description)
+    }
+}
+
+extension PlanDocument.LegendEntry {
+    init(_ entry: Legend.Entry) {
+        self.init(layer: entry.layer, title: entry.title, url: entry.imageURL)
+        if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.text) }
     }
 }
 

@@ -21,12 +21,11 @@ struct FurnitureOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Draw lines of longitude and latitude every DEG degrees, or 'auto'.")
     var graticule: String?
 
-    @Flag(help: "Not supported yet: draw the layers' legends.")
+    @Flag(help: "Draw a panel that explains the layers: services' legends, and samples of features.")
     var legend = false
 
     /// How the picture is to look.
     func options() throws(CommandFailure) -> RenderOptions {
-        if legend { throw .notSupportedYet("--legend") }
         var options = RenderOptions()
         if let background {
             guard let color = Color(css: background) else {
@@ -42,6 +41,7 @@ struct FurnitureOptions: ParsableArguments {
             case .some(let text): .text(text)
             }
         options.title = title
+        options.showsLegend = legend
         options.showsNorthArrow = northArrow
         options.showsScaleBar = scaleBar
         options.graticule = try graticuleLines()

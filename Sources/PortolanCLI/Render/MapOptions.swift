@@ -1,7 +1,7 @@
 import ArgumentParser
 import Portolan
 
-/// What `render` and `plan` have in common: the map document, the layers and the view.
+/// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
 struct MapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -28,7 +28,9 @@ struct MapOptions: ParsableArguments {
     }
 
     /// Reads the document and asks the services.
-    func map(_ network: NetworkOptions) async throws -> Map {
+    ///
+    /// - Parameter center: what is in the middle, in degrees, where a way of scaling is given and no place.
+    func map(_ network: NetworkOptions, center: String? = nil) async throws -> Map {
         var configuration = try network.configuration()
         var specifications: [LayerSpecification] = []
         var request = view.request
@@ -40,6 +42,7 @@ struct MapOptions: ParsableArguments {
             fonts += read.fonts
         }
         for text in layers.layer { specifications.append(try LayerSpecification(text)) }
+        request = request.centered(on: center)
         guard !specifications.isEmpty else {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }

@@ -59,6 +59,16 @@ extension ViewRequest {
         return merged
     }
 
+    /// These options about a place in degrees, where they say how large things are and not where.
+    package func centered(on place: String?) -> ViewRequest {
+        guard center == nil, bbox == nil, !isFitting, zoom != nil || resolution != nil || scale != nil else {
+            return self
+        }
+        var request = self
+        request.center = place
+        return request
+    }
+
     /// The size of the picture before the pixel ratio.
     package func imageSize() throws(CommandFailure) -> ImageSize {
         let text = size ?? "1024x768"

@@ -7,6 +7,8 @@ package struct FurniturePainter {
     private let furniture: Furniture
     private let fonts: FontBook
     private let viewport: Viewport
+    private let legend: Legend?
+    private let images: [String: PixelBuffer]
     private var pixelRatio: Double { viewport.pixelRatio }
 
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
@@ -17,7 +19,15 @@ package struct FurniturePainter {
     /// What the arrow takes of the width, its margins included.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
 
-    package init(furniture: Furniture, fonts: FontBook, viewport: Viewport) {
+    /// Makes a painter.
+    ///
+    /// - Parameter images: what has come of the legend's addresses.
+    package init(
+        furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
+        images: [String: PixelBuffer] = [:]
+    ) {
+        self.legend = legend
+        self.images = images
         self.furniture = furniture
         self.fonts = fonts
         self.viewport = viewport
@@ -36,6 +46,14 @@ package struct FurniturePainter {
             try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
         }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
+        if let legendPainter {
+            try legendPainter.paint(above: foot, beside: ownBoxes(on: canvas.size), on: &canvas)
+        }
+    }
+
+    private var legendPainter: LegendPainter? {
+        guard let legend, !legend.entries.isEmpty else { return nil }
+        return LegendPainter(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
     }
 
     /// Notes what no font has of the texts that a user gives.
@@ -53,6 +71,16 @@ package struct FurniturePainter {
 
     /// What the furniture covers, in picture pixels; a graticule, which covers all, is left aside.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
+        var boxes = try ownBoxes(on: size)
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Self.barHeight * pixelRatio)
+        if let panel = try legendPainter?.panel(above: foot, beside: boxes, width: Double(size.width)) {
+            boxes.append(panel.box)
+        }
+        return boxes
+    }
+
+    /// What all but the legend covers, which keeps clear of it.
+    private func ownBoxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         let width = Double(size.width), height = Double(size.height)
         var boxes: [Rectangle] = []
         var foot = height
@@ -189,7 +217,7 @@ package struct FurniturePainter {
     }
 
     /// What a picture has room for at the most: a server's attribution of any length must not cost the picture.
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let limit = 1000
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit)) + "…"
     }

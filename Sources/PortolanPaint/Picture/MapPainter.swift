@@ -44,7 +44,8 @@ package struct MapPainter {
                 paint(features, opacity: step.opacity, on: &canvas)
             }
         }
-        let furniturePainter = FurniturePainter(furniture: furniture, fonts: fonts, viewport: plan.viewport)
+        let furniturePainter = FurniturePainter(
+            furniture: furniture, fonts: fonts, viewport: plan.viewport, legend: plan.legend, images: images)
         try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
         try furniturePainter.paint(on: &canvas)
         try furniturePainter.noteMissingCharacters(&missing)

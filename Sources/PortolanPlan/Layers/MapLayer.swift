@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanServices
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {
@@ -41,6 +42,12 @@ public struct MapLayer: Equatable, Sendable {
 
     /// Who is to be named on the picture, or `nil`.
     public var attribution: String?
+
+    /// How the layer's service is asked about the features at a place, or `nil` when it cannot be.
+    public var featureInfo: FeatureInfoSource?
+
+    /// The legends of the service's layers that this one is made of, bottom first; of features legends are drawn here.
+    public var legends: [WMSLegend] = []
 
     /// Makes a layer.
     public init(

@@ -1,8 +1,15 @@
 extension DrawPlan {
-    /// The addresses of all that is shown, each once, in drawing order.
+    /// The addresses of all that is shown, each once, in drawing order, the legend's images last.
     public var shownURLs: [String] {
         var seen: Set<String> = []
-        return steps.flatMap(\.content.shownResources).map(\.url).filter { seen.insert($0).inserted }
+        let urls = steps.flatMap(\.content.shownResources).map(\.url) + (legend?.entries ?? []).compactMap(\.imageURL)
+        return urls.filter { seen.insert($0).inserted }
+    }
+
+    /// What has to be fetched for a step: what is shown of it, and the images in the legend that explain it.
+    package func resources(of step: DrawStep) -> [(name: String, url: String)] {
+        let legends = (legend?.entries ?? []).filter { $0.layer == step.layer }.compactMap(\.imageURL)
+        return step.content.shownResources + legends.map { ("legend", $0) }
     }
 
     /// The addresses of what is fetched beside the view, each once, without those that are shown.

@@ -14,8 +14,14 @@ public struct DrawPlan: Equatable, Sendable {
     /// What was left out of the plan or done otherwise, and why.
     public let warnings: [PlanWarning]
 
+    /// What explains the layers beside the map, or `nil` when nothing is to.
+    public let legend: Legend?
+
     /// Makes a plan.
-    public init(viewport: Viewport, background: Color, steps: [DrawStep], warnings: [PlanWarning] = []) {
+    public init(
+        viewport: Viewport, background: Color, steps: [DrawStep], warnings: [PlanWarning] = [], legend: Legend? = nil
+    ) {
+        self.legend = legend
         self.viewport = viewport
         self.background = background
         self.steps = steps

@@ -6,16 +6,19 @@ public struct MapPlanner: Sendable {
     private let viewport: Viewport
     private let margin: Int
     private let background: Color
+    private let showsLegend: Bool
 
     /// Makes a planner.
     ///
     /// - Parameters:
     ///   - margin: view pixels around the view that are fetched but not shown; clamped to 0 through 4096.
     ///   - background: the colour under the bottommost layer.
-    public init(viewport: Viewport, margin: Int = 0, background: Color = .white) {
+    ///   - showsLegend: whether a legend explains the layers.
+    public init(viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false) {
         self.viewport = viewport
         self.margin = min(max(margin, 0), 4096)
         self.background = background
+        self.showsLegend = showsLegend
     }
 
     /// The plan of `layers`, bottom first.
@@ -36,7 +39,9 @@ public struct MapPlanner: Sendable {
                 warnings.append(PlanWarning(layer: layer.name, detail: error.description, losesLayer: true))
             }
         }
-        return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings)
+        return DrawPlan(
+            viewport: viewport, background: background, steps: steps, warnings: warnings,
+            legend: showsLegend ? LegendPlanner.legend(of: steps, layers: layers) : nil)
     }
 
     private func content(

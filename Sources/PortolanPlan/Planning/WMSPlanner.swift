@@ -97,7 +97,7 @@ package struct WMSPlanner {
     ///
     /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it. Fewer digits would
     /// not do: servers draw differently where pixels are not square by a millionth.
-    private static func rounded(_ extent: Extent) -> Extent {
+    static func rounded(_ extent: Extent) -> Extent {
         let largest = max(abs(extent.minX), abs(extent.minY), abs(extent.maxX), abs(extent.maxY))
         var unit = 1.0
         while largest * unit < 1e14, unit < 1e15 { unit *= 10 }

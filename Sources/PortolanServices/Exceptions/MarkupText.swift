@@ -1,12 +1,12 @@
 /// The title and the words of a page, whether or not its markup is well-formed.
-struct MarkupText {
+package struct MarkupText {
     /// The text of the first `title` element.
-    private(set) var title = ""
+    package private(set) var title = ""
     /// All other text that a reader would see.
-    private(set) var body = ""
+    package private(set) var body = ""
 
     /// Title and words in one line, the title left out where the words begin with it.
-    var summary: String {
+    package var summary: String {
         let title = title.words.joined(separator: " "), body = body.words.joined(separator: " ")
         if title.isEmpty || body.hasPrefix(title) { return body }
         return body.isEmpty ? title : title + ": " + body
@@ -15,7 +15,7 @@ struct MarkupText {
     /// Takes the tags out of `markup`.
     ///
     /// - Complexity: linear in its length.
-    init(_ markup: String) {
+    package init(_ markup: String) {
         let bytes = Array(markup.utf8)
         let lastClose = bytes.lastIndex(of: 0x3E) ?? -1
         var place = 0

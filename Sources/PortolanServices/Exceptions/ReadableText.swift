@@ -1,7 +1,7 @@
 /// Makes one readable line of whatever a server sent.
-enum ReadableText {
+package enum ReadableText {
     /// The bytes as text: UTF-8 where they are that, else Latin-1.
-    static func decode(_ bytes: [UInt8]) -> String {
+    package static func decode(_ bytes: [UInt8]) -> String {
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         if let text = String(validating: body, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))

@@ -7,7 +7,13 @@ extension GetMapRequest {
     ///
     /// Follows OGC 06-042 table 8, OGC 01-068r3 table 9, OGC 01-047r2 and OGC 00-028 6.2.8.
     public var url: String {
-        var parameters = protocolParameters
+        ServiceURL(baseURL).url(
+            with: parameters(of: version == .v1_0_0 ? "map" : "GetMap"), dropping: WMSParameters.ofProtocol)
+    }
+
+    /// The parameters of an operation that takes a picture's, as GetMap and GetFeatureInfo do, in their order.
+    func parameters(of operation: String) -> [(name: String, value: String)] {
+        var parameters = WMSParameters.opening(version: version, request: operation) + pictureParameters
         for extra in extraParameters {
             let value = PercentEncoding.value(extra.value)
             if let index = parameters.firstIndex(where: { $0.name == extra.name.uppercased() }) {
@@ -16,14 +22,13 @@ extension GetMapRequest {
                 parameters.append((extra.name, value))
             }
         }
-        return ServiceURL(baseURL).url(with: parameters, dropping: WMSParameters.ofProtocol)
+        return parameters
     }
 
-    private var protocolParameters: [(name: String, value: String)] {
-        var parameters = WMSParameters.opening(version: version, request: version == .v1_0_0 ? "map" : "GetMap")
+    private var pictureParameters: [(name: String, value: String)] {
         let padding = Array(repeating: "", count: max(layers.count - styles.count, 0))
         let format = version == .v1_0_0 ? WMSFormat(format).elementName : format
-        parameters += [
+        var parameters = [
             ("LAYERS", layers.map(PercentEncoding.listItem).joined(separator: ",")),
             ("STYLES", (styles + padding).map(PercentEncoding.listItem).joined(separator: ",")),
             (version.crsParameter, PercentEncoding.value(crsName)),

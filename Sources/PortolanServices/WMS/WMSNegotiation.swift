@@ -34,7 +34,7 @@ public enum WMSNegotiation {
         }
         return WMSMapTemplate(
             version: version,
-            baseURL: try address(options.urlPolicy, of: capabilities, baseURL: baseURL, notes: &notes),
+            baseURL: try address(options.urlPolicy, of: capabilities.getMap, baseURL: baseURL, notes: &notes),
             layers: options.layers, styles: styles, crs: crs.crs, crsName: crs.name,
             needsReprojection: !crs.crs.hasCoordinates(of: mapCRS), format: format.verbatim,
             isTransparent: isTransparent, background: options.background, axisOrder: options.axisOrder,
@@ -120,15 +120,16 @@ public enum WMSNegotiation {
         of capabilities: WMSCapabilities, baseURL: String, policy: ServiceURLPolicy
     ) throws(WMSNegotiationError) -> String {
         var notes = ReaderNotes()
-        return try address(policy, of: capabilities, baseURL: baseURL, notes: &notes)
+        return try address(policy, of: capabilities.getMap, baseURL: baseURL, notes: &notes)
     }
 
-    private static func address(
-        _ policy: ServiceURLPolicy, of capabilities: WMSCapabilities, baseURL: String, notes: inout ReaderNotes
+    /// The address that gets the requests of an operation.
+    static func address(
+        _ policy: ServiceURLPolicy, of operation: WMSOperation?, baseURL: String, notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> String {
         let base = ServiceURL(baseURL)
         guard base.isAbsolute else { throw .badAddress(baseURL) }
-        guard policy != .base, let advertised = capabilities.getMap?.getURL else { return base.text }
+        guard policy != .base, let advertised = operation?.getURL else { return base.text }
         let url = ServiceURL(advertised).upgraded(like: base)
         guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
             notes.add("the advertised address '\(advertised)' is not usable")

@@ -1,0 +1,59 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+
+/// Finds the features that a picture of a view shows at a place: nothing hidden, each copy of the world, marks as large
+/// as they are drawn.
+struct FeatureFinder {
+    /// What is looked at.
+    let viewport: Viewport
+    /// The view pixel.
+    let pixel: Point
+    /// How far beside a feature the place may be, in view pixels.
+    let tolerance: Double
+
+    /// A feature that was found, and how hard it is to hit: 0 for marks, 1 for lines, 2 for areas.
+    struct Hit {
+        let feature: Feature
+        let rank: Int
+    }
+
+    /// The features of a step at the place, the topmost first: marks before lines, lines before areas.
+    ///
+    /// - Parameters:
+    ///   - limit: how many are wanted at the most.
+    ///   - rank: what is as hard to hit as this, or less, is not looked for.
+    /// - Complexity: O(coordinates of the features in view).
+    func hits(in step: FeatureStep, limit: Int, below rank: Int = Int.max) -> [Hit] {
+        guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return [] }
+        var hits: [Hit] = []
+        // How many have been found that are no harder to hit than each rank.
+        var counts = [0, 0, 0, 0]
+        for styled in step.features.reversed() where counts[0] < limit {
+            guard let geometry = styled.feature.geometry else { continue }
+            let own = Self.rank(of: geometry)
+            guard own < rank, counts[own] < limit else { continue }
+            let isTouched = step.worldShifts.contains { shift in
+                styled.isTouched(at: pixel, tolerance: tolerance) { coordinate in
+                    transform(coordinate).map { viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y)) }
+                }
+            }
+            guard isTouched else { continue }
+            hits.append(Hit(feature: styled.feature, rank: own))
+            for rank in own...3 { counts[rank] += 1 }
+        }
+        let ordered = (0...3).flatMap { rank in hits.filter { $0.rank == rank } }
+        return Array(ordered.prefix(limit))
+    }
+
+    /// How hard a geometry is to hit: what is smaller is looked for first.
+    private static func rank(of geometry: Geometry) -> Int {
+        switch geometry.kind {
+        case .point, .multiPoint: 0
+        case .lineString, .multiLineString: 1
+        case .polygon, .multiPolygon: 2
+        case .collection: geometry.children.map(rank(of:)).min() ?? 3
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import PortolanFeatures
+import PortolanGeo
+public import PortolanPlan
+public import PortolanRaster
+import PortolanServices
+
+extension MapRenderer {
+    /// What the layers of a view have at a view pixel, the topmost layer first.
+    ///
+    /// Features drawn here are looked for here: those that a picture of the view shows within
+    /// ``IdentifyOptions/tolerance`` of the place, marks before lines, lines before areas. Services are asked, side by
+    /// side, about the pixel of the picture that the view is drawn from. Layers that are not drawn at the view's
+    /// resolution are left out. Geometries are in degrees, longitude first.
+    ///
+    /// - Returns: one entry a layer; a layer that cannot tell has its failure there and costs no other its answer.
+    /// - Complexity: O(coordinates of the features in view), and a request a service.
+    public func identify(
+        _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions = IdentifyOptions()
+    ) async -> [LayerIdentification] {
+        let drawn = layers.reversed().filter { $0.isDrawn(at: viewport.resolution) }
+        guard pixel.x.isFinite, pixel.y.isFinite else { return [] }
+        return await withTaskGroup(of: (Int, LayerIdentification).self) { group in
+            for (place, layer) in drawn.enumerated() {
+                group.addTask {
+                    let outcome = await self.outcome(layer, in: viewport, at: pixel, options: options)
+                    return (
+                        place, LayerIdentification(layer: layer.name, kind: layer.content.kind, outcome: outcome)
+                    )
+                }
+            }
+            var found: [(Int, LayerIdentification)] = []
+            for await entry in group { found.append(entry) }
+            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func outcome(
+        _ layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions
+    ) async -> LayerIdentification.Outcome {
+        if case .features = layer.content {
+            return .answer(.features(Self.features(of: layer, in: viewport, at: pixel, options: options)))
+        }
+        guard case .wms(let template) = layer.featureInfo else { return .notQueryable }
+        do throws(ServiceError) {
+            return .answer(try await answer(to: template, of: layer, in: viewport, at: pixel, options: options))
+        } catch { return .failure(error) }
+    }
+
+    private static func features(
+        of layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions
+    ) -> [IdentifiedFeature] {
+        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: options.tolerance)
+        guard case .features(let step)? = MapPlanner(viewport: viewport).plan([layer]).steps.first?.content else {
+            return []
+        }
+        let transform = try? CoordinateTransform(from: step.crs, to: .crs84)
+        return finder.hits(in: step, limit: max(options.featureCount, 1)).map { hit in
+            var feature = hit.feature
+            feature.geometry = transform.flatMap { feature.geometry?.transformed(by: $0) }
+            return IdentifiedFeature(feature: feature)
+        }
+    }
+
+    private func answer(
+        to template: WMSFeatureInfoTemplate, of layer: MapLayer, in viewport: Viewport, at pixel: Point,
+        options: IdentifyOptions
+    ) async throws(ServiceError) -> FeatureInfoAnswer {
+        let address = template.map.baseURL
+        var formats = template.distinctFormats
+        if let wanted = options.infoFormat {
+            guard let format = template.format(meant: wanted) else {
+                let offers = template.formats.map(\.verbatim).joined(separator: ", ")
+                throw ServiceError(
+                    .notOffered, url: address,
+                    detail: "the service does not answer questions about features in \(wanted); it offers: \(offers)")
+            }
+            formats = [format]
+        }
+        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel)
+        // All formats are asked for of one picture.
+        let first: GetFeatureInfoRequest?
+        do {
+            first = try planner.request(
+                to: template, of: layer, infoFormat: formats.first?.verbatim ?? "text/plain",
+                featureCount: options.featureCount)
+        } catch { throw ServiceError(.notOffered, url: address, detail: error.description) }
+        // Where the service's system has no place there is nothing.
+        guard let first else { return .features([]) }
+        return try await services.featureInfo(in: formats) { format in
+            var request = first
+            request.infoFormat = format.verbatim
+            return request
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Portolan
+
+/// `portolan identify`: what lies under a point.
+struct IdentifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Tells what lies under a point, as JSON: features, and what services answer.",
+        usage: "portolan identify [<map.json>] [-l <layer>]... [<options>] --at <x,y>",
+        discussion: """
+            Layers and view are those of render, and a line of render can be asked as it is: \
+            -o and furniture are taken, and nothing is drawn. The topmost layer comes first. A \
+            layer has its features, each with its id, its geometry in degrees and its properties; \
+            or the text or html that its service wrote; or the error; or "queryable": false when \
+            there is nobody to ask, as for tiles.
+
+            EXAMPLES
+              What is at a pixel of a picture of 1024x768:
+                portolan identify -l route.geojson --bbox 660000,4600000,690000,4625000 \\
+                  --at 512,384
+
+              What two layers of a service have at a place, around which the view is:
+                portolan identify -l 'wms:https://example.org/wms;layers=land,rivers' \\
+                  --zoom 12 --lonlat -0.88,41.65
+
+              The same of a map document, in the service's own words:
+                portolan identify map.json --lonlat 24.94,60.17 --info-format text
+
+            EXIT CODES
+              0   all layers have answered, be it that nothing is there
+              3   some layers have answered, others failed
+              69  services unavailable, no layer has answered
+              64, 65, 66, 73 and 130 are those of render
+            """)
+
+    @OptionGroup var map: MapOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The point in pixels of --size, from the top left, fractions allowed.", valueName: "x,y"))
+    var at: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The point in degrees, east first; without --center, --zoom, --resolution and --scale are about it.",
+            valueName: "lon,lat"))
+    var lonlat: String?
+
+    @Option(parsing: .unconditional, help: "The most features of each layer, 1 to 1000 (default: 10).")
+    var featureCount: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format of services' answers: geojson, json, gml, xml, text, html, or a media type (default: the best).",
+            valueName: "format"))
+    var infoFormat: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "How far beside a feature the point may be, in pixels of --size, 0 to 1000 (default: 4).")
+    var tolerance: Double?
+
+    @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
+    @OptionGroup(title: "Output") var picture: PictureOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let point = try IdentifyPoint(at: at, lonlat: lonlat)
+        let options = try identifyOptions()
+        _ = try furniture.options()
+        _ = try picture.maximumMissing()
+        if let output = picture.output { _ = try PictureFormat(of: OutputFile(path: output)) }
+        let map = map, network = network
+        let (document, status) = try await Interruption.cancelling {
+            try await Self.document(of: map, network, point, options)
+        }
+        try OutputFile(path: "-").write(JSONText.bytes(document))
+        if !picture.quiet { document.warnings.forEach(StandardError.warn) }
+        if status != .drawn { throw ExitCode(status.rawValue) }
+    }
+
+    private func identifyOptions() throws(CommandFailure) -> IdentifyOptions {
+        var options = IdentifyOptions()
+        if let featureCount {
+            guard (1...1000).contains(featureCount) else {
+                throw CommandFailure(.usage, "--feature-count \(featureCount) is not between 1 and 1000")
+            }
+            options.featureCount = featureCount
+        }
+        if let tolerance {
+            guard (0...1000).contains(tolerance) else {
+                throw CommandFailure(.usage, "--tolerance \(tolerance) is not between 0 and 1000 pixels")
+            }
+            options.tolerance = tolerance
+        }
+        options.infoFormat = infoFormat
+        return options
+    }
+
+    private static func document(
+        of options: MapOptions, _ network: NetworkOptions, _ point: IdentifyPoint, _ identify: IdentifyOptions
+    ) async throws -> (IdentifyDocument, ExitStatus) {
+        let map = try await options.map(network, center: point.degreesText)
+        let pixel = try point.pixel(in: map.viewport)
+        let found = await MapRenderer(configuration: map.configuration)
+            .identify(map.layers, in: map.viewport, at: pixel, options: identify)
+        // A format that a service does not offer is the user's to mend, as a layer is that it does not have.
+        for layer in found {
+            if case .failure(let error) = layer.outcome, error.code == .notOffered, identify.infoFormat != nil {
+                throw CommandFailure(.usage, "layer '\(layer.layer)': \(error.detail)")
+            }
+        }
+        let document = IdentifyDocument(
+            found, missing: map.missing, at: pixel, in: map.viewport, warnings: map.warnings)
+        let failed = document.answers.count { $0.error != nil }
+        guard failed > 0 else { return (document, .drawn) }
+        let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
+        guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
+        throw CommandFailure(.unavailable, "no layer has answered; layer '\(first.0)': \(first.1)")
+    }
+}

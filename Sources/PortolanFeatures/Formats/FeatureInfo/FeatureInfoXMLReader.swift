@@ -1,0 +1,156 @@
+package import PortolanGeo
+import PortolanXML
+
+/// Reads the XML that services answer questions about features with.
+///
+/// No standard says what it looks like (OGC 06-042 7.4.4 leaves it to the service). Understood are GML feature
+/// collections of any version, which most servers send; MapServer's `msGMLOutput`; QGIS Server's
+/// `GetFeatureInfoResponse`; and the `FeatureInfoResponse` of ESRI, with its fields as attributes or as elements.
+/// Values are texts, as they are in XML.
+package enum FeatureInfoXMLReader {
+    /// What larger answers are refused by.
+    private static let limits = XMLLimits(
+        byteCount: 16 << 20, depth: 100, tagLength: 1 << 20, elementCount: 500_000, attributeCount: 1000)
+
+    /// The most properties of a feature, lists' values counted each; looking one up costs as much as there are.
+    private static let propertyLimit = 2000
+
+    /// How deep features are looked for.
+    private static let depth = 6
+
+    /// The features in an answer, or `nil` when it is of none of the kinds that are understood, or no XML.
+    ///
+    /// - Parameter crs: the system of geometries that name none, x first; degrees when `nil`.
+    /// - Complexity: linear in the length of the answer.
+    package static func read(_ bytes: [UInt8], crs: CRS? = nil) -> [IdentifiedFeature]? {
+        guard let root = (try? XMLReader(limits: limits).tree(of: bytes))?.root else { return nil }
+        let geometries = GMLGeometryReader(defaultCRS: crs)
+        switch root.name {
+        case "msGMLOutput": return mapServerFeatures(root, geometries)
+        case "GetFeatureInfoResponse": return qgisFeatures(root)
+        case "FeatureInfoResponse": return esriFeatures(root)
+        default: return collectionFeatures(root, geometries)
+        }
+    }
+
+    /// MapServer: each layer in an element `NAME_layer`, each feature in an element `NAME_feature`.
+    private static func mapServerFeatures(
+        _ root: XMLElement, _ geometries: GMLGeometryReader
+    ) -> [IdentifiedFeature] {
+        root.children.filter { $0.name.hasSuffix("_layer") }.flatMap { layer in
+            let name = String(layer.name.dropLast("_layer".count))
+            return layer.children.filter { $0.name.hasSuffix("_feature") }.map {
+                IdentifiedFeature(layer: name, feature: feature($0, geometries))
+            }
+        }
+    }
+
+    /// GML: features stand in `featureMember`, `featureMembers` or `member` elements.
+    private static func collectionFeatures(
+        _ root: XMLElement, _ geometries: GMLGeometryReader
+    ) -> [IdentifiedFeature]? {
+        guard let members = members(in: root, depth: depth) else {
+            // An empty collection may leave out its members.
+            return root.name.hasSuffix("FeatureCollection") ? [] : nil
+        }
+        return members.map { IdentifiedFeature(layer: $0.name, feature: feature($0, geometries)) }
+    }
+
+    private static func members(in element: XMLElement, depth: Int) -> [XMLElement]? {
+        let names: Set<String> = ["featureMember", "featureMembers", "member"]
+        let holders = element.children.filter { names.contains($0.name) }
+        if !holders.isEmpty {
+            return holders.flatMap(\.children).flatMap { child in
+                // A service of several layers may put a collection of each in a member.
+                child.name.hasSuffix("FeatureCollection") && depth > 0
+                    ? members(in: child, depth: depth - 1) ?? [] : [child]
+            }
+        }
+        guard depth > 0 else { return nil }
+        let found = element.children.compactMap { members(in: $0, depth: depth - 1) }
+        return found.isEmpty ? nil : found.flatMap { $0 }
+    }
+
+    /// QGIS Server: attributes as name and value; those of a raster layer stand in the layer itself.
+    private static func qgisFeatures(_ root: XMLElement) -> [IdentifiedFeature] {
+        func properties(_ element: XMLElement) -> Properties {
+            var properties = Properties()
+            for attribute in element.children("Attribute").prefix(propertyLimit) {
+                guard let name = attribute.attribute("name") else { continue }
+                properties.add(.string(attribute.attribute("value") ?? attribute.text), to: name)
+            }
+            return properties
+        }
+        return root.children("Layer").flatMap { layer in
+            let name = layer.attribute("name")
+            let features = layer.children("Feature").map { element in
+                Feature(
+                    id: element.attribute("id").map { .string($0) }, geometry: nil, properties: properties(element))
+            }
+            let own = properties(layer)
+            let raster = own.isEmpty ? [] : [Feature(geometry: nil, properties: own)]
+            return (raster + features).map { IdentifiedFeature(layer: name, feature: $0) }
+        }
+    }
+
+    /// ESRI: a feature is an element `FIELDS` with an attribute for each property, or a `FeatureInfo` with a `Field` for
+    /// each.
+    private static func esriFeatures(_ root: XMLElement) -> [IdentifiedFeature] {
+        var features: [IdentifiedFeature] = []
+        func add(_ element: XMLElement, layer: String?, depth: Int) {
+            let layer = element.attribute("layername", ignoringCase: true) ?? layer
+            var properties = Properties()
+            if element.name.uppercased() == "FIELDS" {
+                for attribute in element.attributes { properties.add(.string(attribute.value), to: attribute.name) }
+            }
+            for field in element.children("Field").prefix(propertyLimit) {
+                guard let name = field.text(of: "FieldName") else { continue }
+                properties.add(.string(field.text(of: "FieldValue") ?? ""), to: name)
+            }
+            if !properties.isEmpty {
+                features.append(
+                    IdentifiedFeature(layer: layer, feature: Feature(geometry: nil, properties: properties)))
+            }
+            guard depth > 0 else { return }
+            for child in element.children { add(child, layer: layer, depth: depth - 1) }
+        }
+        add(root, layer: nil, depth: depth)
+        return features
+    }
+
+    /// The feature that an element of GML is.
+    private static func feature(_ element: XMLElement, _ geometries: GMLGeometryReader) -> Feature {
+        var feature = Feature(geometry: nil)
+        feature.id = (element.attribute("fid") ?? element.attribute("id")).map { .string($0) }
+        for child in element.children.prefix(propertyLimit) where child.name != "boundedBy" {
+            let inside = [child] + child.children
+            if let shape = inside.first(where: GMLGeometryReader.isGeometry) {
+                if feature.geometry == nil { feature.geometry = geometries.geometry(shape) }
+            } else {
+                feature.properties.add(value(of: child), to: child.name)
+            }
+        }
+        return feature
+    }
+
+    private static func value(of element: XMLElement) -> PropertyValue {
+        if element.children.isEmpty {
+            let isNil = ["true", "1"].contains(element.attribute("nil") ?? "")
+            return isNil && element.text.isEmpty ? .null : .string(element.text)
+        }
+        var properties = Properties()
+        for child in element.children.prefix(propertyLimit) { properties.add(value(of: child), to: child.name) }
+        return .object(properties)
+    }
+}
+
+extension Properties {
+    /// Adds a value; a name that is there twice has a list.
+    fileprivate mutating func add(_ value: PropertyValue, to name: String) {
+        switch self[name] {
+        case nil: self[name] = value
+        case .array(let values): self[name] = .array(values + [value])
+        case let one?: self[name] = .array([one, value])
+        }
+    }
+}

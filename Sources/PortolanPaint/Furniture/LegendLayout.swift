@@ -1,0 +1,238 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+/// Sets a legend in rows and those in columns.
+struct LegendLayout {
+    /// What a row shows at its left; its words stand to the right of that.
+    enum Mark {
+        /// Nothing.
+        case none
+        /// An image of a service, drawn in this size.
+        case image(PixelBuffer, width: Double, height: Double)
+        /// A sample of how features are drawn.
+        case symbol(LegendSymbol)
+    }
+
+    /// One row.
+    struct Row {
+        var mark = Mark.none
+        var lines: [TextLine] = []
+        var opacity = 1.0
+        /// The size of the mark, its distance to the words included.
+        var markWidth = 0.0
+        var width = 0.0
+        var height = 0.0
+        /// The space above, where the row is not the first of its column.
+        var gap = 0.0
+        /// Whether the row says nothing without the next one.
+        var isHeading = false
+        /// How many things it explains, or says are left out.
+        var itemCount = 1
+        /// Whether it says that some are left out.
+        var isRemainder = false
+    }
+
+    /// Rows beneath each other.
+    struct Column {
+        var rows: [Row] = []
+        var width = 0.0
+        var height = 0.0
+
+        mutating func append(_ row: Row) {
+            height += (rows.isEmpty ? 0 : row.gap) + row.height
+            width = max(width, row.width)
+            rows.append(row)
+        }
+
+        func hasRoom(for next: [Row], height limit: Double) -> Bool {
+            var column = self
+            for row in next { column.append(row) }
+            return column.height <= limit
+        }
+    }
+
+    static let titleSize = 12.0, textSize = 11.0, swatchWidth = 28.0, swatchHeight = 16.0, columnGap = 16.0
+
+    let legend: Legend
+    let images: [String: PixelBuffer]
+    let fonts: FontBook
+    let pixelRatio: Double
+
+    /// The columns that fit into a space, in picture pixels; what does not is counted in a last row.
+    func columns(width: Double, height: Double) throws(TextError) -> [Column] {
+        var columns: [Column] = []
+        var current = Column()
+        var isFull = false
+        var leftOver = 0
+        // An image may be as wide as the space; words are wrapped in good time.
+        let rows = try rows(width: width, height: height)
+        var index = 0
+        while index < rows.count {
+            // A heading stays with what it is the heading of.
+            var block = [rows[index]]
+            while block.last?.isHeading == true, index + block.count < rows.count {
+                block.append(rows[index + block.count])
+            }
+            index += block.count
+            let count = Self.itemCount(of: block)
+            if isFull {
+                leftOver = Self.sum(leftOver, count)
+                continue
+            }
+            if !current.hasRoom(for: block, height: height), !current.rows.isEmpty {
+                let taken = (columns + [current]).reduce(0) { $0 + $1.width + Self.columnGap * pixelRatio }
+                let needed = block.map(\.width).max() ?? 0
+                guard taken + needed <= width, Column().hasRoom(for: block, height: height) else {
+                    isFull = true
+                    leftOver = count
+                    continue
+                }
+                columns.append(current)
+                current = Column()
+            }
+            guard current.hasRoom(for: block, height: height) else {
+                isFull = true
+                leftOver = count
+                continue
+            }
+            for row in block { current.append(row) }
+        }
+        if leftOver > 0 { try add(leftOver, to: &current, height: height) }
+        if !current.rows.isEmpty { columns.append(current) }
+        return columns
+    }
+
+    private static func itemCount(of rows: [Row]) -> Int {
+        rows.reduce(0) { sum($0, $1.isHeading ? 0 : $1.itemCount) }
+    }
+
+    /// The sum, or the largest number there is.
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, isTooLarge) = a.addingReportingOverflow(b)
+        return isTooLarge ? .max : sum
+    }
+
+    /// Adds a row that says how many have found no place, in place of others if need be.
+    private func add(_ count: Int, to column: inout Column, height: Double) throws(TextError) {
+        var count = count
+        while true {
+            var row = try textRow("and \(count) more", width: .infinity)
+            row.gap = 4 * pixelRatio
+            // Two such rows below each other would say it twice.
+            let follows = column.rows.last?.isRemainder ?? false
+            if !follows, column.hasRoom(for: [row], height: height) { return column.append(row) }
+            guard let last = column.rows.last else { return }
+            var rows = column.rows.dropLast()
+            count = Self.sum(count, last.isHeading ? 0 : last.itemCount)
+            // A heading must not stay behind alone.
+            while rows.last?.isHeading == true { rows.removeLast() }
+            column = Column()
+            for row in rows { column.append(row) }
+        }
+    }
+
+    // MARK: Rows
+
+    private func rows(width: Double, height: Double) throws(TextError) -> [Row] {
+        var rows: [Row] = []
+        for entry in legend.entries {
+            let start = rows.count
+            switch entry.content {
+            case .titleOnly: rows.append(try heading(entry, width: width))
+            case .image(let url):
+                guard let image = images[url] else {
+                    rows.append(try heading(entry, width: width))
+                    break
+                }
+                if image.width <= 32, image.height <= 24 {
+                    // No more than a symbol, as some servers send.
+                    rows.append(try imageRow(image, title: entry, width: width, height: height))
+                } else {
+                    rows.append(try heading(entry, width: width, isFollowed: true))
+                    rows.append(try imageRow(image, title: nil, width: width, height: height * 0.85))
+                }
+            case .symbols(let symbols, let moreCount):
+                if symbols.count == 1, moreCount == 0 {
+                    rows.append(try symbolRow(symbols[0], text: entry.title, width: width))
+                } else {
+                    rows.append(try heading(entry, width: width, isFollowed: true))
+                    for symbol in symbols { rows.append(try symbolRow(symbol, text: symbol.text, width: width)) }
+                    if moreCount > 0 {
+                        var row = try textRow("and \(moreCount) more", width: width)
+                        row.itemCount = moreCount
+                        row.isRemainder = true
+                        rows.append(row)
+                    }
+                }
+            }
+            for index in start..<rows.count {
+                rows[index].gap = (index == start ? 9 : 3) * pixelRatio
+                rows[index].opacity = entry.opacity
+            }
+        }
+        return rows
+    }
+
+    private func heading(_ entry: Legend.Entry, width: Double, isFollowed: Bool = false) throws(TextError) -> Row {
+        var row = try textRow(entry.title, width: width, weight: .bold)
+        row.isHeading = isFollowed
+        return row
+    }
+
+    private func textRow(
+        _ text: String, width: Double, weight: FontRequest.Weight = .regular, indent: Double = 0
+    ) throws(TextError) -> Row {
+        let size = (weight == .bold ? Self.titleSize : Self.textSize) * pixelRatio
+        let room = max(min(width - indent, 200 * pixelRatio), size)
+        let lines = try lines(of: text, request: FontRequest(weight: weight), size: size, width: room)
+        var row = Row()
+        row.lines = lines
+        row.width = indent + (lines.map(\.advance).max() ?? 0)
+        row.height = Double(lines.count) * 1.3 * size
+        row.markWidth = indent
+        return row
+    }
+
+    /// A text in three lines at the most: they say what a layer is, and a title of any length must not take all the room.
+    private func lines(
+        of text: String, request: FontRequest, size: Double, width: Double
+    ) throws(TextError) -> [TextLine] {
+        let most = 3
+        var shown = FurniturePainter.shortened(text)
+        var lines = try fonts.wrap(shown, request: request, size: size, maximumWidth: width)
+        while lines.count > most {
+            // A tenth less each time ends soon, and drops little that would have had room.
+            let share = min(Double(most + 1) / Double(lines.count), 0.9)
+            shown = String(shown.prefix(Int(Double(shown.count) * share)))
+            guard !shown.isEmpty else { return Array(lines.prefix(most)) }
+            lines = try fonts.wrap(shown + "…", request: request, size: size, maximumWidth: width)
+        }
+        return lines
+    }
+
+    private func imageRow(
+        _ image: PixelBuffer, title: Legend.Entry?, width: Double, height: Double
+    ) throws(TextError) -> Row {
+        let scale = min(pixelRatio, width / Double(image.width), height / Double(image.height))
+        let drawn = (width: Double(image.width) * scale, height: Double(image.height) * scale)
+        var row = Row()
+        if let title {
+            let indent = max(drawn.width, Self.swatchWidth * pixelRatio) + 8 * pixelRatio
+            row = try textRow(title.title, width: width, indent: indent)
+        } else {
+            row.width = drawn.width
+        }
+        row.mark = .image(image, width: drawn.width, height: drawn.height)
+        row.height = max(row.height, drawn.height)
+        return row
+    }
+
+    private func symbolRow(_ symbol: LegendSymbol, text: String, width: Double) throws(TextError) -> Row {
+        var row = try textRow(text, width: width, indent: (Self.swatchWidth + 8) * pixelRatio)
+        row.mark = .symbol(symbol)
+        row.height = max(row.height, (Self.swatchHeight + 2) * pixelRatio)
+        return row
+    }
+}

@@ -1,0 +1,135 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanText
+
+/// Paints a legend: a panel at the right, clear of other furniture.
+struct LegendPainter {
+    private static let margin = 12.0, padding = 10.0
+
+    /// The share of the picture's width that a legend may take, and what it may take of a small picture all the same: a
+    /// width in view pixels in which words need not be broken, up to a larger share.
+    private static let widestShare = 0.45, leastWidth = 140.0, largestShare = 0.7
+
+    let legend: Legend
+    let images: [String: PixelBuffer]
+    let fonts: FontBook
+    let pixelRatio: Double
+
+    /// A panel: its rows in columns, and the place it takes.
+    typealias Panel = (columns: [LegendLayout.Column], box: Rectangle)
+
+    /// Paints the panel as high up as `taken` lets it; a picture without room for a row has none.
+    func paint(above foot: Double, beside taken: [Rectangle], on canvas: inout Canvas) throws(TextError) {
+        guard let panel = try panel(above: foot, beside: taken, width: Double(canvas.size.width)) else { return }
+        paint(panel, on: &canvas)
+    }
+
+    /// The panel as it is painted on a picture of some width, or `nil` where there is no room for a row.
+    func panel(above foot: Double, beside taken: [Rectangle], width fullWidth: Double) throws(TextError) -> Panel? {
+        let margin = Self.margin * pixelRatio, padding = Self.padding * pixelRatio
+        let right = fullWidth - margin
+        let widest = max(
+            fullWidth * Self.widestShare - margin,
+            min(Self.leastWidth * pixelRatio, fullWidth * Self.largestShare - margin))
+        guard widest > 3 * padding else { return nil }
+        let layout = LegendLayout(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
+        // First all that may lie in the widest panel's way counts, then what does lie in that of the one it became.
+        var left = right - widest
+        for _ in 0..<2 {
+            let (top, bottom) = free(from: left, to: right, above: foot, beside: taken)
+            guard bottom - top > 2 * padding else { return nil }
+            let columns = try layout.columns(width: widest - 2 * padding, height: bottom - top - 2 * padding)
+            guard !columns.isEmpty else { return nil }
+            let width = columns.reduce(2 * padding) { $0 + $1.width } + gaps(columns)
+            let height = (columns.map(\.height).max() ?? 0) + 2 * padding
+            if left == right - widest, right - width > left {
+                left = right - width
+                // The narrower panel may reach higher; it must not come to need more width for that.
+                let again = free(from: left, to: right, above: foot, beside: taken)
+                if again != (top, bottom), again.bottom - again.top > bottom - top { continue }
+            }
+            return (columns, Rectangle(minX: right - width, minY: top, maxX: right, maxY: top + height))
+        }
+        return nil
+    }
+
+    private func gaps(_ columns: [LegendLayout.Column]) -> Double {
+        Double(columns.count - 1) * LegendLayout.columnGap * pixelRatio
+    }
+
+    /// The free space at the right between what stands at the top and what stands at the foot.
+    private func free(
+        from left: Double, to right: Double, above foot: Double, beside taken: [Rectangle]
+    ) -> (top: Double, bottom: Double) {
+        let margin = Self.margin * pixelRatio
+        var top = margin, bottom = foot - margin
+        for other in taken where other.maxX > left - margin && other.minX < right + margin {
+            if other.minY + other.maxY < foot {
+                top = max(top, other.maxY + margin * 0.7)
+            } else {
+                bottom = min(bottom, other.minY - margin * 0.7)
+            }
+        }
+        return (top, bottom)
+    }
+
+    private func paint(_ panel: Panel, on canvas: inout Canvas) {
+        let box = panel.box
+        let outline = Path.roundedRectangle(
+            x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),
+            height: box.height.rounded(.up), radius: 4 * pixelRatio)
+        // Opaque: the images of services mostly are, and would stand out from glass.
+        canvas.fill(outline, color: .white)
+        canvas.stroke(
+            outline, style: StrokeStyle(width: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 60))
+        var x = box.minX + Self.padding * pixelRatio
+        for column in panel.columns {
+            var y = box.minY + Self.padding * pixelRatio
+            for (number, row) in column.rows.enumerated() {
+                if number > 0 { y += row.gap }
+                paint(row, x: x, y: y, on: &canvas)
+                y += row.height
+            }
+            x += column.width + LegendLayout.columnGap * pixelRatio
+        }
+    }
+
+    private func paint(_ row: LegendLayout.Row, x: Double, y: Double, on canvas: inout Canvas) {
+        let middle = y + row.height / 2
+        switch row.mark {
+        case .none: break
+        case .image(let image, let width, let height):
+            let scale = AffineTransform.scale(x: width / Double(image.width), y: height / Double(image.height))
+            // Beside words, the middles of images and samples stand below each other.
+            let swatch = row.lines.isEmpty ? width : max(width, LegendLayout.swatchWidth * pixelRatio)
+            let place = AffineTransform.translation(
+                x: (x + (swatch - width) / 2).rounded(), y: (middle - height / 2).rounded())
+            canvas.draw(image, transform: scale.then(place))
+        case .symbol(let symbol):
+            let width = LegendLayout.swatchWidth * pixelRatio, height = LegendLayout.swatchHeight * pixelRatio
+            let box = Rectangle(
+                minX: x.rounded(), minY: (middle - height / 2).rounded(), maxX: (x + width).rounded(),
+                maxY: (middle + height / 2).rounded())
+            let painter = LegendSymbolPainter(symbol: symbol, images: images, pixelRatio: pixelRatio)
+            let size = ImageSize(width: Int(box.width), height: Int(box.height))
+            if row.opacity < 1, let size {
+                // A sample fades as its layer does, border and inside as one.
+                var sheet = Canvas(size: size)
+                painter.paint(in: Rectangle(size), on: &sheet)
+                canvas.draw(sheet.buffer, atX: Int(box.minX), y: Int(box.minY), opacity: row.opacity)
+            } else {
+                painter.paint(in: box, on: &canvas)
+            }
+        }
+        let size = (row.lines.isEmpty ? 0 : row.lines[0].ascent + row.lines[0].descent)
+        let pitch = row.lines.isEmpty ? 0 : max(size, 1.3 * LegendLayout.textSize * pixelRatio)
+        let block = pitch * Double(row.lines.count)
+        for (number, line) in row.lines.enumerated() {
+            let lineTop = middle - block / 2 + pitch * Double(number)
+            let baseline = lineTop + (pitch - size) / 2 + line.ascent
+            let place = AffineTransform.translation(x: (x + row.markWidth).rounded(), y: baseline.rounded())
+            canvas.fill(line.outline.transformed(by: place), color: FurnitureColors.ink)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+
+/// Paints a sample of how features are drawn: a piece of line, a patch of area, a mark.
+struct LegendSymbolPainter {
+    /// The widest that a line, and the widest that a border is in a sample, in view pixels.
+    private static let widestLine = 10.0, widestBorder = 4.0
+
+    let symbol: LegendSymbol
+    let images: [String: PixelBuffer]
+    let pixelRatio: Double
+
+    /// Paints the sample into a box, in picture pixels; what would be larger is made smaller.
+    func paint(in box: Rectangle, on canvas: inout Canvas) {
+        switch symbol.kind {
+        case .line: if let stroke = symbol.style.stroke { paintLine(stroke, in: box, on: &canvas) }
+        case .area: paintArea(in: box, on: &canvas)
+        case .mark: if let marker = symbol.style.marker { paintMark(marker, in: box, on: &canvas) }
+        }
+    }
+
+    private func paintLine(_ stroke: LineSymbol, in box: Rectangle, on canvas: inout Canvas) {
+        let widest = max(stroke.width, stroke.casing?.width ?? 0)
+        guard widest > 0 else { return }
+        let factor = min(1, Self.widestLine / widest), scale = pixelRatio * factor
+        // Ends that are not butt reach half a width farther.
+        let inset = stroke.cap == .butt ? 0 : widest * scale / 2
+        // A thin line lies on whole pixels, so that it shows its own colour.
+        let isOdd = Int((stroke.width * scale).rounded()) % 2 == 1
+        let y = box.center.y.rounded() + (isOdd ? 0.5 : 0)
+        let line = Path.polyline([Point(x: box.minX + inset, y: y), Point(x: box.maxX - inset, y: y)])
+        if let casing = stroke.casing {
+            canvas.stroke(line, style: stroke.strokeStyle(scale: scale, width: casing.width), color: casing.color)
+        }
+        canvas.stroke(line, style: stroke.strokeStyle(scale: scale), color: stroke.color)
+    }
+
+    private func paintArea(in box: Rectangle, on canvas: inout Canvas) {
+        let border = symbol.style.stroke
+        let width = min(max(border?.width ?? 0, 0), Self.widestBorder) * pixelRatio
+        let inner = box.grown(by: -(max(width, 1) / 2).rounded(.up))
+        let patch = Path.rectangle(x: inner.minX, y: inner.minY, width: inner.width, height: inner.height)
+        if let fill = symbol.style.fill { canvas.fill(patch, color: fill.color) }
+        guard let border, width > 0 else { return }
+        // Half a pixel in, so that thin borders are sharp.
+        let isOdd = Int(width.rounded()) % 2 == 1
+        let outline =
+            isOdd
+            ? Path.rectangle(
+                x: inner.minX + 0.5, y: inner.minY + 0.5, width: inner.width - 1, height: inner.height - 1) : patch
+        canvas.stroke(
+            outline, style: border.strokeStyle(scale: pixelRatio, width: width / pixelRatio), color: border.color)
+    }
+
+    private func paintMark(_ marker: MarkerSymbol, in box: Rectangle, on canvas: inout Canvas) {
+        let image = symbol.iconURL.flatMap { images[$0] }
+        let natural = MarkerPainter(pixelRatio: pixelRatio)
+        guard let extent = natural.extent(of: marker, image: image), extent.width > 0, extent.height > 0 else { return }
+        let factor = min(1, box.width / extent.width, box.height / extent.height)
+        let painter = MarkerPainter(pixelRatio: pixelRatio * factor)
+        var drawing = Drawing()
+        // The mark's own middle is not always the point that it marks.
+        let point = Point(
+            x: box.center.x - extent.center.x * factor, y: box.center.y - extent.center.y * factor)
+        switch marker {
+        case .shape(let shape): painter.paint(shape, at: point, into: &drawing)
+        case .icon(let icon): if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
+        }
+        canvas.paint(drawing)
+    }
+}

@@ -1,0 +1,54 @@
+/// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
+public struct GetFeatureInfoRequest: Hashable, Sendable {
+    /// The picture that the question is about; its address is the one that gets the question.
+    public var map: GetMapRequest
+    /// The layers asked about, some of the picture's.
+    public var queryLayers: [String]
+    /// The pixel's column, from 0 at the left.
+    public var column: Int
+    /// The pixel's row, from 0 at the top.
+    public var row: Int
+    /// The format of the answer, as the service writes it; version 1.0.0 is asked for it by its own name.
+    public var infoFormat: String
+    /// The most features wanted of each layer.
+    public var featureCount: Int
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - column: 0 and more, less than the picture's width; `row` likewise.
+    ///   - featureCount: 1 and more.
+    public init(
+        map: GetMapRequest, queryLayers: [String], column: Int, row: Int, infoFormat: String = "text/plain",
+        featureCount: Int = 1
+    ) {
+        precondition(column >= 0 && row >= 0, "a pixel is in its picture")
+        precondition(featureCount > 0, "at least one feature is asked for")
+        self.map = map
+        self.queryLayers = queryLayers
+        self.column = column
+        self.row = row
+        self.infoFormat = infoFormat
+        self.featureCount = featureCount
+    }
+
+    /// The address to get the answer from.
+    ///
+    /// The pixel is `X`, `Y` up to version 1.1.1 and `I`, `J` in 1.3.0; version 1.0.0 calls the operation
+    /// `feature_info`. The picture's parameters are those it is drawn with.
+    ///
+    /// Follows OGC 06-042 table 9, OGC 01-068r3 table 10, OGC 01-047r2 and OGC 00-028 6.2.9.
+    public var url: String {
+        let isOldest = map.version == .v1_0_0, isNew = map.version >= .v1_3_0
+        let format = isOldest ? WMSFormat(infoFormat).elementName : infoFormat
+        var parameters = map.parameters(of: isOldest ? "feature_info" : "GetFeatureInfo")
+        // What the user adds to pictures may be named alike; the question's own words win.
+        let own = [
+            ("QUERY_LAYERS", queryLayers.map(PercentEncoding.listItem).joined(separator: ",")),
+            ("INFO_FORMAT", PercentEncoding.value(format)), ("FEATURE_COUNT", String(featureCount)),
+            (isNew ? "I" : "X", String(column)), (isNew ? "J" : "Y", String(row)),
+        ]
+        parameters.removeAll { parameter in own.contains { $0.0 == parameter.name.uppercased() } }
+        return ServiceURL(map.baseURL).url(with: parameters + own, dropping: WMSParameters.ofProtocol)
+    }
+}

@@ -1,0 +1,162 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+/// What real servers tell of the features at a place, and the legends that they draw.
+@Suite(.timeLimit(.minutes(5))) struct IdentifyTests {
+    /// A server, a version of WMS, and a system.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let isMapServer: Bool
+        let version: WMSVersion
+        let crs: String
+        var testDescription: String { "\(isMapServer ? "MapServer" : "MapProxy") \(version) \(crs)" }
+    }
+
+    private static let cases = [true, false].flatMap { isMapServer in
+        WMSVersion.allCases.flatMap { version in
+            ["EPSG:3857", "EPSG:4326", "EPSG:25830"].map {
+                Case(isMapServer: isMapServer, version: version, crs: $0)
+            }
+        }
+    }
+
+    private static let zaragoza = Coordinate(longitude: -0.87734, latitude: 41.65606)
+
+    private static func renderer() -> MapRenderer { MapRenderer(transport: MapServers.transport) }
+
+    private static func service(_ isMapServer: Bool) throws -> String {
+        let servers = try MapServers.running()
+        return isMapServer ? servers.mapServer : servers.mapProxyService
+    }
+
+    private static func layer(
+        _ renderer: MapRenderer, _ layers: [String], isMapServer: Bool, version: WMSVersion = .v1_3_0,
+        crs: String? = nil, mapCRS: CRS = .webMercator
+    ) async throws -> MapLayer {
+        let options = WMSOptions(layers: layers, version: version, crsName: crs)
+        return try await renderer.services.wmsLayer(
+            named: "w", url: service(isMapServer), options: options, mapCRS: mapCRS
+        ).layer
+    }
+
+    /// A view on whose pixel (70.5, 41.5) Zaragoza is; 0.005° or about 500 m a pixel.
+    private static func view(_ crs: CRS, rotation: Double = 0, ratio: Double = 1) throws -> (Viewport, Point) {
+        let place = try #require(try CoordinateTransform(from: .crs84, to: crs)(zaragoza))
+        let unit = crs.isGeographic ? 0.005 : 500
+        let size = try #require(ImageSize(width: 180, height: 120))
+        let resolution = try #require(Resolution(unitsPerPixel: unit))
+        let centered = try Viewport(
+            center: place, resolution: resolution, rotation: rotation, size: size, pixelRatio: ratio, crs: crs)
+        let pixel = Point(x: 70.5, y: 41.5)
+        return (try centered.panned(x: pixel.x - 90, y: pixel.y - 60), pixel)
+    }
+
+    private static func names(_ found: [LayerIdentification]) -> [String?] {
+        found.flatMap(\.features).map { $0.feature.properties["NAME"]?.stringValue }
+    }
+
+    @Test(arguments: cases)
+    func `the features under a pixel are those whose picture is there`(_ one: Case) async throws {
+        let renderer = Self.renderer(), crs = try CRS(one.crs)
+        let layer = try await Self.layer(
+            renderer, ["cities"], isMapServer: one.isMapServer, version: one.version, crs: one.crs, mapCRS: crs)
+        let (view, pixel) = try Self.view(crs)
+        let found = await renderer.identify([layer], in: view, at: pixel)
+        #expect(Self.names(found).contains("Zaragoza"), "\(found)")
+        for identified in found.flatMap(\.features) {
+            // Version 1.0.0 has no JSON, and this server's GML no shapes.
+            guard let place = identified.feature.geometry?.coordinates.first else { continue }
+            #expect(abs(place.x - Self.zaragoza.x) < 0.2 && abs(place.y - Self.zaragoza.y) < 0.2)
+        }
+        // Open sea, and a fifth of the picture beside the city: an answer, and nothing in it.
+        let away = await renderer.identify([layer], in: view, at: Point(x: 30, y: 90))
+        #expect(away.map(\.outcome) == [.answer(.features([]))], "\(away)")
+    }
+
+    /// The rotated view asks of a small picture, the dense one of a larger one; in a map of another system the picture
+    /// is warped.
+    @Test(arguments: [(30.0, 1.0), (90, 2), (0, 2), (0, 1.5)])
+    func `turned and dense views ask for the same place`(rotation: Double, ratio: Double) async throws {
+        let renderer = Self.renderer()
+        let layer = try await Self.layer(renderer, ["cities"], isMapServer: true)
+        for crs in [CRS.webMercator, try CRS("EPSG:25830"), .epsg4326] {
+            let (view, pixel) = try Self.view(crs, rotation: rotation, ratio: ratio)
+            #expect(Self.names(await renderer.identify([layer], in: view, at: pixel)).contains("Zaragoza"), "\(crs)")
+        }
+    }
+
+    @Test(arguments: [true, false], ["text", "html", "gml", "json"])
+    func `each format of answers is read`(isMapServer: Bool, format: String) async throws {
+        let renderer = Self.renderer()
+        let layer = try await Self.layer(renderer, ["cities"], isMapServer: isMapServer)
+        var options = IdentifyOptions()
+        options.infoFormat = format
+        let (view, pixel) = try Self.view(.webMercator)
+        let found = await renderer.identify([layer], in: view, at: pixel, options: options)
+        switch found.first?.outcome {
+        case .answer(.features): #expect(Self.names(found).contains("Zaragoza"))
+        case .answer(.text(let text)): #expect(format == "text" && text.contains("NAME = 'Zaragoza'"))
+        case .answer(.html(let text, let source)):
+            #expect(format == "html" && text.contains("Zaragoza") && source.contains("<p>Zaragoza</p>"))
+        case .failure(let error):
+            #expect(!isMapServer && format == "gml" && error.code == .notOffered, "\(error)")
+        default: Issue.record("\(found)")
+        }
+    }
+
+    @Test func `layers that answer nothing are left out of the question, not the others`() async throws {
+        let renderer = Self.renderer()
+        let layer = try await Self.layer(renderer, ["relief", "countries", "cities"], isMapServer: true)
+        let (view, pixel) = try Self.view(.webMercator)
+        let found = await renderer.identify([layer], in: view, at: pixel)
+        #expect(Set(Self.names(found)).isSuperset(of: ["Spain", "Zaragoza"]))
+        #expect(Set(found.flatMap(\.features).compactMap(\.layer)).contains("cities"))
+    }
+
+    @Test func `tiles of a service are asked about as its pictures are`() async throws {
+        let renderer = Self.renderer()
+        let layer = try await renderer.services.wmscLayer(
+            named: "t", url: Self.service(false), choice: .init(layers: ["political"])
+        ).layer
+        let (view, pixel) = try Self.view(.webMercator)
+        let found = await renderer.identify([layer], in: view, at: pixel)
+        guard case .answer(let answer)? = found.first?.outcome else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(!answer.isEmpty && "\(answer)".contains("Spain"))
+    }
+
+    @Test(arguments: [true, false], [WMSVersion.v1_0_0, .v1_1_1, .v1_3_0])
+    func `legends are pictures, each at the address that is planned`(
+        isMapServer: Bool, version: WMSVersion
+    ) async throws {
+        let renderer = Self.renderer()
+        let layer = try await Self.layer(renderer, ["cities"], isMapServer: isMapServer, version: version)
+        let legend = try #require(layer.legends.first)
+        #expect(legend.title.hasPrefix("Cities"))
+        guard let url = legend.url else {
+            // Version 1.0.0 knows no legends.
+            #expect(version == .v1_0_0)
+            return
+        }
+        let image = try await PixelBuffer(at: url)
+        #expect(image.width > 20 && image.height > 20)
+        var options = RenderOptions()
+        options.showsLegend = true
+        let (view, _) = try Self.view(.webMercator)
+        let result = try await renderer.render([layer], in: view, options: options)
+        #expect(result.report.complete && result.report.layers[0].requested == 2)
+    }
+
+    /// Pitfall 7.
+    @Test(arguments: [true, false], [WMSVersion.v1_1_1, .v1_3_0])
+    func `GetLegendGraphic is understood in both its versions`(isMapServer: Bool, version: WMSVersion) async throws {
+        var request = GetLegendGraphicRequest(
+            version: version, baseURL: try Self.service(isMapServer), layer: "cities")
+        #expect(try await PixelBuffer(at: request.url).width > 20)
+        request.layer = "nope"
+        let response = try await MapServers.transport.send(HTTPRequest(url: request.url))
+        #expect(ServiceExceptionReader.read(response.body)?.code == .layerNotDefined)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PortolanCodecs
+import PortolanFeatures
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct LegendPainterTests {
+    private static let road = LineSymbol(
+        color: Color(red: 250, green: 200, blue: 60), width: 4, casing: .init(color: .brick, width: 7))
+    private static let path = LineSymbol(color: .brick, width: 2, cap: .butt, dashes: [6, 3])
+    private static let border = LineSymbol(color: .leaf, width: 1)
+
+    private static let symbols: [LegendSymbol] = [
+        LegendSymbol(
+            kind: .mark,
+            style: Style(marker: .shape(ShapeMarker(shape: .pin, radius: 8, fill: FillSymbol(color: .brick)))),
+            text: "Lookout"),
+        LegendSymbol(
+            kind: .mark,
+            style: Style(marker: .shape(ShapeMarker(radius: 5, fill: FillSymbol(color: .sea), stroke: border))),
+            text: "Well"),
+        LegendSymbol(kind: .line, style: Style(stroke: road), text: "Road"),
+        LegendSymbol(kind: .line, style: Style(stroke: path), text: "Footpath"),
+        LegendSymbol(
+            kind: .area, style: Style(stroke: border, fill: FillSymbol(color: Color(red: 190, green: 222, blue: 170))),
+            text: "Wood"),
+    ]
+
+    /// MapServer's own legend of a layer.
+    private static func capture() throws -> PixelBuffer {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "PortolanServicesTests/Fixtures/mapserver/legend.png")
+        return try ImageDecoder.decode([UInt8](Data(contentsOf: file)))
+    }
+
+    private static let entries: [Legend.Entry] = [
+        .init(layer: "walk", title: "Walk round the lake", content: .symbols([symbols[2]], moreCount: 0)),
+        .init(layer: "sights", title: "Sights and ways", content: .symbols(symbols, moreCount: 3)),
+        .init(layer: "wms", title: "Populated places", content: .image(url: "legend")),
+        .init(layer: "wms", title: "Relief", content: .titleOnly),
+    ]
+
+    private static func paint(
+        _ entries: [Legend.Entry], _ scene: Scene, images: [String: PixelBuffer] = [:]
+    ) throws -> PixelBuffer {
+        let plan = DrawPlan(
+            viewport: try scene.viewport(), background: scene.background, steps: [], legend: Legend(entries: entries))
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: scene.furniture).paint()
+    }
+
+    @Test func `a panel explains the layers from the top down`() throws {
+        let scene = FurniturePainterTests.scene(420, 340, Furniture())
+        try Golden.check(Self.paint(Self.entries, scene, images: ["legend": Self.capture()]), "legend")
+    }
+
+    @Test func `a legend keeps clear of other furniture`() throws {
+        let furniture = Furniture(
+            attribution: "© OpenStreetMap contributors · Instituto Geográfico", title: "Zaragoza",
+            infoBar: InfoBar(title: "Walk", facts: ["3.2 km"]), showsNorthArrow: true, showsScaleBar: true)
+        let scene = FurniturePainterTests.scene(420, 400, furniture)
+        let image = try Self.capture()
+        let with = try Self.paint(Self.entries.reversed().suffix(3), scene, images: ["legend": image])
+        try Golden.check(with, "legend-furniture")
+    }
+
+    @Test func `what is too long for one column takes another, and what has no place is counted`() throws {
+        let wide = FurniturePainterTests.scene(760, 150, Furniture())
+        try Golden.check(Self.paint(Self.entries, wide, images: ["legend": Self.capture()]), "legend-columns")
+        let small = FurniturePainterTests.scene(240, 130, Furniture())
+        try Golden.check(Self.paint(Self.entries, small, images: ["legend": Self.capture()]), "legend-more")
+    }
+
+    @Test func `a legend grows with the pixel ratio, and its samples fade with their layer`() throws {
+        var scene = FurniturePainterTests.scene(200, 190, Furniture())
+        scene.pixelRatio = 2
+        let icon = try Scene.color(.sea, 20, 20)
+        let entries: [Legend.Entry] = [
+            .init(layer: "a", title: "Woods", opacity: 0.4, content: .symbols([Self.symbols[4]], moreCount: 0)),
+            .init(layer: "b", title: "Lakes", content: .image(url: "icon")),
+            .init(layer: "c", title: "Places", content: .image(url: "legend")),
+        ]
+        try Golden.check(
+            Self.paint(entries, scene, images: ["icon": icon, "legend": Self.capture()]), "legend-2x")
+    }
+
+    @Test func `a legend image that has not come leaves its title`() throws {
+        let scene = FurniturePainterTests.scene(200, 80, Furniture())
+        let missing = try Self.paint([.init(layer: "a", title: "A", content: .image(url: "gone"))], scene)
+        let bare = try Self.paint([.init(layer: "a", title: "A", content: .titleOnly)], scene)
+        let none = try Self.paint([], scene)
+        #expect(isSame(missing, bare) && !isSame(bare, none))
+    }
+
+    @Test func `no title, no image and no size costs the picture`() throws {
+        let long = String(repeating: "word ", count: 20_000)
+        let tall = try Scene.color(.sea, 2, 3000), broad = try Scene.color(.sea, 3000, 2)
+        let huge = LegendSymbol(
+            kind: .mark, style: Style(marker: .shape(ShapeMarker(radius: 5000, fill: FillSymbol(color: .sea)))))
+        let odd = LegendSymbol(kind: .line, style: Style(stroke: LineSymbol(color: .sea, width: -3)))
+        let entries: [Legend.Entry] = [
+            .init(layer: "a", title: long, content: .image(url: "tall")),
+            .init(layer: "b", title: "", content: .image(url: "broad")),
+            .init(layer: "c", title: long, content: .symbols([huge, odd], moreCount: .max)),
+        ]
+        for (width, height) in [(1, 1), (30, 30), (96, 64), (3, 200), (400, 20), (400, 300)] {
+            let scene = FurniturePainterTests.scene(width, height, Furniture(attribution: "x", title: "y"))
+            let picture = try Self.paint(entries, scene, images: ["tall": tall, "broad": broad])
+            #expect(picture.size == ImageSize(width: width, height: height))
+        }
+    }
+
+    /// The panel lies at the right, within the share of the picture that it may take.
+    @Test func `the left half of the map stays free`() throws {
+        let scene = FurniturePainterTests.scene(300, 200, Furniture())
+        let entries = (0..<40).map {
+            Legend.Entry(layer: "\($0)", title: "A layer with many words \($0)", content: .titleOnly)
+        }
+        let picture = try Self.paint(entries, scene)
+        let isFree = (0..<200).allSatisfy { y in (0..<140).allSatisfy { picture[$0, y] == Pixel(scene.background) } }
+        #expect(isFree && picture[280, 100] == Pixel(.white))
+    }
+}
+
+private func isSame(_ one: PixelBuffer, _ other: PixelBuffer) -> Bool {
+    one.size == other.size
+        && (0..<one.height).allSatisfy { y in (0..<one.width).allSatisfy { one[$0, y] == other[$0, y] } }
+}

@@ -1,0 +1,100 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+@Suite struct WMSNegotiationQueriesTests {
+    private let base = "http://127.0.0.1:18080/wms"
+
+    private func map(_ layers: [String], _ version: WMSVersion = .v1_3_0) throws -> GetMapRequest {
+        GetMapRequest(
+            version: version, baseURL: base, layers: layers, crs: .webMercator,
+            extent: try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1)
+    }
+
+    @Test(arguments: ["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
+    func `only the layers that answer are asked`(version: String) throws {
+        let offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapserver/caps-\(version).xml"))
+        var map = try map(["relief", "countries", "cities"])
+        map.styles = ["", "outline"]
+        let template = try #require(WMSNegotiation.featureInfo(for: map, of: offered, baseURL: base))
+        // MapServer refuses a question about a picture with a layer that is not to be asked.
+        #expect(template.queryLayers == ["countries", "cities"])
+        #expect(template.map.layers == ["countries", "cities"] && template.map.styles == ["outline", ""])
+        #expect(template.map.baseURL == "http://127.0.0.1:18080/wms")
+        #expect(!template.formats.isEmpty)
+        #expect(try WMSNegotiation.featureInfo(for: self.map(["relief"]), of: offered, baseURL: base) == nil)
+    }
+
+    @Test func `questions go to the address of their own operation, as the policy has it`() throws {
+        var offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapserver/caps-1.3.0.xml"))
+        let place = try #require(offered.operations.firstIndex { $0.name == "GetFeatureInfo" })
+        offered.operations[place].getURL = "http://other.example/info?"
+        func address(_ policy: ServiceURLPolicy) throws -> String? {
+            try WMSNegotiation.featureInfo(for: map(["cities"]), of: offered, baseURL: base, policy: policy)?.map
+                .baseURL
+        }
+        #expect(try address(.advertised) == "http://other.example/info")
+        #expect(try address(.base) == base)
+        #expect(try address(.advertisedIfSameHost) == base)
+        offered.operations[place].getURL = nil
+        #expect(try address(.advertised) == base)
+        offered.operations.remove(at: place)
+        #expect(try address(.advertised) == nil)
+    }
+
+    /// Pitfall 7.
+    @Test func `an advertised legend comes before one that is asked for`() throws {
+        let offered = try WMSCapabilitiesReader.read(Fixture.bytes("mapproxy/caps-1.3.0.xml"))
+        let legends = WMSNegotiation.legends(
+            of: ["cities", "relief"], styles: [], version: .v1_3_0, in: offered,
+            baseURL: "http://127.0.0.1:18081/service")
+        #expect(legends.map(\.layer) == ["cities", "relief"])
+        #expect(
+            legends[0].url?.contains("layer=cities") == true && legends[0].url?.contains("sld_version=1.1.0") == true)
+        #expect(
+            legends[1].url
+                == "http://127.0.0.1:18081/service?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&SLD_VERSION=1.1.0"
+                + "&LAYER=relief&FORMAT=image/png&EXCEPTIONS=XML")
+        #expect(legends.allSatisfy { !$0.title.isEmpty })
+    }
+
+    @Test func `of several legends the one that can be read is taken, of the style that is drawn`() throws {
+        func style(_ name: String, _ legends: [(String, String)]) -> String {
+            let links = legends.map {
+                "<LegendURL>\($0.1.isEmpty ? "" : "<Format>\($0.1)</Format>")<OnlineResource href='\($0.0)'/></LegendURL>"
+            }
+            return "<Style><Name>\(name)</Name>\(links.joined())</Style>"
+        }
+        let styles = [
+            style(
+                "a",
+                [("http://h/a.gif", "image/gif"), ("http://h/a.jpg", "image/jpeg"), ("http://h/a.png", "image/png")]),
+            style("b", [("http://h/b", "")]), style("c", [("b.png", "image/png"), ("http://h/c.gif", "image/gif")]),
+        ]
+        let text = """
+            <WMT_MS_Capabilities version="1.1.1"><Capability><Request><GetLegendGraphic><Format>image/png</Format>\
+            </GetLegendGraphic></Request><Layer><Name>one</Name><Title>The one</Title>\(styles.joined())</Layer>\
+            </Capability></WMT_MS_Capabilities>
+            """
+        var offered = try WMSCapabilitiesReader.read(Array(text.utf8))
+        func url(_ style: String) -> String? {
+            WMSNegotiation.legends(
+                of: ["one"], styles: [style], version: .v1_1_1, in: offered, baseURL: "https://h/wms"
+            ).first?.url
+        }
+        let xml = "application/vnd.ogc.se_xml"
+        // The map is over https, so the legend of the same host is too.
+        #expect(url("a") == "https://h/a.png")
+        // The first style need not be the default one.
+        #expect(url("")?.hasSuffix("REQUEST=GetLegendGraphic&LAYER=one&FORMAT=image/png&EXCEPTIONS=\(xml)") == true)
+        #expect(url("b") == "https://h/b")
+        #expect(
+            url("c")?.hasPrefix("https://h/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetLegendGraphic&LAYER=one&STYLE=c&")
+                == true)
+        offered.operations = []
+        #expect(url("c") == nil && url("") == "https://h/a.png")
+        let named = text.replacing("<Name>b</Name>", with: "<Name>default</Name>")
+        offered = try WMSCapabilitiesReader.read(Array(named.utf8))
+        #expect(url("") == "https://h/b" && url("a") == "https://h/a.png")
+    }
+}

@@ -1,0 +1,154 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite struct MapRendererIdentifyTests {
+    /// A server whose capabilities are MapServer's and whose answers are `info`.
+    private static func server(_ info: @escaping @Sendable (String) throws -> HTTPResponse) throws -> StubTransport {
+        let capabilities = try ServiceClientTests.ok("mapserver/caps-1.3.0.xml")
+        return StubTransport { request throws(FetchError) in
+            if request.url.contains("GetCapabilities") { return capabilities }
+            do { return try info(request.url) } catch {
+                throw FetchError(.cannotConnect, url: request.url, detail: "refused")
+            }
+        }
+    }
+
+    private static func layer(_ renderer: MapRenderer, _ names: [String]) async throws -> MapLayer {
+        try await renderer.services.wmsLayer(
+            named: "wms", url: "http://h/wms", options: WMSOptions(layers: names, urlPolicy: .base)
+        ).layer
+    }
+
+    private static let square = Geometry.polygon([
+        [(-5.0, -5.0), (5, -5), (5, 5), (-5, 5)].map { Coordinate(x: $0.0, y: $0.1) }
+    ])
+
+    @Test func `the topmost layer comes first, and in it marks before lines before areas`() async throws {
+        let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
+        let transport = try Self.server { _ in json }
+        let renderer = World.renderer(transport)
+        let wms = try await Self.layer(renderer, ["relief", "cities"])
+        let features = [
+            Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0))), Feature(id: "area", geometry: Self.square),
+            Feature(id: "line", geometry: .lineString([Coordinate(x: -5, y: 0), Coordinate(x: 5, y: 0)])),
+            Feature(id: "away", geometry: .point(Coordinate(x: 3, y: 3))),
+        ]
+        let vectors = MapLayer(name: "v", content: .features(FeatureSource(features: features)))
+        var hidden = vectors
+        hidden.name = "hidden"
+        hidden.isVisible = false
+        let found = await renderer.identify(
+            [wms, try World.tiles(), vectors, hidden], in: try World.view(), at: Point(x: 64, y: 64))
+        #expect(found.map(\.layer) == ["v", "tiles", "wms"])
+        #expect(found.map(\.kind) == ["features", "xyz", "wms"])
+        #expect(found[0].features.map(\.feature.id) == ["p", "line", "area"])
+        #expect(found[1].outcome == .notQueryable)
+        #expect(found[2].features.map(\.feature.properties["NAME"]) == ["Zaragoza", "Delicias"])
+        let url = try #require(transport.requests.last?.url)
+        #expect(url.contains("REQUEST=GetFeatureInfo&LAYERS=cities&") && url.contains("QUERY_LAYERS=cities&"))
+        #expect(url.contains("INFO_FORMAT=application/json&FEATURE_COUNT=10&I=64&J=64"))
+    }
+
+    @Test func `how many features are wanted counts for each layer, the topmost ones`() async throws {
+        let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
+        let transport = try Self.server { _ in json }
+        let renderer = World.renderer(transport)
+        let points = (0..<5).map { Feature(id: .integer($0), geometry: .point(Coordinate(x: 0, y: 0))) }
+        let areas = (5..<8).map { Feature(id: .integer($0), geometry: Self.square) }
+        let layers = [
+            try await Self.layer(renderer, ["cities"]),
+            MapLayer(name: "v", content: .features(FeatureSource(features: points + areas))),
+        ]
+        var options = IdentifyOptions()
+        for (count, ids) in [(2, [4, 3]), (6, [4, 3, 2, 1, 0, 7]), (0, [4]), (-3, [4])] {
+            options.featureCount = count
+            let found = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+            #expect(found[0].features.map(\.feature.id) == ids.map { .integer($0) })
+            #expect(transport.requests.last?.url.contains("FEATURE_COUNT=\(max(count, 1))&") == true)
+        }
+    }
+
+    @Test func `a service that fails costs no other layer its answer`() async throws {
+        struct Refused: Error {}
+        let failures: [(info: @Sendable (String) throws -> HTTPResponse, words: String)] = [
+            ({ _ in throw Refused() }, "refused"),
+            ({ _ in World.answer(200, World.exception) }, "no such layer: bäse"),
+            ({ _ in World.answer(404, "") }, "404"),
+        ]
+        for (info, words) in failures {
+            let renderer = World.renderer(try Self.server(info))
+            let vectors = MapLayer(
+                name: "v", content: .features(FeatureSource(features: [Feature(id: "a", geometry: Self.square)])))
+            let found = await renderer.identify(
+                [vectors, try await Self.layer(renderer, ["cities"])], in: try World.view(), at: Point(x: 64, y: 64))
+            guard case .failure(let error) = found[0].outcome else {
+                Issue.record("no failure")
+                return
+            }
+            #expect(error.code == .unavailable && error.detail.contains(words), "\(error)")
+            #expect(found[1].features.map(\.feature.id) == ["a"])
+        }
+    }
+
+    /// Quirk 9: MapProxy offers what its source refuses.
+    @Test func `a format that is offered and then refused gives way to the next`() async throws {
+        let refusal = try ServiceClientTests.ok("mapproxy/info-bad-format.txt")
+        let text = try ServiceClientTests.ok("mapserver/info-1.1.1-text-plain.txt")
+        let transport = try Self.server { url in url.contains("INFO_FORMAT=text/plain") ? text : refusal }
+        let renderer = World.renderer(transport)
+        let layers = [try await Self.layer(renderer, ["cities"])]
+        let found = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64))
+        guard case .answer(.text(let words)) = found[0].outcome else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(words.contains("NAME = 'Zaragoza'"))
+        // A format that the caller names is not exchanged for another.
+        var options = IdentifyOptions()
+        options.infoFormat = "gml"
+        let named = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+        guard case .failure(let error) = named[0].outcome else {
+            Issue.record("\(named)")
+            return
+        }
+        #expect(error.detail.contains("Unsupported INFO_FORMAT"))
+        #expect(transport.requests.last?.url.contains("INFO_FORMAT=gml&") == true)
+        options.infoFormat = "application/pdf"
+        let odd = await renderer.identify(layers, in: try World.view(), at: Point(x: 64, y: 64), options: options)
+        guard case .failure(let refused) = odd[0].outcome else {
+            Issue.record("\(odd)")
+            return
+        }
+        #expect(refused.code == .notOffered && refused.detail.contains("application/json"))
+    }
+
+    @Test func `layers that answer no questions are not asked`() async throws {
+        let transport = try Self.server { _ in World.answer(500, "never") }
+        let renderer = World.renderer(transport)
+        let layer = try await Self.layer(renderer, ["relief"])
+        let found = await renderer.identify([layer], in: try World.view(), at: Point(x: 1, y: 1))
+        #expect(found.map(\.outcome) == [.notQueryable])
+        #expect(!transport.requests.contains { $0.url.contains("GetFeatureInfo") })
+        #expect(await renderer.identify([layer], in: try World.view(), at: Point(x: .nan, y: 1)).isEmpty)
+    }
+
+    @Test func `a facade tells what is at a pixel of its view, and selects nothing`() async throws {
+        let map = try MapFacadeTests.facade()
+        map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
+        let found = await map.identify(at: Point(x: 128, y: 128))
+        #expect(found.map(\.layer) == ["vectors"] && found[0].features.map(\.feature.id) == ["p"])
+        #expect(map.selectedFeature == nil)
+        #expect(await map.identify(at: Point(x: 20, y: 128))[0].features.isEmpty)
+    }
+
+    @Test func `geometries come in degrees`() async throws {
+        let feature = Feature(id: "m", geometry: .point(Coordinate(x: 111319.49079327358, y: 0)))
+        let source = FeatureSource(features: [feature], crs: .webMercator)
+        let view = try World.view()
+        let pixel = view.pixel(of: Coordinate(x: 111319.49, y: 0))
+        let found = await World.renderer(try World.transport()).identify(
+            [MapLayer(name: "v", content: .features(source))], in: view, at: pixel)
+        #expect(found[0].features.first?.feature.geometry == .point(Coordinate(x: 1, y: 0)))
+    }
+}
