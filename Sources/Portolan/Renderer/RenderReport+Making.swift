@@ -44,6 +44,17 @@ extension RenderReport {
 }
 
 extension DrawPlan {
+    /// What services said to the images that something else can be asked for, by address: refusals that the size of the
+    /// image may be the reason of.
+    func refusals(in loaded: MapRenderer.Loaded) -> [String: String] {
+        var refused: [String: String] = [:]
+        for url in replaceableURLs {
+            guard case .failure(let error) = loaded[url], error.mayBeSize else { continue }
+            refused[url] = "\(error)"
+        }
+        return refused
+    }
+
     /// The layers whose servers could not be reached, each with what went wrong first.
     func lostConnections(in loaded: MapRenderer.Loaded) -> [String: String] {
         var lost: [String: String] = [:]

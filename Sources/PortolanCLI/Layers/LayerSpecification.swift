@@ -29,7 +29,11 @@ package struct LayerSpecification: Equatable {
         for key in ["min-resolution", "max-resolution"] {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
-        if kind == .wms, try flag("tiled") == true { throw .notSupportedYet("the key 'tiled' of wms") }
+        if kind == .wms, try flag("tiled") != true,
+            let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
+        {
+            throw bad(key, "goes with tiled=true")
+        }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
         guard kind == .features || schemes.contains(where: source.lowercased().hasPrefix) else {
@@ -137,8 +141,8 @@ package struct LayerSpecification: Equatable {
         switch kind {
         case .wms:
             [
-                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "params.NAME", "axis",
-                "url-policy",
+                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
+                "params.NAME", "axis", "url-policy",
             ]
         case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
         case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]

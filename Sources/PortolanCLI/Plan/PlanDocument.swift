@@ -17,6 +17,8 @@ struct PlanDocument: Encodable {
         var name: String
         /// Left, top, width and height in pixels of the mosaic.
         var placement: [Int]
+        /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
+        var crop: [Int]?
     }
 
     struct MosaicDocument: Encodable {
@@ -74,7 +76,8 @@ extension PlanDocument.MosaicDocument {
             images: mosaic.images.map { image in
                 PlanDocument.Image(
                     url: image.url, name: image.name,
-                    placement: [image.x, image.y, image.size.width, image.size.height])
+                    placement: [image.x, image.y, image.size.width, image.size.height],
+                    crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] })
             })
     }
 }

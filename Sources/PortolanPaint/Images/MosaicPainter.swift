@@ -44,13 +44,20 @@ struct MosaicPainter {
     /// The image of a placement in the size that the mosaic has for it; servers may send another.
     private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
         guard let image = images[placement.url] else { return nil }
-        guard image.size != placement.size else { return image }
+        guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }
+        // The gutter goes off before the neighbours are laid beside it.
         var canvas = Canvas(size: placement.size)
+        canvas.copy(Self.scaled(image, to: crop.imageSize), atX: -crop.x, y: -crop.y)
+        return canvas.buffer
+    }
+
+    private static func scaled(_ image: PixelBuffer, to size: ImageSize) -> PixelBuffer {
+        guard image.size != size else { return image }
+        var canvas = Canvas(size: size)
         canvas.draw(
             image,
             transform: .scale(
-                x: Double(placement.size.width) / Double(image.width),
-                y: Double(placement.size.height) / Double(image.height)))
+                x: Double(size.width) / Double(image.width), y: Double(size.height) / Double(image.height)))
         return canvas.buffer
     }
 }

@@ -15,7 +15,12 @@ public struct MapLayer: Equatable, Sendable {
         public var kind: String {
             switch self {
             case .wms: "wms"
-            case .tiles(let source): if case .wmsc = source.address { "wmsc" } else { "xyz" }
+            case .tiles(let source):
+                switch source.address {
+                case .wmsc: "wmsc"
+                case .wms: "wms"
+                case .xyz: "xyz"
+                }
             case .features: "features"
             }
         }
