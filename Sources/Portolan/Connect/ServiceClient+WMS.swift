@@ -101,7 +101,8 @@ extension ServiceClient {
         if let tiles = Self.tiles(of: source, tiling: tiling) {
             layer.content = .tiles(tiles)
         } else {
-            template.warnings.append("the service does not draw these layers in tiles; one image is asked for each view")
+            template.warnings.append(
+                "the service does not draw these layers in tiles; one image is asked for each view")
         }
         return (layer, template.warnings)
     }

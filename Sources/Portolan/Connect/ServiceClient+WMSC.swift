@@ -6,8 +6,8 @@ import PortolanServices
 extension ServiceClient {
     /// A layer that takes tiles from a WMS-C tile set that the service advertises.
     ///
-    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. One tile is then asked for: some
-    /// services list grids that they count from the top left, or whose corner is another than they write, and refuse each
+    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. Of a grid that
+    /// does not cover the world in whole tiles one tile is then asked for: some services list grids that they count from the top left, or whose corner is another than they write, and refuse each
     /// tile of the grid as the recommendation counts it. Such a set is counted from the top left, and where those tiles are
     /// refused as well, the layers are drawn as a plain WMS in the CRS of the set.
     ///
@@ -81,7 +81,9 @@ extension ServiceClient {
     /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
     private func confirmed(_ request: WMSCTileRequest) async -> (source: TileSource?, warnings: [String]) {
         let crsName = request.tileSet.crsName
-        guard let refusal = await refusal(of: request) else { return (TileSource(request), []) }
+        guard !Self.isCertain(request.grid), let refusal = await refusal(of: request) else {
+            return (TileSource(request), [])
+        }
         var set = request.tileSet
         set.originCorner = .topLeft
         let above = try? WMSCTileRequest(
@@ -101,23 +103,38 @@ extension ServiceClient {
         )
     }
 
-    /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
-    private func refusal(of request: WMSCTileRequest) async -> ServiceException? {
-        guard let tile = Self.probe(of: request.grid), let url = request.url(for: tile),
-            let response = try? await document(at: url), ImageFormat(recognizing: response.body) == nil
-        else { return nil }
-        return ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+    /// Whether the tiles of a grid lie where they lie whichever way they are counted: each level is the whole world, in
+    /// whole tiles.
+    private static func isCertain(_ grid: TileGrid) -> Bool {
+        guard let world = grid.crs.worldExtent else { return false }
+        return grid.matrices.allSatisfy { matrix in
+            let pixel = matrix.resolution.unitsPerPixel
+            return abs(matrix.origin.x - world.minX) < pixel && abs(matrix.origin.y - world.minY) < pixel
+                && abs(Double(matrix.rowCount) * matrix.tileSpanY - world.height) < pixel
+        }
     }
 
-    /// A tile in the middle of the level whose rows fit its extent worst: where a wrong count shows first.
-    private static func probe(of grid: TileGrid) -> TileIndex? {
-        func misfit(_ level: Int) -> Double {
-            let matrix = grid.matrices[level]
-            guard matrix.rowCount > 1 else { return 0 }
-            return 1 / Double(matrix.rowCount)
+    /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
+    private func refusal(of request: WMSCTileRequest) async -> ServiceException? {
+        guard let tile = Self.probe(of: request), let url = request.url(for: tile),
+            let response = try? await document(at: url), ImageFormat(recognizing: response.body) == nil
+        else { return nil }
+        let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+        // A page for people tells of the way to the service, not of the tile.
+        return [.html, .xml].contains(exception?.shape) ? nil : exception
+    }
+
+    /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
+    /// tiles high in: there a wrong count shows.
+    private static func probe(of request: WMSCTileRequest) -> TileIndex? {
+        let grid = request.grid
+        let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
+        func isUneven(_ matrix: TileMatrix) -> Bool {
+            let tiles = height / matrix.tileSpanY
+            return matrix.rowCount > 1 && abs(tiles - tiles.rounded()) > 1 / Double(matrix.tileHeight)
         }
-        // The coarsest level of several rows has the largest tiles beyond the extent, and is soonest drawn.
-        let level = grid.matrices.indices.max { misfit($0) < misfit($1) } ?? 0
+        let level =
+            grid.matrices.firstIndex(where: isUneven) ?? grid.matrices.firstIndex { $0.rowCount > 1 } ?? 0
         let matrix = grid.matrices[level]
         return grid.tile(level: level, column: matrix.columnCount / 2, row: matrix.rowCount / 2)
     }

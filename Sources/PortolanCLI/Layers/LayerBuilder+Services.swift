@@ -76,7 +76,8 @@ extension LayerBuilder {
         let size = try specification.integer("tile-size", in: 1...4096) ?? 256
         let set = WMSCTileSet(
             crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
-            tileWidth: size, tileHeight: size, format: Self.mediaType(specification["format"] ?? "image/png"), layers: layers,
+            tileWidth: size, tileHeight: size, format: Self.mediaType(specification["format"] ?? "image/png"),
+            layers: layers,
             styles: specification.list("styles") ?? [])
         do {
             let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)

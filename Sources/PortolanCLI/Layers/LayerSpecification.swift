@@ -141,7 +141,8 @@ package struct LayerSpecification: Equatable {
         switch kind {
         case .wms:
             [
-                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
+                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter",
+                "tile-set",
                 "params.NAME", "axis", "url-policy",
             ]
         case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]

@@ -73,7 +73,9 @@ extension TileSource {
                     columnCount: matrix.columnCount, rowCount: matrix.rowCount)
             }
         }
-        guard let dense = TileGrid(crs: grid.crs, originCorner: grid.originCorner, matrices: matrices) else { return self }
+        guard let dense = TileGrid(crs: grid.crs, originCorner: grid.originCorner, matrices: matrices) else {
+            return self
+        }
         return TileSource(
             grid: dense,
             address: .wms(WMSTileRequest(source: request.source, gutter: request.gutter, pixelRatio: whole)),

@@ -44,7 +44,8 @@ extension WMSPlanner {
         let asked = extent.roundedForRequest
         return Mosaic(
             crs: source.crs, topLeft: Coordinate(x: extent.minX + shift, y: extent.maxY),
-            resolutionX: extent.width / Double(size.width), resolutionY: extent.height / Double(size.height), size: size,
+            resolutionX: extent.width / Double(size.width), resolutionY: extent.height / Double(size.height),
+            size: size,
             images: [
                 ImagePlacement(
                     url: source.url(

@@ -46,7 +46,8 @@ struct LayerReader {
 
     private static let empty = WMSLayer(
         name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
-        styles: [], dimensions: [], attribution: nil, references: WMSLayerReferences(), minScaleDenominator: nil, maxScaleDenominator: nil,
+        styles: [], dimensions: [], attribution: nil, references: WMSLayerReferences(), minScaleDenominator: nil,
+        maxScaleDenominator: nil,
         scaleHint: nil, isQueryable: false, isOpaque: false, cascaded: 0, hasNoSubsets: false, fixedWidth: nil,
         fixedHeight: nil, children: [])
 
@@ -114,7 +115,8 @@ struct LayerReader {
                 child.attribute(attribute, ignoringCase: true).flatMap(Double.init)
             }
             let entry = WMSBoundingBox(
-                crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"), resolutionY: resolution("resy"))
+                crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),
+                resolutionY: resolution("resy"))
             if let index = layer.boundingBoxes.firstIndex(where: { $0.crsName == name }) {
                 layer.boundingBoxes[index] = entry
             } else {

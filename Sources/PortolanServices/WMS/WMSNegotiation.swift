@@ -37,9 +37,12 @@ public enum WMSNegotiation {
         var limits = WMSRequestLimits(layers: layers, crs: crs.crs, service: capabilities.service, notes: &notes)
         if let limit = limits.maxLayers, layers.count > limit {
             if format.hasTransparency {
-                notes.add("the service takes \(limit) layers in a request, not \(layers.count); it is asked several times")
+                notes.add(
+                    "the service takes \(limit) layers in a request, not \(layers.count); it is asked several times")
             } else {
-                notes.add("the service takes \(limit) layers in a request, not \(layers.count), and \(format) hides what is below")
+                notes.add(
+                    "the service takes \(limit) layers in a request, not \(layers.count), and \(format) hides what is below"
+                )
                 limits.maxLayers = nil
             }
         }

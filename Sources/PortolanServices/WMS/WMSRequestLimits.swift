@@ -42,7 +42,8 @@ public struct WMSRequestLimits: Hashable, Sendable {
             wholeExtent =
                 whole.boundingBox(in: crs)?.extent ?? whole.geographicBox?.extent.flatMap { transform?($0) }
             if wholeExtent == nil {
-                notes.add("the layer '\(whole.name ?? "")' can only be had whole, but its extent in \(crs) is not known")
+                notes.add(
+                    "the layer '\(whole.name ?? "")' can only be had whole, but its extent in \(crs) is not known")
             }
         }
     }

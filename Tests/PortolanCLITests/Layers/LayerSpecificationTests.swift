@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["wmts:a", "mbtiles:a", "wms:a;tiled=true"]) func `these are not built yet`(text: String) {
+    @Test(arguments: ["wmts:a", "mbtiles:a"]) func `these are not built yet`(text: String) {
         do {
             _ = try LayerSpecification(text)
             Issue.record("the layer was taken")
