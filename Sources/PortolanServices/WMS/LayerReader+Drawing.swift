@@ -40,7 +40,8 @@ extension LayerReader {
                 name: name, units: child.attribute("units") ?? "", unitSymbol: child.attribute("unitSymbol"),
                 defaultValue: child.attribute("default"), values: child.text,
                 takesNearest: isTrue(child.attribute("nearestValue")),
-                takesSeveral: isTrue(child.attribute("multipleValues")))
+                takesSeveral: isTrue(child.attribute("multipleValues")),
+                takesCurrent: isTrue(child.attribute("current")))
             if let known { layer.dimensions[known] = dimension } else { layer.dimensions.append(dimension) }
         }
         for child in element.children("Extent") {
@@ -51,6 +52,7 @@ extension LayerReader {
             layer.dimensions[index].defaultValue = child.attribute("default")
             layer.dimensions[index].takesNearest = isTrue(child.attribute("nearestValue"))
             layer.dimensions[index].takesSeveral = isTrue(child.attribute("multipleValues"))
+            layer.dimensions[index].takesCurrent = isTrue(child.attribute("current"))
         }
     }
 

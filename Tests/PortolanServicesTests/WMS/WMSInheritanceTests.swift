@@ -64,6 +64,12 @@ import Testing
             inner: "<Dimension name='TIME' units='ISO8601' nearestValue='1'>3/4</Dimension>", result: "time=3/4 x=7"
         ) { $0.dimensions.map { "\($0.name)=\($0.values)" }.joined(separator: " ") },
         Rule(
+            name: "a dimension is inherited with its attributes",
+            outer:
+                "<Dimension name='time' units='ISO8601' current='1' multipleValues='true' nearestValue='0'>1/2</Dimension>",
+            result: "true true false"
+        ) { $0.dimensions.map { "\($0.takesCurrent) \($0.takesSeveral) \($0.takesNearest)" }.joined() },
+        Rule(
             name: "the geographic box replaces", version: "1.1.1",
             outer: "<LatLonBoundingBox minx='0' miny='0' maxx='9' maxy='9'/>",
             inner: "<LatLonBoundingBox minx='1' miny='1' maxx='2' maxy='2'/>", result: "1.0 2.0"

@@ -158,4 +158,19 @@ import Testing
         let layer = try await client.wmsLayer(named: "t", url: "http://h/service", options: options).layer
         #expect(layer.content.kind == kind)
     }
+
+    @Test(arguments: [true, false]) func `a service that draws nothing is told`(isBlank: Bool) async throws {
+        let png = try World.png(isBlank ? .clear : .black, 64, 64)
+        let transport = StubTransport { request throws(FetchError) in
+            request.url.contains("GetMap")
+                ? HTTPResponse(status: 200, body: png, url: request.url)
+                : Self.response(request, Self.capabilities("1.1.1"))
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let layer = try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"])).layer
+        let result = try await World.renderer(transport).render(
+            [layer], in: World.view(width: 64, height: 64), options: World.plain())
+        #expect(result.report.complete)
+        #expect(result.report.warnings.contains { $0.contains("drew nothing") } == isBlank)
+    }
 }
