@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanRaster
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {
@@ -46,6 +47,9 @@ public struct MapLayer: Equatable, Sendable {
 
     /// Who is to be named on the picture, or `nil`.
     public var attribution: String?
+
+    /// The colour of its images that is shown as transparent, or `nil` for none.
+    public var transparentColor: ColorKey?
 
     /// Makes a layer.
     public init(

@@ -29,7 +29,7 @@ extension DrawPlan {
                     layer: step.layer, detail: "asked again in smaller pieces, since \(words)", losesLayer: false))
             return DrawStep(
                 layer: step.layer, kind: step.kind, opacity: step.opacity, attribution: step.attribution,
-                content: .mosaics(replaced))
+                content: .mosaics(replaced), transparentColor: step.transparentColor)
         }
         return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings)
     }

@@ -31,7 +31,8 @@ public struct MapPlanner: Sendable {
                 steps.append(
                     DrawStep(
                         layer: layer.name, kind: layer.content.kind, opacity: min(layer.opacity, 1),
-                        attribution: layer.attribution, content: try content(of: layer, &warnings)))
+                        attribution: layer.attribution, content: try content(of: layer, &warnings),
+                        transparentColor: layer.transparentColor))
             } catch {
                 warnings.append(PlanWarning(layer: layer.name, detail: error.description, losesLayer: true))
             }

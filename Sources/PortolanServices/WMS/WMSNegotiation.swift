@@ -26,7 +26,7 @@ public enum WMSNegotiation {
         let choice = CRSChoice(version: version, mapCRS: mapCRS, extent: extent, geographicBox: box)
         let crs = try choice.pick(pinned: options.crsName, from: layers, notes: &notes)
         let isDoubtful =
-            options.axisOrder == .auto && version >= .v1_3_0 && crs.crs.axisOrder == .northEast
+            options.axisOrder == .auto && version >= .v1_3_0
             && CRSChoice.doubtful(layers).contains(crs.crs)
         if isDoubtful {
             notes.add("the bounding boxes in \(crs.name) have x first; requests have so too (axis=yx forbids it)")

@@ -16,7 +16,9 @@ import Testing
         return layer
     }
 
-    /// With a gutter vectors are equal to the bit. Without, MapServer clips lines at the edge of a piece; a raster that it
+    /// With a gutter vectors are equal to the bit.
+    ///
+    /// Without, MapServer clips lines at the edge of a piece; a raster that it
     /// bends itself it bends by approximation, for each request anew.
     @Test(arguments: [("countries,lakes", 64, 0), ("countries,lakes", 0, 4), ("relief", 64, 1), ("relief", 0, 1)])
     func `the pieces of a picture are the picture in one`(layers: String, gutter: Int, limit: Int) async throws {
