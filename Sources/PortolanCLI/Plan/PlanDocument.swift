@@ -19,6 +19,8 @@ struct PlanDocument: Encodable {
         var placement: [Int]
         /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
         var crop: [Int]?
+        /// What is asked for should the service refuse the image for its size.
+        var fallback: [String]?
     }
 
     struct MosaicDocument: Encodable {
@@ -77,7 +79,8 @@ extension PlanDocument.MosaicDocument {
                 PlanDocument.Image(
                     url: image.url, name: image.name,
                     placement: [image.x, image.y, image.size.width, image.size.height],
-                    crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] })
+                    crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
+                    fallback: image.fallback.isEmpty ? nil : image.fallback.map(\.url))
             })
     }
 }

@@ -96,6 +96,23 @@ import Testing
         #expect(try Self.planned(Self.source(WMSRequestLimits()), small).mosaics.first?.images.first?.fallback == [])
     }
 
+    @Test func `pieces have smaller pieces as their fallback, which cover the same pixels`() throws {
+        let view = try View.make(width: 9000, height: 3000)
+        let images = try #require(try Self.planned(Self.source(WMSRequestLimits()), view).mosaics.first).images
+        #expect(images.count == 3)
+        for image in images {
+            #expect(image.fallback.map(\.size.pixelCount).reduce(0, +) == image.size.pixelCount)
+            for part in image.fallback {
+                #expect(part.x >= image.x && part.x + part.size.width <= image.x + image.size.width)
+                let size = part.crop?.imageSize ?? part.size
+                #expect(size.width <= 2048 && size.height <= 2048)
+            }
+        }
+        // The gutter of a fallback reaches over the edge of the piece, as that of the piece does.
+        let second = try #require(images.dropFirst().first?.fallback.first)
+        #expect(second.x == 3000 && second.crop?.x == 64)
+    }
+
     @Test func `more layers than a request takes become mosaics over each other, the first layer at the bottom`() throws
     {
         let source = try Self.source(
