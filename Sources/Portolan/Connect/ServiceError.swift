@@ -32,7 +32,11 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, for a person; it names what is offered instead.
     public let detail: String
 
-    init(_ code: Code, url: String, detail: String) {
+    /// Whether the service understood what was asked and said no.
+    let isRefusal: Bool
+
+    init(_ code: Code, url: String, detail: String, isRefusal: Bool = false) {
+        self.isRefusal = isRefusal
         self.code = code
         self.url = FetchError.redacted(url)
         self.detail = detail

@@ -1,22 +1,25 @@
 public import PortolanFeatures
 import PortolanPlan
-import PortolanServices
+public import PortolanServices
 
 extension MapFacade {
     /// Asks services what they offer.
     public var services: ServiceClient { renderer.services }
 
-    /// Puts a WMS on top of the other layers: one image a view.
+    /// Puts a WMS on top of the other layers: one image a view, or tiles.
     ///
     /// - Parameters:
     ///   - url: the address of the service.
     ///   - layers: the names of its layers, the bottommost first.
     ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    ///   - tiling: how it is cut into tiles, which stay in memory when the map moves; `nil` for one image a view.
     /// - Returns: what a person should know of the negotiation.
     /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addWMS(_ url: String, layers: [String], named name: String? = nil) async throws -> [String] {
-        let options = WMSOptions(layers: layers)
+    public func addWMS(
+        _ url: String, layers: [String], named name: String? = nil, tiling: WMSTiling? = nil
+    ) async throws -> [String] {
+        let options = WMSOptions(layers: layers, tiling: tiling)
         let (layer, warnings) = try await services.wmsLayer(
             named: name ?? layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
             around: viewport.extent)

@@ -86,12 +86,19 @@ public final class MapRenderer: Sendable {
     ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
-        let plan = await plan(layers, in: viewport, options: options)
+        var plan = await plan(layers, in: viewport, options: options)
         let planned = clock.now
-        let shown = plan.shownURLs, margin = plan.marginURLs
+        let margin = plan.marginURLs
         // The margin is pinned as well: what is kept for the next view must find room beside this one.
-        cache.pin(Set(shown + margin), for: owner)
-        let loaded = await load(shown, reloads: options.reloadsImages, progress: progress)
+        cache.pin(Set(plan.shownURLs + margin), for: owner)
+        var loaded = await load(plan.shownURLs, reloads: options.reloadsImages, progress: progress)
+        let refused = plan.refusals(in: loaded)
+        if !refused.isEmpty {
+            plan = plan.replacing(refused)
+            cache.pin(Set(plan.shownURLs + margin), for: owner)
+            let others = plan.shownURLs.filter { loaded[$0] == nil }
+            loaded.merge(await load(others, reloads: options.reloadsImages, progress: progress)) { first, _ in first }
+        }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
         let lost = plan.lostConnections(in: loaded)

@@ -40,10 +40,38 @@ extension RenderReport {
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
         warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
+        warnings += plan.blankLayers(in: loaded).map {
+            "layer '\($0)': the service drew nothing here; its data or its scales may lie elsewhere"
+        }
     }
 }
 
 extension DrawPlan {
+    /// What services said to the images that something else can be asked for, by address: refusals that the size of the
+    /// image may be the reason of.
+    func refusals(in loaded: MapRenderer.Loaded) -> [String: String] {
+        var refused: [String: String] = [:]
+        for url in replaceableURLs {
+            guard case .failure(let error) = loaded[url], error.mayBeSize else { continue }
+            refused[url] = "\(error)"
+        }
+        return refused
+    }
+
+    /// The layers of map services whose pictures have all come and are all empty: no exception tells of data that are
+    /// elsewhere, of axes in the wrong order, or of a service behind the service that failed.
+    func blankLayers(in loaded: MapRenderer.Loaded) -> [String] {
+        steps.filter { step in
+            guard step.kind == "wms", case .mosaics = step.content else { return false }
+            let resources = step.content.shownResources
+            return !resources.isEmpty
+                && resources.allSatisfy { resource in
+                    guard case .success(let image) = loaded[resource.url] else { return false }
+                    return image.image.pixels.allSatisfy { $0 == 0 }
+                }
+        }.map(\.layer)
+    }
+
     /// The layers whose servers could not be reached, each with what went wrong first.
     func lostConnections(in loaded: MapRenderer.Loaded) -> [String: String] {
         var lost: [String: String] = [:]

@@ -21,6 +21,20 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
         return [.timedOut, .cannotConnect, .cannotResolveHost, .connectionLost].contains(error.code)
     }
 
+    /// Whether a smaller image may be had: the server refused with words of its own that name no other reason, or failed.
+    package var mayBeSize: Bool {
+        switch self {
+        case .service(let exception, _): exception.code.map { !Self.otherReasons.contains($0) } ?? true
+        case .status(let status): status == 413 || status == 500
+        case .fetch, .empty, .codec: false
+        }
+    }
+
+    private static let otherReasons: Set<ServiceException.Code> = [
+        .invalidFormat, .invalidCRS, .invalidSRS, .layerNotDefined, .styleNotDefined, .missingDimensionValue,
+        .invalidDimensionValue, .operationNotSupported,
+    ]
+
     /// What is wrong, in one line, with the server's own words where it sent any.
     package var description: String {
         switch self {

@@ -30,9 +30,15 @@ extension LayerBuilder {
         }
         if let text = specification["url-policy"] {
             guard let policy = ServiceURLPolicy(rawValue: text) else {
-                throw specification.bad("url-policy", "is none of advertised and base")
+                throw specification.bad("url-policy", "is none of advertised, base and advertisedIfSameHost")
             }
             options.urlPolicy = policy
+        }
+        if try specification.flag("tiled") == true {
+            options.tiling = WMSTiling(
+                tileSize: try specification.integer("tile-size", in: 16...4096) ?? 512,
+                gutter: try specification.integer("gutter", in: 0...1024) ?? 64,
+                usesTileSets: try specification.flag("tile-set") ?? true)
         }
         return try await client.wmsLayer(
             named: name, url: specification.source, options: options, mapCRS: mapCRS)
@@ -70,12 +76,18 @@ extension LayerBuilder {
         let size = try specification.integer("tile-size", in: 1...4096) ?? 256
         let set = WMSCTileSet(
             crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
-            tileWidth: size, tileHeight: size, format: specification["format"] ?? "image/png", layers: layers,
+            tileWidth: size, tileHeight: size, format: Self.mediaType(specification["format"] ?? "image/png"),
+            layers: layers,
             styles: specification.list("styles") ?? [])
         do {
             let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
             return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
         } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+    }
+
+    /// A media type from itself or its short name, as `png`.
+    private static func mediaType(_ format: String) -> String {
+        format.contains("/") ? format : "image/" + (format.lowercased() == "jpg" ? "jpeg" : format.lowercased())
     }
 
     /// A layer of XYZ or TMS tiles.

@@ -47,6 +47,7 @@ struct LayerBuilder: Sendable {
         do {
             var (layer, warnings) = try await layer(specification, named: name)
             if let opacity = try specification.number("opacity") { layer.opacity = opacity }
+            layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)
             return Built(layer: layer, warnings: warnings.map { "layer '\(name)': \($0)" })

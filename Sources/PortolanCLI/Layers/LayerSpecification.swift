@@ -1,3 +1,5 @@
+import Portolan
+
 /// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
 package struct LayerSpecification: Equatable {
     /// The kinds of source.
@@ -21,15 +23,21 @@ package struct LayerSpecification: Equatable {
             throw CommandFailure(
                 .usage,
                 "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); there are: "
-                    + (Self.commonKeys + Self.keys(of: kind)).joined(separator: ", "))
+                    + (Self.commonKeys + (kind == .features ? [] : Self.imageKeys) + Self.keys(of: kind)).joined(
+                        separator: ", "))
         }
         if let opacity = try number("opacity"), !(0...1).contains(opacity) {
             throw bad("opacity", "is not between 0 and 1")
         }
+        _ = try colorKey()
         for key in ["min-resolution", "max-resolution"] {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
-        if kind == .wms, try flag("tiled") == true { throw .notSupportedYet("the key 'tiled' of wms") }
+        if kind == .wms, try flag("tiled") != true,
+            let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
+        {
+            throw bad(key, "goes with tiled=true")
+        }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
         guard kind == .features || schemes.contains(where: source.lowercased().hasPrefix) else {
@@ -121,12 +129,23 @@ package struct LayerSpecification: Equatable {
         }
     }
 
+    /// The colour of images that is shown as transparent.
+    func colorKey() throws(CommandFailure) -> ColorKey? {
+        guard let text = values["transparent-color"] else { return nil }
+        guard let color = Color(css: text) else {
+            throw bad("transparent-color", "is not a colour, as #ffffff or white")
+        }
+        return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
+    }
+
     /// The failure that a value is.
     func bad(_ key: String, _ why: String) -> CommandFailure {
         CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
     }
 
     static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution"]
+
+    private static let imageKeys = ["transparent-color", "transparent-tolerance"]
 
     static let styleKeys = [
         "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
@@ -137,8 +156,9 @@ package struct LayerSpecification: Equatable {
         switch kind {
         case .wms:
             [
-                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "params.NAME", "axis",
-                "url-policy",
+                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter",
+                "tile-set",
+                "params.NAME", "axis", "url-policy",
             ]
         case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
         case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
@@ -150,6 +170,7 @@ package struct LayerSpecification: Equatable {
 
     private static func isKnown(_ key: String, for kind: Kind) -> Bool {
         if commonKeys.contains(key) || keys(of: kind).contains(key) { return true }
+        if kind != .features, imageKeys.contains(key) { return true }
         return (kind == .wms && key.hasPrefix("params.")) || (kind == .wmts && key.hasPrefix("dim."))
     }
 }

@@ -17,6 +17,10 @@ struct PlanDocument: Encodable {
         var name: String
         /// Left, top, width and height in pixels of the mosaic.
         var placement: [Int]
+        /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
+        var crop: [Int]?
+        /// What is asked for should the service refuse the image for its size.
+        var fallback: [String]?
     }
 
     struct MosaicDocument: Encodable {
@@ -93,7 +97,9 @@ extension PlanDocument.MosaicDocument {
             images: mosaic.images.map { image in
                 PlanDocument.Image(
                     url: image.url, name: image.name,
-                    placement: [image.x, image.y, image.size.width, image.size.height])
+                    placement: [image.x, image.y, image.size.width, image.size.height],
+                    crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
+                    fallback: image.fallback.isEmpty ? nil : image.fallback.map(\.url))
             })
     }
 }

@@ -8,9 +8,12 @@ struct LayerOptions: ParsableArguments {
             "A layer, bottom first; repeatable.",
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                min-resolution, max-resolution (units of --crs a pixel).
+                min-resolution, max-resolution (units of --crs a pixel). Of images also transparent-color (shown as \
+                transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 
-                wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis, url-policy
+                wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \
+                url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
+                fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
                 wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size
                 xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
                 subdomains, attribution

@@ -6,6 +6,7 @@ struct MosaicPainter {
     let mosaic: Mosaic
     let viewport: Viewport
     let images: [String: PixelBuffer]
+    var transparent: ColorKey?
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
@@ -43,14 +44,23 @@ struct MosaicPainter {
 
     /// The image of a placement in the size that the mosaic has for it; servers may send another.
     private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
-        guard let image = images[placement.url] else { return nil }
-        guard image.size != placement.size else { return image }
+        guard var image = images[placement.url] else { return nil }
+        // Before any resampling, which would mix the colour into its neighbours.
+        if let transparent { image = transparent.clearing(image) }
+        guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }
+        // The gutter goes off before the neighbours are laid beside it.
         var canvas = Canvas(size: placement.size)
+        canvas.copy(Self.scaled(image, to: crop.imageSize), atX: -crop.x, y: -crop.y)
+        return canvas.buffer
+    }
+
+    private static func scaled(_ image: PixelBuffer, to size: ImageSize) -> PixelBuffer {
+        guard image.size != size else { return image }
+        var canvas = Canvas(size: size)
         canvas.draw(
             image,
             transform: .scale(
-                x: Double(placement.size.width) / Double(image.width),
-                y: Double(placement.size.height) / Double(image.height)))
+                x: Double(size.width) / Double(image.width), y: Double(size.height) / Double(image.height)))
         return canvas.buffer
     }
 }

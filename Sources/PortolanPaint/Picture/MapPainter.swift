@@ -36,8 +36,9 @@ package struct MapPainter {
             case .mosaics(let mosaics):
                 var drawing = Drawing()
                 for mosaic in mosaics {
-                    MosaicPainter(mosaic: mosaic, viewport: plan.viewport, images: images)
-                        .paint(into: &drawing, opacity: step.opacity)
+                    MosaicPainter(
+                        mosaic: mosaic, viewport: plan.viewport, images: images, transparent: step.transparentColor
+                    ).paint(into: &drawing, opacity: step.opacity)
                 }
                 canvas.paint(drawing, threads: threads)
             case .features(let features):

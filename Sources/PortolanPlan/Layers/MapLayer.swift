@@ -1,5 +1,6 @@
 public import PortolanGeo
 public import PortolanServices
+public import PortolanRaster
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {
@@ -16,7 +17,12 @@ public struct MapLayer: Equatable, Sendable {
         public var kind: String {
             switch self {
             case .wms: "wms"
-            case .tiles(let source): if case .wmsc = source.address { "wmsc" } else { "xyz" }
+            case .tiles(let source):
+                switch source.address {
+                case .wmsc: "wmsc"
+                case .wms: "wms"
+                case .xyz: "xyz"
+                }
             case .features: "features"
             }
         }
@@ -48,6 +54,9 @@ public struct MapLayer: Equatable, Sendable {
 
     /// The legends of the service's layers that this one is made of, bottom first; of features legends are drawn here.
     public var legends: [WMSLegend] = []
+
+    /// The colour of its images that is shown as transparent, or `nil` for none.
+    public var transparentColor: ColorKey?
 
     /// Makes a layer.
     public init(

@@ -9,6 +9,8 @@ public struct TileSource: Hashable, Sendable {
         case xyz(XYZTemplate)
         /// A WMS-C tile set: a GetMap request for the tile's extent.
         case wmsc(WMSCTileRequest)
+        /// A WMS asked for tiles of the client's own grid.
+        case wms(WMSTileRequest)
     }
 
     /// The levels and tiles.
@@ -42,6 +44,12 @@ public struct TileSource: Hashable, Sendable {
             let row = grid.originCorner == .topLeft ? tile.row : matrix.rowCount - 1 - tile.row
             return template.url(level: level, column: tile.column, row: row, rowCount: matrix.rowCount)
         case .wmsc(let request): return request.url(for: tile)
+        case .wms(let request): return request.image(of: tile, in: grid)?.url
         }
+    }
+
+    /// The part of a tile's image that is the tile, or `nil` for all of it.
+    func crop(of tile: TileIndex) -> ImageCrop? {
+        if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
     }
 }

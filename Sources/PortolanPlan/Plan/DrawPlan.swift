@@ -54,13 +54,20 @@ public struct DrawStep: Equatable, Sendable {
     /// What is drawn.
     public let content: Content
 
+    /// The colour of its images that is shown as transparent, or `nil` for none.
+    public let transparentColor: ColorKey?
+
     /// Makes a step.
-    public init(layer: String, kind: String, opacity: Double, attribution: String?, content: Content) {
+    public init(
+        layer: String, kind: String, opacity: Double, attribution: String?, content: Content,
+        transparentColor: ColorKey? = nil
+    ) {
         self.layer = layer
         self.kind = kind
         self.opacity = opacity
         self.attribution = attribution
         self.content = content
+        self.transparentColor = transparentColor
     }
 }
 

@@ -53,13 +53,22 @@ public struct ImagePlacement: Hashable, Sendable {
     public let y: Int
     /// The size the image has on the mosaic; one that comes in another size is scaled to it.
     public let size: ImageSize
+    /// The part of the image that is shown, or `nil` for all of it.
+    public let crop: ImageCrop?
+    /// What takes the image's place where the service refuses to draw it; mostly nothing.
+    public let fallback: [ImagePlacement]
 
     /// Makes a placement.
-    public init(url: String, name: String, x: Int, y: Int, size: ImageSize) {
+    public init(
+        url: String, name: String, x: Int, y: Int, size: ImageSize, crop: ImageCrop? = nil,
+        fallback: [ImagePlacement] = []
+    ) {
         self.url = url
         self.name = name
         self.x = x
         self.y = y
         self.size = size
+        self.crop = crop
+        self.fallback = fallback
     }
 }

@@ -65,15 +65,15 @@ package struct FeatureInfoPlanner {
     /// The picture that the layer is drawn from, when it is one, upright, and shows the place.
     private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanProblem) -> Frame? {
         guard case .wms(let source) = layer.content, viewport.rotation == 0,
-            let mosaic = try WMSPlanner(source: source, viewport: viewport, margin: 0).planned().mosaic,
-            let image = mosaic.images.first, mosaic.images.count == 1, image.size == mosaic.size,
+            let mosaic = try WMSPlanner(source: source, viewport: viewport, margin: 0).planned().mosaics.first,
+            let image = mosaic.images.first, mosaic.images.count == 1, image.size == mosaic.size, image.crop == nil,
             let extent = Extent(
                 minX: mosaic.topLeft.x, minY: mosaic.topLeft.y - mosaic.resolutionY * Double(mosaic.size.height),
                 maxX: mosaic.topLeft.x + mosaic.resolutionX * Double(mosaic.size.width), maxY: mosaic.topLeft.y)
         else { return nil }
         if let world = source.crs.worldExtent, extent.minX < world.minX || extent.maxX > world.maxX { return nil }
         return Frame(
-            WMSPlanner.rounded(extent), width: image.size.width, height: image.size.height, showing: place)
+            extent.roundedForRequest, width: image.size.width, height: image.size.height, showing: place)
     }
 
     private func smallFrame(in crs: CRS, around place: Coordinate) throws(PlanProblem) -> Frame? {
@@ -90,6 +90,6 @@ package struct FeatureInfoPlanner {
             minY = max(min(place.y - span / 2, world.maxY - span), world.minY)
         }
         guard let extent = Extent(minX: minX, minY: minY, maxX: minX + span, maxY: minY + span) else { return nil }
-        return Frame(WMSPlanner.rounded(extent), width: Self.side, height: Self.side, showing: place)
+        return Frame(extent.roundedForRequest, width: Self.side, height: Self.side, showing: place)
     }
 }

@@ -34,7 +34,8 @@ public struct MapPlanner: Sendable {
                 steps.append(
                     DrawStep(
                         layer: layer.name, kind: layer.content.kind, opacity: min(layer.opacity, 1),
-                        attribution: layer.attribution, content: try content(of: layer, &warnings)))
+                        attribution: layer.attribution, content: try content(of: layer, &warnings),
+                        transparentColor: layer.transparentColor))
             } catch {
                 warnings.append(PlanWarning(layer: layer.name, detail: error.description, losesLayer: true))
             }
@@ -49,13 +50,17 @@ public struct MapPlanner: Sendable {
     ) throws(PlanProblem) -> DrawStep.Content {
         switch layer.content {
         case .wms(let source):
-            let (mosaic, warning) = try WMSPlanner(source: source, viewport: viewport, margin: margin).planned()
-            if let warning {
-                warnings.append(PlanWarning(layer: layer.name, detail: warning, losesLayer: false))
-            }
-            return .mosaics(mosaic.map { [$0] } ?? [])
+            let planned = try WMSPlanner(source: source, viewport: viewport, margin: margin).planned()
+            warnings += planned.warnings.map { PlanWarning(layer: layer.name, detail: $0, losesLayer: false) }
+            return .mosaics(planned.mosaics)
         case .tiles(let source):
-            return .mosaics(try TilePlanner(source: source, viewport: viewport, margin: Double(margin)).mosaics())
+            let planner = TilePlanner(
+                source: source.fitted(toPixelRatio: viewport.pixelRatio), viewport: viewport, margin: Double(margin))
+            let mosaics = try planner.mosaics()
+            warnings += planner.scaleWarnings(of: mosaics).map {
+                PlanWarning(layer: layer.name, detail: $0, losesLayer: false)
+            }
+            return .mosaics(mosaics)
         case .features(let source):
             var planner = FeaturePlanner(source: source, viewport: viewport)
             let step = try planner.step()

@@ -59,6 +59,14 @@ package struct TilePlanner {
         return mosaics
     }
 
+    /// A sentence about each layer of a WMS that is not drawn at the scale of its tiles.
+    package func scaleWarnings(of mosaics: [Mosaic]) -> [String] {
+        guard case .wms(let request) = source.address, let first = mosaics.first,
+            let resolution = Resolution(unitsPerPixel: first.resolutionX)
+        else { return [] }
+        return request.layers(level: source.grid.level(nearest: resolution), in: source.grid)?.warnings ?? []
+    }
+
     private func tiles(level: Int, in extent: Extent, shift: Double) -> TileRange? {
         guard var wanted = extent.shifted(x: -shift, y: 0) else { return nil }
         if let limit = source.extent {
@@ -94,7 +102,7 @@ package struct TilePlanner {
                 let placement = ImagePlacement(
                     url: url, name: "\(matrix.id)/\(tile.column)/\(tile.row)",
                     x: (tile.column + offset(copy) - left) * matrix.tileWidth, y: row * matrix.tileHeight,
-                    size: tileSize)
+                    size: tileSize, crop: source.crop(of: tile))
                 let isShown = copy.shown.columns.contains(tile.column) && copy.shown.rows.contains(tile.row)
                 if isShown { images.append(placement) } else { beside.append(placement) }
             }

@@ -4,8 +4,8 @@ import PortolanServices
 
 /// Decides what one WMS image, or a few where the world repeats, must show for a view.
 package struct WMSPlanner {
-    private let source: WMSSource
-    private let viewport: Viewport
+    let source: WMSSource
+    let viewport: Viewport
     private let margin: Int
 
     /// Makes a planner for a view and a margin around it, in view pixels.
@@ -15,18 +15,46 @@ package struct WMSPlanner {
         self.margin = margin
     }
 
-    /// The mosaic of the view, or `nil` when the view lies outside the service's domain; and what a person should know of
-    /// it.
+    /// What a view needs of a service.
+    package struct Planned {
+        /// The images, one mosaic over the other; none when the view lies outside the service's domain.
+        package var mosaics: [Mosaic] = []
+        /// What a person should know, a sentence each.
+        package var warnings: [String] = []
+    }
+
+    /// The mosaics of the view.
     ///
-    /// Where the map's CRS is the service's and nothing is rotated, the request matches the picture pixel for pixel.
-    package func planned() throws(PlanProblem) -> (mosaic: Mosaic?, warning: String?) {
+    /// Where the map's CRS is the service's and nothing is rotated, the requests match the picture pixel for pixel. A
+    /// request beyond the service's limits is cut: in size into images side by side, in the number of layers into mosaics
+    /// one over the other.
+    package func planned() throws(PlanProblem) -> Planned {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
-            return (nil, nil)
+            return Planned()
+        }
+        let denominator = view.resolution.scaleDenominator(in: source.crs)
+        // A service that understands the pixel ratio takes the scale to be that of the view.
+        let (groups, warnings) = source.layers(at: [denominator * viewport.pixelRatio, denominator])
+        var planned = Planned(warnings: warnings)
+        if !source.limits.allowsTiles {
+            for (index, layers) in groups.enumerated() {
+                planned.mosaics += wholeMosaics(of: view, layers: layers, isUpper: index > 0)
+            }
+            return planned
         }
         let (extent, size, warning) = try frame(of: view)
+        for (index, layers) in groups.enumerated() {
+            planned.mosaics.append(mosaic(of: extent, size: size, layers: layers, isUpper: index > 0))
+        }
+        if let warning, !groups.isEmpty { planned.warnings.append(warning) }
+        return planned
+    }
+
+    private func mosaic(of extent: Extent, size: ImageSize, layers: [Int], isUpper: Bool) -> Mosaic {
         let resolutionX = extent.width / Double(size.width), resolutionY = extent.height / Double(size.height)
         var images: [ImagePlacement] = []
         let rows = worldRows(of: extent, height: size.height)
+        let pieces = WMSPieces(source: source, layers: layers, isUpper: isUpper, pixelRatio: viewport.pixelRatio)
         for columns in worldColumns(of: extent, width: size.width) {
             var left = extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift
             var right =
@@ -48,19 +76,13 @@ package struct WMSPlanner {
                 rows.upperBound == size.height ? extent.minY : extent.maxY - Double(rows.upperBound) * resolutionY
             guard
                 let part = Extent(
-                    minX: left, minY: bottom, maxX: right, maxY: extent.maxY - Double(rows.lowerBound) * resolutionY),
-                let partSize = ImageSize(width: columns.upperBound - columns.lowerBound, height: rows.count)
+                    minX: left, minY: bottom, maxX: right, maxY: extent.maxY - Double(rows.lowerBound) * resolutionY)
             else { continue }
-            let asked = Self.rounded(part)
-            images.append(
-                ImagePlacement(
-                    url: source.url(extent: asked, size: partSize), name: asked.description, x: columns.lowerBound,
-                    y: rows.lowerBound, size: partSize))
+            images += pieces.images(of: part, columns: columns.lowerBound..<columns.upperBound, rows: rows)
         }
-        let mosaic = Mosaic(
+        return Mosaic(
             crs: source.crs, topLeft: Coordinate(x: extent.minX, y: extent.maxY), resolutionX: resolutionX,
             resolutionY: resolutionY, size: size, images: images)
-        return (mosaic, warning)
     }
 
     /// The extent to ask for and its size in pixels.
@@ -79,10 +101,11 @@ package struct WMSPlanner {
                 extent = exact
             }
         }
-        // A picture larger than the service draws is asked for at the size it does draw, and enlarged.
-        let shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
+        var shrink = 1.0
         var warning: String?
-        if shrink > 1 {
+        if WMSPieces.count(width: width, height: height, of: source) > WMSPieces.maximumCount {
+            // A picture of more pieces than are sensible is asked for at the size the service does draw, and enlarged.
+            shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
             warning = "the service draws \(source.maximumWidth)x\(source.maximumHeight) pixels at the most; enlarged"
         }
         width = max((width / shrink).rounded(), 1)
@@ -91,20 +114,6 @@ package struct WMSPlanner {
             let size = ImageSize(width: Int(width), height: Int(height))
         else { throw .requestTooLarge }
         return (extent, size, warning)
-    }
-
-    /// The extent with sides of fifteen digits, as many as a binary fraction holds for sure.
-    ///
-    /// Servers and caches compare the text of a `BBOX`; the noise of binary fractions must not be in it. Fewer digits would
-    /// not do: servers draw differently where pixels are not square by a millionth.
-    static func rounded(_ extent: Extent) -> Extent {
-        let largest = max(abs(extent.minX), abs(extent.minY), abs(extent.maxX), abs(extent.maxY))
-        var unit = 1.0
-        while largest * unit < 1e14, unit < 1e15 { unit *= 10 }
-        func round(_ side: Double) -> Double { (side * unit).rounded() / unit }
-        return Extent(
-            minX: round(extent.minX), minY: round(extent.minY), maxX: round(extent.maxX), maxY: round(extent.maxY))
-            ?? extent
     }
 
     /// The picture's rows that lie on the world: no service has anything beyond the poles, and some draw the wrong there.

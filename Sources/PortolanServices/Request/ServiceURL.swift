@@ -40,6 +40,22 @@ package struct ServiceURL: Hashable, Sendable {
         return String(authority.prefix { $0 != ":" })
     }
 
+    /// Whether the host is one that only a network of its own knows: this machine, a private address (RFC 1918), or a name
+    /// without a dot.
+    package var isInternal: Bool {
+        let host = host
+        if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[fd") || host.hasPrefix("[fe80") }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard numbers.count == 4, !numbers.contains(nil) else {
+            return !host.contains(".") || host.hasSuffix(".local") || host.hasSuffix(".internal")
+        }
+        return switch (numbers[0], numbers[1]) {
+        case (127, _), (10, _), (192, 168): true
+        case (172, let second?): (16...31).contains(second)
+        default: false
+        }
+    }
+
     /// Whether it names a host.
     package var isAbsolute: Bool { !scheme.isEmpty && !authority.isEmpty }
 

@@ -27,9 +27,15 @@ struct CRSChoice {
             notes.add("the layers list no reference systems; \(mapCRS) is asked for untold")
             return Choice(name: mapCRS.name, crs: mapCRS)
         }
-        let usable = choices.filter { version >= .v1_3_0 || $0.crs != .crs84 }
-        if let own = bestSpelling(of: mapCRS, among: usable) { return own }
-        let equal = usable.filter { $0.crs.hasCoordinates(of: mapCRS) }
+        let known = choices.filter { version >= .v1_3_0 || $0.crs != .crs84 }
+        // Systems whose axis order the document contradicts itself about come last.
+        let doubtful = version >= .v1_3_0 ? Self.doubtful(layers) : []
+        let sure = known.filter { !doubtful.contains($0.crs) }
+        let usable = sure + known.filter { doubtful.contains($0.crs) }
+        if let own = bestSpelling(of: mapCRS, among: sure) { return own }
+        let sureEqual = sure.filter { $0.crs.hasCoordinates(of: mapCRS) }
+        if sureEqual.isEmpty, let own = bestSpelling(of: mapCRS, among: usable) { return own }
+        let equal = sureEqual.isEmpty ? usable.filter { $0.crs.hasCoordinates(of: mapCRS) } : sureEqual
         // The same datum comes first: EPSG:4326 before EPSG:4258 for a map in CRS:84.
         let preferred = equal.first { $0.crs == .epsg4326 || $0.crs == .crs84 } ?? equal.first
         if let preferred { return bestSpelling(of: preferred.crs, among: usable) ?? preferred }
@@ -42,6 +48,11 @@ struct CRSChoice {
         }
         guard let best else { throw .crsNotOffered(mapCRS.projection == nil ? mapCRS.name : nil, offers: names) }
         return bestSpelling(of: best.choice.crs, among: usable) ?? best.choice
+    }
+
+    /// The systems in which the bounding boxes of some layers have their axes the wrong way round.
+    static func doubtful(_ layers: [WMSLayer]) -> Set<CRS> {
+        Set(layers.flatMap(\.boundingBoxes).filter(\.isFlipped).compactMap(\.crs))
     }
 
     private func pick(

@@ -5,23 +5,28 @@ extension LayerReader {
     /// Adds the styles of a layer; one of the same name as an inherited one takes its place.
     func addStyles(of element: XMLElement, to layer: inout WMSLayer) {
         for child in element.children("Style") {
-            let legends = child.children("LegendURL").compactMap { legend in
-                Self.link(of: legend).map {
-                    WMSStyle.Legend(
-                        url: $0, format: legend.text(of: "Format"),
-                        width: legend.attribute("width").flatMap { Int($0) },
-                        height: legend.attribute("height").flatMap { Int($0) })
-                }
-            }
             let name = child.text(of: "Name") ?? ""
             let style = WMSStyle(
                 name: name, title: child.text(of: "Title") ?? name, abstract: child.text(of: "Abstract"),
-                legends: legends)
+                legends: child.children("LegendURL").compactMap(Self.picture),
+                styleSheet: Self.links(in: child, "StyleSheetURL").first,
+                page: Self.links(in: child, "StyleURL").first)
             if let index = layer.styles.firstIndex(where: { $0.name == name }) {
                 layer.styles[index] = style
             } else {
                 layer.styles.append(style)
             }
+        }
+    }
+
+    /// The picture that an element names: a legend or a logo.
+    static func picture(_ element: XMLElement) -> WMSStyle.Legend? {
+        func size(_ name: String) -> Int? {
+            element.attribute(name).flatMap { Int($0.trimmingSpace()) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        return link(of: element).map {
+            WMSStyle.Legend(
+                url: $0, format: element.text(of: "Format"), width: size("width"), height: size("height"))
         }
     }
 
@@ -35,7 +40,8 @@ extension LayerReader {
                 name: name, units: child.attribute("units") ?? "", unitSymbol: child.attribute("unitSymbol"),
                 defaultValue: child.attribute("default"), values: child.text,
                 takesNearest: isTrue(child.attribute("nearestValue")),
-                takesSeveral: isTrue(child.attribute("multipleValues")))
+                takesSeveral: isTrue(child.attribute("multipleValues")),
+                takesCurrent: isTrue(child.attribute("current")))
             if let known { layer.dimensions[known] = dimension } else { layer.dimensions.append(dimension) }
         }
         for child in element.children("Extent") {
@@ -46,6 +52,7 @@ extension LayerReader {
             layer.dimensions[index].defaultValue = child.attribute("default")
             layer.dimensions[index].takesNearest = isTrue(child.attribute("nearestValue"))
             layer.dimensions[index].takesSeveral = isTrue(child.attribute("multipleValues"))
+            layer.dimensions[index].takesCurrent = isTrue(child.attribute("current"))
         }
     }
 

@@ -4,7 +4,9 @@ import PortolanXML
 /// Reads the layers of a capabilities document and hands down what they inherit.
 struct LayerReader {
     let version: WMSVersion
-    private(set) var notes: ReaderNotes
+    var notes: ReaderNotes
+    /// The names of elements that were passed over.
+    var unknown: Set<String> = []
     private var names: Set<String> = []
     private var systems: [String: CRS?] = [:]
 
@@ -32,8 +34,10 @@ struct LayerReader {
         if let attribution = element.child("Attribution") {
             layer.attribution = WMSAttribution(
                 title: attribution.text(of: "Title"), url: Self.link(of: attribution),
-                logoURL: attribution.child("LogoURL").flatMap(Self.link))
+                logo: attribution.child("LogoURL").flatMap(Self.picture))
         }
+        readReferences(of: element, into: &layer)
+        noteUnknown(in: element)
         readScales(of: element, into: &layer)
         readFlags(of: element, into: &layer)
         for child in element.children("Layer") { layer.children.append(self.layer(child, inside: layer.childless)) }
@@ -42,7 +46,8 @@ struct LayerReader {
 
     private static let empty = WMSLayer(
         name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
-        styles: [], dimensions: [], attribution: nil, minScaleDenominator: nil, maxScaleDenominator: nil,
+        styles: [], dimensions: [], attribution: nil, references: WMSLayerReferences(), minScaleDenominator: nil,
+        maxScaleDenominator: nil,
         scaleHint: nil, isQueryable: false, isOpaque: false, cascaded: 0, hasNoSubsets: false, fixedWidth: nil,
         fixedHeight: nil, children: [])
 
@@ -102,7 +107,7 @@ struct LayerReader {
                 child.attribute($0, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
             }
             let crs = system(name)
-            guard sides.count == 4, let box = box(sides, crs, layer.geographicBox, line: child.line) else {
+            guard sides.count == 4, let (box, isFlipped) = box(sides, crs, layer.geographicBox, line: child.line) else {
                 notes.add("line \(child.line): the bounding box in '\(name)' is not usable")
                 continue
             }
@@ -110,7 +115,8 @@ struct LayerReader {
                 child.attribute(attribute, ignoringCase: true).flatMap(Double.init)
             }
             let entry = WMSBoundingBox(
-                crsName: name, crs: crs, box: box, resolutionX: resolution("resx"), resolutionY: resolution("resy"))
+                crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),
+                resolutionY: resolution("resy"))
             if let index = layer.boundingBoxes.firstIndex(where: { $0.crsName == name }) {
                 layer.boundingBoxes[index] = entry
             } else {
@@ -122,7 +128,7 @@ struct LayerReader {
     /// The box that four numbers mean; they are swapped against the standard when only so they fit the geographic box.
     private mutating func box(
         _ sides: [Double], _ crs: CRS?, _ geographic: BoundingBox?, line: Int
-    ) -> BoundingBox? {
+    ) -> (box: BoundingBox, isFlipped: Bool)? {
         func read(_ order: AxisOrderPolicy) -> BoundingBox? {
             BoundingBoxWriter.box(
                 sides[0], sides[1], sides[2], sides[3], crs: crs, version: version, axisOrder: order)
@@ -132,11 +138,10 @@ struct LayerReader {
         guard version >= .v1_3_0, let crs, crs.axisOrder == .northEast, let geographic = geographic?.extent,
             let transform = try? CoordinateTransform(from: .crs84, to: crs), let place = transform(geographic),
             let swapped = read(.xy)
-        else { return standard }
-        guard let standard else { return swapped }
-        guard !Self.fits(standard, in: place), Self.fits(swapped, in: place) else { return standard }
+        else { return standard.map { ($0, false) } }
+        if let standard, Self.fits(standard, in: place) || !Self.fits(swapped, in: place) { return (standard, false) }
         notes.add("line \(line): the bounding box in \(crs) has its axes the wrong way round")
-        return swapped
+        return (swapped, true)
     }
 
     /// Whether most of `box` lies in `place`; of a whole world with its axes swapped it is one half.

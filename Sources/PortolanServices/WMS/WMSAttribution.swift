@@ -5,5 +5,7 @@ public struct WMSAttribution: Hashable, Sendable {
     /// A page about the provider, or `nil`.
     public var url: String?
     /// A logo to show, or `nil`.
-    public var logoURL: String?
+    public var logo: WMSStyle.Legend?
+    /// The address of the logo, or `nil`.
+    public var logoURL: String? { logo?.url }
 }

@@ -8,6 +8,8 @@ public struct WMSBoundingBox: Hashable, Sendable {
     public var crs: CRS?
     /// The box, x east, in units of the system.
     public var box: BoundingBox
+    /// Whether the document writes its axes the wrong way round; ``box`` is put right.
+    public var isFlipped = false
     /// Units a pixel of the data along x, or `nil`.
     public var resolutionX: Double?
     /// Units a pixel of the data along y, or `nil`.

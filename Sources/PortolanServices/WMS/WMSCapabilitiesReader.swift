@@ -63,6 +63,11 @@ public enum WMSCapabilitiesReader {
         }
         let capability = root.child("Capability")
         if capability == nil { notes.add("the document has no Capability element") }
+        var unknown: Set<String> = []
+        for child in capability?.children ?? [] where !known.contains(child.name) {
+            guard unknown.insert(child.name).inserted else { continue }
+            notes.add("line \(child.line): <\(child.name)> of the service is not known; passed over")
+        }
         let operations = (capability?.child("Request")?.children ?? []).map { operation($0, &notes) }
         if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
             notes.add("no address is given for GetMap")
@@ -78,6 +83,12 @@ public enum WMSCapabilitiesReader {
             warnings: tileSets.notes.lines)
     }
 
+    /// What stands in `Capability`; `_ExtendedCapabilities` and those of INSPIRE tell clients of maps nothing.
+    private static let known: Set<String> = [
+        "Request", "Exception", "VendorSpecificCapabilities", "Layer", "ExtendedCapabilities",
+        "_ExtendedCapabilities", "UserDefinedSymbolization",
+    ]
+
     private static func service(_ element: XMLElement?) -> WMSService {
         guard let element else { return WMSService() }
         func limit(_ name: String) -> Int? { element.text(of: name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
@@ -88,13 +99,30 @@ public enum WMSCapabilitiesReader {
         service.onlineResource = LayerReader.link(of: element)
         service.fees = element.text(of: "Fees")
         service.accessConstraints = element.text(of: "AccessConstraints")
-        service.organization =
-            element.descendant(
-                "ContactInformation", "ContactPersonPrimary", "ContactOrganization")?.text
+        service.contact = element.child("ContactInformation").map(contact)
         service.layerLimit = limit("LayerLimit")
         service.maxWidth = limit("MaxWidth")
         service.maxHeight = limit("MaxHeight")
         return service
+    }
+
+    private static func contact(_ element: XMLElement) -> WMSContact {
+        var contact = WMSContact()
+        let primary = element.child("ContactPersonPrimary")
+        contact.person = primary?.text(of: "ContactPerson")
+        contact.organization = primary?.text(of: "ContactOrganization")
+        contact.position = element.text(of: "ContactPosition")
+        if let address = element.child("ContactAddress") {
+            let place = [address.text(of: "PostCode"), address.text(of: "City")].compactMap(\.self)
+            contact.address = [
+                address.text(of: "Address"), place.isEmpty ? nil : place.joined(separator: " "),
+                address.text(of: "StateOrProvince"), address.text(of: "Country"),
+            ].compactMap(\.self)
+        }
+        contact.telephone = element.text(of: "ContactVoiceTelephone")
+        contact.fax = element.text(of: "ContactFacsimileTelephone")
+        contact.email = element.text(of: "ContactElectronicMailAddress")
+        return contact
     }
 
     private static func operation(_ element: XMLElement, _ notes: inout ReaderNotes) -> WMSOperation {

@@ -14,6 +14,8 @@ public struct WMSDimension: Hashable, Sendable {
     public var takesNearest: Bool
     /// Whether several values may be asked for at once.
     public var takesSeveral: Bool
+    /// Whether `current` may be asked for, the newest value of data that keep coming in.
+    public var takesCurrent = false
 
     /// The parameter to ask with: `TIME`, `ELEVATION` or `DIM_` and the name (OGC 06-042 annex C.4).
     public var parameterName: String {

@@ -16,6 +16,9 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     /// The media type without parameters such as `; mode=8bit`.
     public var bareMediaType: String { String(mediaType.prefix { $0 != ";" }).trimmingSpace() }
 
+    /// Whether its pictures can be transparent in places.
+    package var hasTransparency: Bool { !["image/jpeg", "image/jpg", "image/bmp"].contains(bareMediaType) }
+
     /// The format as the document writes it.
     public var description: String { verbatim }
 

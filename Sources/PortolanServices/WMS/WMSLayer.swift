@@ -2,9 +2,10 @@ public import PortolanGeo
 
 /// A layer of a Web Map Service, with what it inherits from those around it.
 ///
-/// By OGC 06-042 table 5 and OGC 01-068r3 7.1.4.6: styles and reference systems add to the inherited ones, bounding
-/// boxes replace the inherited one of the same system, and the rest replaces what is inherited. Dimensions add up to
-/// version 1.1.1, and replace by name in 1.3.0 too. A style of the same name as an inherited one wins.
+/// By OGC 06-042 table 7 and OGC 01-068r3 7.1.4.7: styles, reference systems and authorities add to the inherited ones;
+/// a bounding box replaces the inherited one of the same system, and a dimension the one of the same name (before
+/// version 1.3.0 an `Extent` does); name, texts, keywords, identifiers and links to data and metadata are the layer's
+/// own; all else replaces what is inherited. A style of the same name as an inherited one wins.
 public struct WMSLayer: Hashable, Sendable {
     /// The name to ask for it by, or `nil` for a mere heading.
     public var name: String?
@@ -26,6 +27,8 @@ public struct WMSLayer: Hashable, Sendable {
     public var dimensions: [WMSDimension]
     /// Who must be named, or `nil`.
     public var attribution: WMSAttribution?
+    /// Where there is more about it.
+    public var references: WMSLayerReferences
     /// It is drawn at this scale denominator and above, or `nil`; for pixels of 0.28 mm.
     public var minScaleDenominator: Double?
     /// It is drawn below this scale denominator, or `nil`; for pixels of 0.28 mm.

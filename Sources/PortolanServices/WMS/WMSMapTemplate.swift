@@ -24,12 +24,16 @@ public struct WMSMapTemplate: Hashable, Sendable {
     public var background: GetMapRequest.Color?
     /// In which order the sides of bounding boxes go.
     public var axisOrder: AxisOrderPolicy
+    /// Whether ``axisOrder`` follows bounding boxes that contradict the standard; a lower version has no such doubt.
+    public var isAxisOrderDoubtful: Bool
     /// More parameters, in their order.
     public var extraParameters: [GetMapRequest.Parameter]
+    /// What can be had in one request.
+    public var limits: WMSRequestLimits
     /// The most pixels in a row, or `nil`.
-    public var maxWidth: Int?
+    public var maxWidth: Int? { limits.maxWidth }
     /// The most rows of pixels, or `nil`.
-    public var maxHeight: Int?
+    public var maxHeight: Int? { limits.maxHeight }
     /// Where the layers have data together, in degrees, or `nil` when not all tell.
     public var geographicBox: BoundingBox?
     /// Whom to name beside the picture, each once, in the order of the layers.

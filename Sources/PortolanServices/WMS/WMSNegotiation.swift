@@ -19,14 +19,32 @@ public enum WMSNegotiation {
         let layers = try layers(options.layers, in: capabilities)
         let styles = try styles(options.styles, of: layers)
         let version = options.version ?? capabilities.version
+        if version != capabilities.version {
+            notes.add("version \(version) is spoken, although the capabilities are of version \(capabilities.version)")
+        }
         let box = commonBox(of: layers)
         let choice = CRSChoice(version: version, mapCRS: mapCRS, extent: extent, geographicBox: box)
         let crs = try choice.pick(pinned: options.crsName, from: layers, notes: &notes)
+        let isDoubtful =
+            options.axisOrder == .auto && version >= .v1_3_0
+            && CRSChoice.doubtful(layers).contains(crs.crs)
+        if isDoubtful {
+            notes.add("the bounding boxes in \(crs.name) have x first; requests have so too (axis=yx forbids it)")
+        }
         let format = try format(options, of: capabilities, notes: &notes)
         let isTransparent = options.isTransparent && format.bareMediaType != "image/jpeg"
         if options.isTransparent != isTransparent { notes.add("\(format) cannot be transparent") }
-        if let limit = capabilities.service.layerLimit, layers.count > limit {
-            notes.add("the service takes \(limit) layers in a request, not \(layers.count)")
+        var limits = WMSRequestLimits(layers: layers, crs: crs.crs, service: capabilities.service, notes: &notes)
+        if let limit = limits.maxLayers, layers.count > limit {
+            if format.hasTransparency {
+                notes.add(
+                    "the service takes \(limit) layers in a request, not \(layers.count); it is asked several times")
+            } else {
+                notes.add(
+                    "the service takes \(limit) layers in a request, not \(layers.count), and \(format) hides what is below"
+                )
+                limits.maxLayers = nil
+            }
         }
         var attributions: [WMSAttribution] = []
         for attribution in layers.compactMap(\.attribution) where !attributions.contains(attribution) {
@@ -37,9 +55,9 @@ public enum WMSNegotiation {
             baseURL: try address(options.urlPolicy, of: capabilities.getMap, baseURL: baseURL, notes: &notes),
             layers: options.layers, styles: styles, crs: crs.crs, crsName: crs.name,
             needsReprojection: !crs.crs.hasCoordinates(of: mapCRS), format: format.verbatim,
-            isTransparent: isTransparent, background: options.background, axisOrder: options.axisOrder,
-            extraParameters: options.extraParameters, maxWidth: capabilities.service.maxWidth,
-            maxHeight: capabilities.service.maxHeight, geographicBox: box, attributions: attributions,
+            isTransparent: isTransparent, background: options.background,
+            axisOrder: isDoubtful ? .xy : options.axisOrder, isAxisOrderDoubtful: isDoubtful,
+            extraParameters: options.extraParameters, limits: limits, geographicBox: box, attributions: attributions,
             warnings: notes.lines)
     }
 
@@ -137,6 +155,10 @@ public enum WMSNegotiation {
         }
         if url.host != base.host {
             guard policy == .advertised else { return base.text }
+            if url.isInternal, !base.isInternal {
+                notes.add("the advertised address '\(advertised)' is inside the service's own network; not used")
+                return base.text
+            }
             notes.add("requests for maps go to \(url.host), as the service advertises")
             return url.text
         }

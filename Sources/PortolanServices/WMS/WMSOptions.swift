@@ -20,13 +20,15 @@ public struct WMSOptions: Hashable, Sendable {
     public var urlPolicy: ServiceURLPolicy
     /// More parameters, in their order.
     public var extraParameters: [GetMapRequest.Parameter]
+    /// How the picture is cut into tiles, or `nil` for one picture a view.
+    public var tiling: WMSTiling?
 
     /// Makes options.
     public init(
         layers: [String], styles: [String] = [], version: WMSVersion? = nil, crsName: String? = nil,
         format: String? = nil, isTransparent: Bool = true, background: GetMapRequest.Color? = .white,
         axisOrder: AxisOrderPolicy = .auto, urlPolicy: ServiceURLPolicy = .advertised,
-        extraParameters: [GetMapRequest.Parameter] = []
+        extraParameters: [GetMapRequest.Parameter] = [], tiling: WMSTiling? = nil
     ) {
         self.layers = layers
         self.styles = styles
@@ -38,5 +40,6 @@ public struct WMSOptions: Hashable, Sendable {
         self.axisOrder = axisOrder
         self.urlPolicy = urlPolicy
         self.extraParameters = extraParameters
+        self.tiling = tiling
     }
 }

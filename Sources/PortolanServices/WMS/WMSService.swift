@@ -12,8 +12,10 @@ public struct WMSService: Hashable, Sendable {
     public var fees: String?
     /// Who may use it, or `nil`.
     public var accessConstraints: String?
+    /// Whom to ask about it, or `nil`.
+    public var contact: WMSContact?
     /// The organization that answers for it, or `nil`.
-    public var organization: String?
+    public var organization: String? { contact?.organization }
     /// The most layers in a request, or `nil` when the service states no limit.
     public var layerLimit: Int?
     /// The most pixels in a row, or `nil` when the service states no limit.

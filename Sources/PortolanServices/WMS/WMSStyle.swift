@@ -20,4 +20,8 @@ public struct WMSStyle: Hashable, Sendable {
     public var abstract: String?
     /// Its legends.
     public var legends: [Legend]
+    /// The style sheet it is drawn by, or `nil`.
+    public var styleSheet: WMSLink?
+    /// A page about it, or `nil`.
+    public var page: WMSLink?
 }

@@ -9,7 +9,7 @@ public struct WMSCTileSet: Hashable, Sendable {
     public var crsName: String
     /// What the grid covers, in units of the system, x east; `nil` stands for the whole world.
     ///
-    /// Tiles are counted from its lower left corner.
+    /// Tiles are counted from its lower left corner, or from ``originCorner``.
     public var extent: Extent?
     /// Units a pixel of each level, in the order of the document.
     public var resolutions: [Resolution]
@@ -23,6 +23,8 @@ public struct WMSCTileSet: Hashable, Sendable {
     public var layers: [String]
     /// A style for each layer; empty for the default ones.
     public var styles: [String]
+    /// The corner that tiles are counted from: by the recommendation the lower left one, which some services do not keep to.
+    public var originCorner = TileGrid.OriginCorner.bottomLeft
 
     /// Makes a tile set by hand.
     ///
@@ -44,7 +46,7 @@ public struct WMSCTileSet: Hashable, Sendable {
     /// The reference system, or `nil` when it is not in the catalogue.
     public var crs: CRS? { try? CRS(crsName) }
 
-    /// The grid, its tiles counted from the lower left corner.
+    /// The grid.
     ///
     /// - Throws: ``WMSCError`` when the system is not known, when it has no extent of its own and none is given, or when
     ///   a level would have no tiles or too many.
@@ -54,7 +56,7 @@ public struct WMSCTileSet: Hashable, Sendable {
         guard let extent = extent ?? crs.worldExtent else { throw .noExtent(crsName) }
         let grid = TileGrid(
             crs: crs, extent: extent, resolutions: resolutions, tileWidth: tileWidth, tileHeight: tileHeight,
-            originCorner: .bottomLeft)
+            originCorner: originCorner)
         guard let grid else { throw .noGrid(crsName) }
         return grid
     }

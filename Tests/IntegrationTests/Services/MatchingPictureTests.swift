@@ -73,7 +73,7 @@ import Testing
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain84.viewport()), direct.onWhite)
     }
 
-    @Test func `a denser picture asks for as many pixels`() async throws {
+    @Test func `a denser picture asks for as many pixels, with lines as wide to the eye`() async throws {
         let servers = try MapServers.running()
         let (layer, _) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer, options: WMSOptions(layers: ["countries", "lakes"]))
@@ -81,9 +81,9 @@ import Testing
         let size = try #require(ImageSize(width: 160, height: 120))
         let viewport = try Viewport(
             center: place.center, resolution: try #require(Resolution(unitsPerPixel: 8192)), size: size, pixelRatio: 2)
-        let direct = try await DirectRequest(
-            service: servers.mapServer, layers: "countries,lakes", place: place
-        ).picture()
+        let url = DirectRequest(service: servers.mapServer, layers: "countries,lakes", place: place).url
+        let direct = try await PixelBuffer(at: url + "&MAP_RESOLUTION=144")
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: viewport), direct.onWhite)
+        #expect(try await PixelBuffer(at: url) != direct)
     }
 }

@@ -34,6 +34,26 @@ import Testing
         #expect(maps.allSatisfy { $0.contains("WIDTH=256") && $0.contains("HEIGHT=256") })
     }
 
+    @Test func `a WMS is asked for tiles of a grid with a gutter`() async throws {
+        let text = String(decoding: try MapServer.capture("mapserver/caps-1.3.0.xml"), as: UTF8.self)
+        let tile = try MapServer.picture(width: 280, height: 280)
+        let server = try LoopbackServer { request in
+            guard request.target.contains("GetCapabilities") else { return .init(type: "image/png", body: tile) }
+            let host = request.headers.first { $0.lowercased().hasPrefix("host:") }?.dropFirst(6) ?? ""
+            return .init(type: "text/xml", body: Array(text.replacing("127.0.0.1:18080", with: host).utf8))
+        }
+        defer { server.stop() }
+        let document =
+            "{\"size\":[256,256],\"center\":[0,0],\"zoom\":4,\"layers\":[{\"wms\":\"\(server.url)/wms\",\"layers\":"
+            + "\"world\",\"tiled\":true,\"tile-size\":256,\"gutter\":12,\"tile-set\":false}]}"
+        try portolan.write(document, to: "map.json")
+        let ended = try await portolan.run(["render", "map.json", "-o", "a.png", "--attribution", "none"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(try corner("a.png") == Self.blue)
+        let maps = server.log.map(\.target).filter { $0.contains("GetMap") }
+        #expect(maps.count == 4 && maps.allSatisfy { $0.contains("WIDTH=280&HEIGHT=280") && !$0.contains("TILED") })
+    }
+
     @Test func `a tile set given by hand needs no capabilities`() async throws {
         let server = try LoopbackServer(MapServer.tiles())
         defer { server.stop() }

@@ -40,7 +40,9 @@ import Testing
 
     @Test(arguments: [
         "", ";", "wms:", "a;b", "a;=b", "a;x=1", "a;name=1;name=2", "wfs:http://a", "a;opacity=-0.1", "a;opacity=",
-        "wms:example.org/wms", "wms:ftp://a", "xyz:a/{z}",
+        "wms:example.org/wms", "wms:ftp://a", "xyz:a/{z}", "wms:http://a;transparent-color=paper",
+        "wms:http://a;transparent-color=white;transparent-tolerance=256", "a.geojson;transparent-color=white",
+        "wms:http://a;tile-size=256",
     ])
     func `these are refused`(text: String) {
         do {
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["wmts:a", "mbtiles:a", "wms:a;tiled=true"]) func `these are not built yet`(text: String) {
+    @Test(arguments: ["wmts:a", "mbtiles:a"]) func `these are not built yet`(text: String) {
         do {
             _ = try LayerSpecification(text)
             Issue.record("the layer was taken")

@@ -158,4 +158,52 @@ import Testing
             #expect(abs(Int(picture[5, 5].red) - 127) <= 1)
         }
     }
+
+    /// The gutter of each image has a colour that must not be seen.
+    @Test(arguments: [0.0, 90, 17])
+    func `gutters are cut off before images are laid side by side`(rotation: Double) throws {
+        var image = try Scene.color(.black, 40, 40)
+        for y in 4..<36 { for x in 4..<36 { image[x, y] = Pixel(.sea) } }
+        let size = try Scene.size(32, 32), whole = try Scene.size(40, 40)
+        // The second image comes in half its size, as a server may send it, and is scaled before it is cut.
+        let small = try Scene.color(.sea, 20, 20)
+        let placements = [("a", 0, 0), ("a", 32, 0), ("a", 0, 32), ("b", 32, 32)].map { url, x, y in
+            ImagePlacement(
+                url: url, name: url, x: x, y: y, size: size, crop: ImageCrop(x: 4, y: 4, imageSize: whole))
+        }
+        let mosaic = try Mosaic(
+            crs: .webMercator, topLeft: Coordinate(x: -32, y: 32), resolutionX: 1, resolutionY: 1,
+            size: Scene.size(64, 64), images: placements)
+        var scene = Scene(width: 40, height: 40, rotation: rotation)
+        scene.images = ["a": image, "b": small]
+        let step = DrawStep(layer: "m", kind: "wms", opacity: 1, attribution: nil, content: .mosaics([mosaic]))
+        #expect(try scene.paint([step]) == Scene.color(.sea, 40, 40))
+    }
+
+    /// White that JPEG has made a little grey is paper; what is farther off is map (pitfall 50).
+    @Test func `a colour that stands for transparency lets through what lies below`() throws {
+        var image = try Scene.color(.white, 40, 40)
+        for x in 0..<40 {
+            image[x, 0] = Pixel(red: 248, green: 255, blue: 250, alpha: 255)
+            image[x, 1] = Pixel(red: 240, green: 255, blue: 255, alpha: 255)
+        }
+        let mosaic = try Mosaic(
+            crs: .webMercator, topLeft: Coordinate(x: -20, y: 20), resolutionX: 1, resolutionY: 1,
+            size: Scene.size(40, 40),
+            images: [ImagePlacement(url: "a", name: "a", x: 0, y: 0, size: Scene.size(40, 40))])
+        var scene = Scene(width: 40, height: 40)
+        scene.background = .sea
+        scene.images = ["a": image]
+        func draw(_ key: ColorKey?) throws -> PixelBuffer {
+            try scene.paint([
+                DrawStep(
+                    layer: "m", kind: "wms", opacity: 1, attribution: nil, content: .mosaics([mosaic]),
+                    transparentColor: key)
+            ])
+        }
+        #expect(try draw(nil) == image)
+        let exact = try draw(ColorKey(color: .white)), near = try draw(ColorKey(color: .white, tolerance: 10))
+        #expect(exact[3, 0] == image[3, 0] && exact[3, 1] == image[3, 1] && exact[3, 2] == Pixel(.sea))
+        #expect(near[3, 0] == Pixel(.sea) && near[3, 1] == image[3, 1] && near[3, 2] == Pixel(.sea))
+    }
 }

@@ -131,7 +131,13 @@ import Testing
             ServiceURLPolicy.advertised, "https://maps.example/x?key=k", "http://maps.example/wms?",
             "https://maps.example/wms?key=k"
         ),
-        (.advertised, "https://maps.example/x?key=k", "http://inner:8080/wms?map=a&", "http://inner:8080/wms?map=a"),
+        (
+            .advertised, "https://maps.example/x?key=k", "http://inner.example:8080/wms?map=a&",
+            "http://inner.example:8080/wms?map=a"
+        ),
+        (.advertised, "https://maps.example/x?key=k", "http://localhost:8080/wms", "https://maps.example/x?key=k"),
+        (.advertised, "https://maps.example/x", "http://10.0.3.7/wms", "https://maps.example/x"),
+        (.advertised, "http://192.168.1.2/x", "http://10.0.3.7/wms", "http://10.0.3.7/wms"),
         (
             .advertisedIfSameHost, "https://maps.example/x?key=k", "http://inner:8080/wms",
             "https://maps.example/x?key=k"

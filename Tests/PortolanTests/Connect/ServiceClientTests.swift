@@ -65,7 +65,10 @@ import Testing
         let (layer, _) = try await client.wmscLayer(
             named: "t", url: "http://h/service", choice: .init(layers: set.layers, crsName: set.crsName))
         #expect(layer.content.kind == "wmsc")
-        #expect(transport.requests.count == 2 && transport.requests[1].url.lowercased().contains("tiled=true"))
+        #expect(transport.requests[1].url.lowercased().contains("tiled=true"))
+        // One tile more, to see whether the service serves its set as it lists it, where that is not certain.
+        #expect(transport.requests.dropFirst(2).allSatisfy { $0.url.contains("REQUEST=GetMap") })
+        #expect(transport.requests.count <= 3)
         let (plain, asked) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
         let error = await #expect(throws: ServiceError.self) {
             try await plain.wmscLayer(named: "t", url: "http://h/service", choice: .init(layers: ["x"]))

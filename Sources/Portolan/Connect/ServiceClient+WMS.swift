@@ -1,0 +1,128 @@
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanServices
+
+extension ServiceClient {
+    /// What a WMS offers.
+    ///
+    /// A service that answers the question for its newest version with an exception is asked for older ones in turn.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the service; its own query is kept.
+    ///   - version: the version to ask for, or `nil` for the newest that the service speaks.
+    ///   - withTileSets: whether its WMS-C tile sets are wanted, which only a document of version 1.1.1 has.
+    /// - Throws: ``ServiceError``.
+    public func capabilities(
+        of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
+    ) async throws(ServiceError) -> WMSCapabilities {
+        if let version = withTileSets ? .v1_1_1 : version {
+            return try await answer(to: GetCapabilitiesRequest(version: version, baseURL: url, isTiled: withTileSets))
+        }
+        do { return try await answer(to: GetCapabilitiesRequest(version: nil, baseURL: url)) } catch {
+            guard error.isRefusal else { throw error }
+            for version in [WMSVersion.v1_3_0, .v1_1_1, .v1_0_0] {
+                let older = GetCapabilitiesRequest(version: version, baseURL: url)
+                if let answer = try? await answer(to: older) { return answer }
+            }
+            throw error
+        }
+    }
+
+    private func answer(to request: GetCapabilitiesRequest) async throws(ServiceError) -> WMSCapabilities {
+        let response = try await document(at: request.url)
+        do { return try WMSCapabilitiesReader.read(response.body, contentType: response.header("Content-Type")) } catch
+        {
+            // A body that says nothing useful is less to go by than its status.
+            if !response.isSuccessful, case .otherDocument = error {
+                throw ServiceError(.unavailable, url: request.url, detail: "HTTP status \(response.status): \(error)")
+            }
+            var isRefusal = false
+            if case .exception = error { isRefusal = true }
+            throw ServiceError(
+                .unreadable, url: request.url, detail: error.description, isRefusal: isRefusal)
+        }
+    }
+
+    /// A layer that asks a WMS for one image a view, or with ``WMSOptions/tiling`` for tiles.
+    ///
+    /// Version, CRS, format and address are negotiated from the capabilities; see ``WMSNegotiation``. Where these
+    /// contradict themselves about the order of axes, version 1.1.1 is spoken, which has but one, if the service knows it.
+    ///
+    /// With tiling, a tile set (WMS-C) that the service has ready is used where it has the same layers in the same order,
+    /// the same styles, a CRS of the same coordinates as the one negotiated, and the format wanted, and where no parameters
+    /// of the caller's ask for anything that its tiles do not show. Otherwise tiles are cut on a grid of the client's own
+    /// (``/PortolanGeo/TileGrid/powersOfTwo(in:tileSize:)``). Without tiling no tile set is used: tiles would be resampled
+    /// between their levels, while one image a view is exact.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of the service.
+    ///   - options: what is wanted of it.
+    ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
+    /// - Returns: the layer, and what a person should know of the negotiation.
+    /// - Throws: ``ServiceError``.
+    public func wmsLayer(
+        named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+        let offered = try await capabilities(of: url, version: options.version)
+        var described = offered
+        var template: WMSMapTemplate
+        do {
+            template = try WMSNegotiation.template(
+                for: options, of: offered, baseURL: url, mapCRS: mapCRS, around: extent)
+        } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
+        if template.isAxisOrderDoubtful, options.version == nil,
+            let older = try? await capabilities(of: url, version: .v1_1_1), older.version < .v1_3_0,
+            let sure = try? WMSNegotiation.template(
+                for: options, of: older, baseURL: url, mapCRS: mapCRS, around: extent)
+        {
+            let crsName = template.crsName
+            template = sure
+            described = older
+            template.warnings.append(
+                "version \(older.version) is spoken, since the capabilities of version \(offered.version) contradict "
+                    + "themselves about the order of axes in \(crsName)")
+        }
+        // Extent and size are replaced for each view.
+        guard let anywhere = template.crs.worldExtent ?? Extent(minX: 0, minY: 0, maxX: 1, maxY: 1) else {
+            preconditionFailure("the unit square is an extent")
+        }
+        let source = WMSSource(
+            request: template.request(extent: anywhere, width: 1, height: 1), limits: template.limits)
+        let attribution = template.attributions.compactMap(\.title).joined(separator: ", ")
+        var layer = MapLayer(
+            name: name, content: .wms(source), attribution: attribution.isEmpty ? nil : attribution)
+        layer.addQueries(source.request, of: described, baseURL: url, policy: options.urlPolicy)
+        guard let tiling = options.tiling else { return (layer, template.warnings) }
+        if tiling.usesTileSets,
+            let (set, warnings) = await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
+        {
+            layer.content = .tiles(set)
+            return (layer, template.warnings + warnings)
+        }
+        if let tiles = Self.tiles(of: source, tiling: tiling) {
+            layer.content = .tiles(tiles)
+        } else {
+            template.warnings.append(
+                "the service does not draw these layers in tiles; one image is asked for each view")
+        }
+        return (layer, template.warnings)
+    }
+
+    /// Tiles on the client's own grid, or `nil` where the layers cannot be cut into any.
+    private static func tiles(of source: WMSSource, tiling: WMSTiling) -> TileSource? {
+        let limits = source.limits
+        guard limits.allowsTiles, source.request.layers.count <= limits.maxLayers ?? .max else { return nil }
+        let most = min(source.maximumWidth, source.maximumHeight)
+        var size = tiling.tileSize, gutter = tiling.gutter
+        while size + 2 * gutter > most, size > 16 {
+            size /= 2
+            gutter = min(gutter, size / 4)
+        }
+        guard size + 2 * gutter <= most, let grid = TileGrid.powersOfTwo(in: source.crs, tileSize: size) else {
+            return nil
+        }
+        return TileSource(grid: grid, address: .wms(WMSTileRequest(source: source, gutter: gutter)))
+    }
+}

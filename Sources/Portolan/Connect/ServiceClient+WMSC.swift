@@ -1,0 +1,142 @@
+import PortolanCodecs
+public import PortolanGeo
+public import PortolanPlan
+import PortolanServices
+
+extension ServiceClient {
+    /// A layer that takes tiles from a WMS-C tile set that the service advertises.
+    ///
+    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. Of a grid that
+    /// does not cover the world in whole tiles one tile is then asked for: some services list grids that they count from the top left, or whose corner is another than they write, and refuse each
+    /// tile of the grid as the recommendation counts it. Such a set is counted from the top left, and where those tiles are
+    /// refused as well, the layers are drawn as a plain WMS in the CRS of the set.
+    ///
+    /// - Throws: ``ServiceError``.
+    public func wmscLayer(
+        named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+        let offered = try await capabilitiesWithTileSets(of: url)
+        let request: WMSCTileRequest
+        do {
+            var crs: CRS?
+            if let crsName = choice.crsName { crs = try CRS(crsName) }
+            let set = try WMSCTileSet.select(
+                from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
+                mapCRS: mapCRS)
+            let address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
+            request = try WMSCTileRequest(tileSet: set, baseURL: address)
+        } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
+        let (source, warnings) = await confirmed(request)
+        if let source {
+            let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
+            var layer = MapLayer(
+                name: name, content: .tiles(source), attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
+            if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: url) }
+            return (layer, offered.warnings + warnings)
+        }
+        let options = WMSOptions(
+            layers: choice.layers, styles: request.tileSet.styles, crsName: request.tileSet.crsName,
+            format: request.tileSet.format)
+        let plain = try await wmsLayer(named: name, url: url, options: options, mapCRS: mapCRS)
+        return (plain.layer, warnings + plain.warnings)
+    }
+
+    /// The tile set that has what a template asks for, with what a person should know of it; `nil` when there is none.
+    func tileSource(
+        matching template: WMSMapTemplate, options: WMSOptions, url: String, mapCRS: CRS
+    ) async -> (TileSource, warnings: [String])? {
+        // Tiles that are ready know nothing of times, of a background, or of what else a parameter may ask for.
+        guard options.extraParameters.isEmpty, let offered = try? await capabilitiesWithTileSets(of: url) else {
+            return nil
+        }
+        let fitting = offered.tileSets.filter { set in
+            set.crs?.hasCoordinates(of: template.crs) == true
+                && (options.format != nil || !options.isTransparent || WMSFormat(set.format).hasTransparency
+                    || set.layers.contains { offered.layer(named: $0)?.isOpaque == true })
+        }
+        guard
+            let set = try? WMSCTileSet.select(
+                from: fitting, layers: template.layers, styles: template.styles,
+                format: options.format == nil ? nil : template.format, mapCRS: mapCRS),
+            let address = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: options.urlPolicy),
+            let request = try? WMSCTileRequest(tileSet: set, baseURL: address)
+        else { return nil }
+        let (source, warnings) = await confirmed(request)
+        guard let source else { return nil }
+        return (source, warnings + ["the tile set in \(set.crsName) that the service has ready is used"])
+    }
+
+    /// The capabilities with tile sets, asked for with `tiled=true` first.
+    ///
+    /// A service may refuse that, and one that lists its tile sets all the same is asked without.
+    private func capabilitiesWithTileSets(of url: String) async throws(ServiceError) -> WMSCapabilities {
+        do {
+            let offered = try await capabilities(of: url, withTileSets: true)
+            if !offered.tileSets.isEmpty { return offered }
+        } catch {
+            guard error.code != .cancelled else { throw error }
+        }
+        return try await capabilities(of: url, version: .v1_1_1)
+    }
+
+    /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
+    private func confirmed(_ request: WMSCTileRequest) async -> (source: TileSource?, warnings: [String]) {
+        let crsName = request.tileSet.crsName
+        guard !Self.isCertain(request.grid), let refusal = await refusal(of: request) else {
+            return (TileSource(request), [])
+        }
+        var set = request.tileSet
+        set.originCorner = .topLeft
+        let above = try? WMSCTileRequest(
+            tileSet: set, baseURL: request.baseURL, isTiled: request.isTiled, isTransparent: request.isTransparent,
+            extraParameters: request.extraParameters)
+        if let above, await self.refusal(of: above) == nil {
+            return (
+                TileSource(above),
+                [
+                    "the service counts the tiles of the set in \(crsName) from the top left, against the recommendation; "
+                        + "they are asked for so"
+                ]
+            )
+        }
+        return (
+            nil, ["the service refuses the tiles of its own set in \(crsName) (\(refusal)); drawn as a plain WMS"]
+        )
+    }
+
+    /// Whether the tiles of a grid lie where they lie whichever way they are counted: each level is the whole world, in
+    /// whole tiles.
+    private static func isCertain(_ grid: TileGrid) -> Bool {
+        guard let world = grid.crs.worldExtent else { return false }
+        return grid.matrices.allSatisfy { matrix in
+            let pixel = matrix.resolution.unitsPerPixel
+            return abs(matrix.origin.x - world.minX) < pixel && abs(matrix.origin.y - world.minY) < pixel
+                && abs(Double(matrix.rowCount) * matrix.tileSpanY - world.height) < pixel
+        }
+    }
+
+    /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
+    private func refusal(of request: WMSCTileRequest) async -> ServiceException? {
+        guard let tile = Self.probe(of: request), let url = request.url(for: tile),
+            let response = try? await document(at: url), ImageFormat(recognizing: response.body) == nil
+        else { return nil }
+        let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+        // A page for people tells of the way to the service, not of the tile.
+        return [.html, .xml].contains(exception?.shape) ? nil : exception
+    }
+
+    /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
+    /// tiles high in: there a wrong count shows.
+    private static func probe(of request: WMSCTileRequest) -> TileIndex? {
+        let grid = request.grid
+        let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
+        func isUneven(_ matrix: TileMatrix) -> Bool {
+            let tiles = height / matrix.tileSpanY
+            return matrix.rowCount > 1 && abs(tiles - tiles.rounded()) > 1 / Double(matrix.tileHeight)
+        }
+        let level =
+            grid.matrices.firstIndex(where: isUneven) ?? grid.matrices.firstIndex { $0.rowCount > 1 } ?? 0
+        let matrix = grid.matrices[level]
+        return grid.tile(level: level, column: matrix.columnCount / 2, row: matrix.rowCount / 2)
+    }
+}

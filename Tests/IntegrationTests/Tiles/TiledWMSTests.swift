@@ -1,0 +1,53 @@
+import Portolan
+import Testing
+
+@Suite struct TiledWMSTests {
+    static func layer(
+        _ url: String, _ layers: [String], crs: CRS = .webMercator, tiling: WMSTiling?
+    ) async throws -> (layer: MapLayer, warnings: [String]) {
+        try await ServiceClient.shared.wmsLayer(
+            named: "map", url: url, options: WMSOptions(layers: layers, crsName: crs.name, tiling: tiling), mapCRS: crs)
+    }
+
+    /// The sides of tiles are no short decimals, so lines lie a hair beside those of the picture in one.
+    @Test(arguments: [(16, 128, 8), (64, 512, 8), (0, 128, 20)])
+    func `at a level of the grid the tiles are the picture in one`(gutter: Int, size: Int, limit: Int) async throws {
+        let servers = try MapServers.running()
+        let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
+        let layers = ["relief", "countries"]
+        let tiled = try await Self.layer(
+            servers.mapServer, layers, tiling: WMSTiling(tileSize: size, gutter: gutter)
+        ).layer
+        let plain = try await Self.layer(servers.mapServer, layers, tiling: nil).layer
+        #expect(MapPlanner(viewport: viewport).plan([tiled]).shownURLs.count > 1)
+        #expect(MapPlanner(viewport: viewport).plan([tiled]).shownURLs.allSatisfy { !$0.contains("TILED") })
+        let one = try await MapRenderer.fresh().picture(of: tiled, in: viewport)
+        let other = try await MapRenderer.fresh().picture(of: plain, in: viewport)
+        #expect(!one.isBlank)
+        expectNear(one, other, by: limit)
+        #expect(try #require(one.meanDifference(from: other)) < 0.01)
+    }
+
+    @Test(arguments: ["EPSG:4326", "EPSG:25830"]) func `other systems have a grid as well`(name: String) async throws {
+        let servers = try MapServers.running(), place = try Place.spain(in: name)
+        let tiled = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: WMSTiling()).layer
+        let plain = try await Self.layer(servers.mapServer, ["relief"], crs: place.crs, tiling: nil).layer
+        let one = try await MapRenderer.fresh().picture(of: tiled, in: place.viewport())
+        let other = try await MapRenderer.fresh().picture(of: plain, in: place.viewport())
+        #expect(try #require(one.meanDifference(from: other)) < 3)
+    }
+
+    @Test func `a tile set that the service has ready is used, unless it is refused`() async throws {
+        let servers = try MapServers.running()
+        let (ready, warnings) = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling())
+        #expect(ready.content.kind == "wmsc" && warnings.contains { $0.contains("ready") })
+        let own = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling(usesTileSets: false))
+        #expect(own.layer.content.kind == "wms")
+        let none = try await Self.layer(servers.mapProxyService, ["cities"], tiling: WMSTiling())
+        #expect(none.layer.content.kind == "wms")
+        let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
+        let one = try await MapRenderer.fresh().picture(of: ready, in: viewport)
+        let other = try await MapRenderer.fresh().picture(of: own.layer, in: viewport)
+        #expect(try #require(one.meanDifference(from: other)) < 0.1)
+    }
+}

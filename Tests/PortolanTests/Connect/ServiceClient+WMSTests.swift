@@ -1,0 +1,176 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite struct ServiceClientWMSTests {
+    static func response(_ request: HTTPRequest, _ text: String) -> HTTPResponse {
+        HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
+    }
+
+    @Test(arguments: [("VERSION=1.3.0", 2), ("VERSION=1.1.1", 3), ("VERSION=1.0.0", 4)])
+    func `a service that refuses its newest version is asked for older ones`(spoken: String, count: Int) async throws {
+        let old = try ServiceClientTests.ok("mapserver/caps-1.1.1.xml")
+        let transport = StubTransport { request throws(FetchError) in
+            request.url.contains(spoken) || request.url.contains(spoken.replacing("VERSION", with: "WMTVER"))
+                ? old : Self.response(request, World.exception)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let offered = try await client.capabilities(of: "http://h/wms")
+        #expect(offered.version == .v1_1_1 && transport.requests.count == count)
+        // A version that the user pins is asked for alone.
+        await #expect(throws: ServiceError.self) {
+            try await client.capabilities(of: "http://h/wms", version: spoken == "VERSION=1.1.1" ? .v1_3_0 : .v1_1_1)
+        }
+        #expect(transport.requests.count == count + 1)
+    }
+
+    static func capabilities(_ version: String) -> String {
+        let isOld = version != "1.3.0", root = isOld ? "WMT_MS_Capabilities" : "WMS_Capabilities"
+        let box =
+            isOld
+            ? "<LatLonBoundingBox minx='-10' miny='35' maxx='5' maxy='45'/>"
+            : "<EX_GeographicBoundingBox><westBoundLongitude>-10</westBoundLongitude><eastBoundLongitude>5"
+                + "</eastBoundLongitude><southBoundLatitude>35</southBoundLatitude><northBoundLatitude>45"
+                + "</northBoundLatitude></EX_GeographicBoundingBox>"
+        let name = isOld ? "SRS" : "CRS"
+        return
+            "<\(root) version='\(version)'><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>"
+            + "<Layer><Name>a</Name><\(name)>EPSG:4326</\(name)>\(box)"
+            + "<BoundingBox \(name)='EPSG:4326' minx='-10' miny='35' maxx='5' maxy='45'/></Layer></Capability></\(root)>"
+    }
+
+    @Test(arguments: [true, false]) func `doubt about the order of axes is settled by version 1.1.1 where it is spoken`(
+        speaksOld: Bool
+    ) async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            Self.response(
+                request, Self.capabilities(speaksOld && request.url.contains("VERSION=1.1.1") ? "1.1.1" : "1.3.0"))
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let (layer, warnings) = try await client.wmsLayer(
+            named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326)
+        guard case .wms(let source) = layer.content else {
+            Issue.record("no WMS")
+            return
+        }
+        #expect(source.request.version == (speaksOld ? .v1_1_1 : .v1_3_0))
+        #expect(source.request.axisOrder == (speaksOld ? .auto : .xy))
+        #expect(warnings.contains { $0.contains(speaksOld ? "contradict" : "x first") })
+    }
+
+    static let tooLarge =
+        "<ServiceExceptionReport><ServiceException>image size too large</ServiceException></ServiceExceptionReport>"
+
+    @Test func `a limit that the service does not state is learnt from its refusal`() async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("GetMap") else { return Self.response(request, Self.capabilities("1.1.1")) }
+            func number(_ name: String) -> Int {
+                let value = request.url.split(separator: "&").first { $0.hasPrefix(name + "=") }
+                return value.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
+            }
+            guard number("WIDTH") <= 1500, let body = try? World.png(.black, number("WIDTH"), number("HEIGHT")) else {
+                return Self.response(request, Self.tooLarge)
+            }
+            return HTTPResponse(status: 200, body: body, url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let layer = try await client.wmsLayer(
+            named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326
+        ).layer
+        let view = try Viewport(
+            center: Coordinate(x: -3, y: 40), resolution: #require(Resolution(unitsPerPixel: 0.001)),
+            size: #require(ImageSize(width: 1800, height: 50)), crs: .epsg4326)
+        let result = try await World.renderer(transport).render([layer], in: view, options: World.plain())
+        #expect(result.report.complete && result.report.layers[0].requested == 3)
+        #expect(result.report.warnings.contains { $0.contains("image size too large") })
+        for x in [0, 899, 900, 1799] { #expect(result.image[x, 25] == Pixel(.black)) }
+    }
+
+    @Test func `a refusal for another reason is not asked again`() async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            Self.response(request, request.url.contains("GetMap") ? World.exception : Self.capabilities("1.1.1"))
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let layer = try await client.wmsLayer(
+            named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326
+        ).layer
+        let view = try Viewport(
+            center: Coordinate(x: -3, y: 40), resolution: #require(Resolution(unitsPerPixel: 0.001)),
+            size: #require(ImageSize(width: 1800, height: 50)), crs: .epsg4326)
+        await #expect(throws: RenderError.self) { try await World.renderer(transport).render([layer], in: view) }
+        #expect(transport.requests.filter { $0.url.contains("GetMap") }.count == 1)
+    }
+
+    /// How a service answers tiles of a grid 1000 units high with tiles of 300: counted from above, or not at all.
+    @Test(arguments: ["top", "bottom", "none"]) func `one tile tells how a tile set is counted`(
+        way: String
+    ) async throws {
+        let document = """
+            <WMT_MS_Capabilities version="1.1.1"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+            <VendorSpecificCapabilities><TileSet><SRS>EPSG:25830</SRS><BoundingBox SRS="EPSG:25830" minx="0" miny="0"
+            maxx="1000" maxy="1000"/><Resolutions>3 2 1</Resolutions><Width>300</Width><Height>300</Height>
+            <Format>image/png</Format><Layers>a</Layers><Styles></Styles></TileSet></VendorSpecificCapabilities>
+            <Layer><Name>a</Name><SRS>EPSG:25830</SRS></Layer></Capability></WMT_MS_Capabilities>
+            """
+        let png = try World.png(.black, 300, 300)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("GetMap") else { return Self.response(request, document) }
+            let box = request.url.split(separator: "&").first { $0.hasPrefix("BBOX=") }?.dropFirst(5).split(
+                separator: ",")
+            let sides = (box ?? []).compactMap { Double($0) }
+            let side = sides.count == 4 ? sides[3] - sides[1] : 1
+            let isFromAbove = sides.count == 4 && (1000 - sides[3]).truncatingRemainder(dividingBy: side) == 0
+            let isFromBelow = sides.count == 4 && sides[1].truncatingRemainder(dividingBy: side) == 0
+            if (way == "top" && isFromAbove) || (way == "bottom" && isFromBelow) {
+                return HTTPResponse(status: 200, body: png, url: request.url)
+            }
+            return HTTPResponse(
+                status: 500,
+                body: Array(
+                    "<ServiceExceptionReport><ServiceException>invalid BBOX</ServiceException></ServiceExceptionReport>"
+                        .utf8),
+                url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let (layer, warnings) = try await client.wmscLayer(
+            named: "t", url: "http://h/service", choice: .init(layers: ["a"]), mapCRS: CRS("EPSG:25830"))
+        #expect(layer.content.kind == (way == "none" ? "wms" : "wmsc"))
+        if case .tiles(let source) = layer.content {
+            #expect(source.grid.originCorner == (way == "top" ? .topLeft : .bottomLeft))
+        }
+        #expect(warnings.contains { $0.contains("from the top left") } == (way == "top"))
+        #expect(warnings.contains { $0.contains("plain WMS") && $0.contains("invalid BBOX") } == (way == "none"))
+    }
+
+    @Test(arguments: [(nil, "wmsc"), ("2026", "wms")] as [(String?, String)])
+    func `tiles that are ready are used only where they show what is asked for`(
+        time: String?, kind: String
+    ) async throws {
+        let capabilities = try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml"), png = try World.png(.black)
+        let offered = try WMSCapabilitiesReader.read(ServiceClientTests.fixture("mapproxy/wmsc-caps-1.1.1.xml"))
+        let set = try #require(offered.tileSets.first { $0.crsName == "EPSG:3857" || $0.crsName == "EPSG:900913" })
+        let transport = StubTransport { request throws(FetchError) in
+            request.url.contains("GetMap") ? HTTPResponse(status: 200, body: png, url: request.url) : capabilities
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        var options = WMSOptions(layers: set.layers, format: set.format, tiling: WMSTiling())
+        options.extraParameters = time.map { [.init("TIME", $0)] } ?? []
+        let layer = try await client.wmsLayer(named: "t", url: "http://h/service", options: options).layer
+        #expect(layer.content.kind == kind)
+    }
+
+    @Test(arguments: [true, false]) func `a service that draws nothing is told`(isBlank: Bool) async throws {
+        let png = try World.png(isBlank ? .clear : .black, 64, 64)
+        let transport = StubTransport { request throws(FetchError) in
+            request.url.contains("GetMap")
+                ? HTTPResponse(status: 200, body: png, url: request.url)
+                : Self.response(request, Self.capabilities("1.1.1"))
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let layer = try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"])).layer
+        let result = try await World.renderer(transport).render(
+            [layer], in: World.view(width: 64, height: 64), options: World.plain())
+        #expect(result.report.complete)
+        #expect(result.report.warnings.contains { $0.contains("drew nothing") } == isBlank)
+    }
+}
