@@ -151,7 +151,8 @@ public struct ServiceClient: Sendable {
         return response.body
     }
 
-    private func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+    /// What a server answers, whatever its status.
+    func document(at url: String) async throws(ServiceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: max(configuration.documentByteLimit, 0))

@@ -15,7 +15,7 @@ public struct MapLayer: Equatable, Sendable {
         public var kind: String {
             switch self {
             case .wms: "wms"
-            case .tiles(let source): if case .wmsc = source.address { "wmsc" } else { "xyz" }
+            case .tiles(let source): source.address.kind
             case .features: "features"
             }
         }
