@@ -63,6 +63,14 @@ public struct TMSTileRequest: Hashable, Sendable {
         return Int(whole)
     }
 
+    /// The address of a document that another one names; the query of the one goes along to the same host.
+    public static func address(of reference: TMSReference, from documentURL: String) -> String {
+        let base = ServiceURL(documentURL)
+        let slash = reference.href.hasSuffix("/") ? "/" : ""
+        let address = ServiceURL(base.resolving(reference.href) + slash)
+        return address.host == base.host ? address.adding(parametersOf: base, dropping: []).text : address.text
+    }
+
     /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
     public func url(for tile: TileIndex) -> String? {
         guard stems.indices.contains(tile.level),
