@@ -24,15 +24,17 @@ extension ServiceClient {
     ///   - url: the address of the service or of its capabilities document.
     ///   - choice: what is wanted of it.
     ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
     /// - Returns: the layer, and what a person should know of the negotiation.
     /// - Throws: ``ServiceError``.
     public func wmtsLayer(
-        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator
+        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
         let (offered, address) = try await wmtsDocument(of: url)
         let request: WMTSTileRequest
         do {
-            request = try WMTSNegotiation.request(for: choice, of: offered, baseURL: address, mapCRS: mapCRS)
+            request = try WMTSNegotiation.request(
+                for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
         return (MapLayer(name: name, content: .tiles(TileSource(request))), offered.warnings + request.warnings)
     }

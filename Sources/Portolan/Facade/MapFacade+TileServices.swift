@@ -13,7 +13,8 @@ extension MapFacade {
     @discardableResult
     public func addWMTS(_ url: String, choice: WMTSChoice, named name: String? = nil) async throws -> [String] {
         let (layer, warnings) = try await services.wmtsLayer(
-            named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs)
+            named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
+            around: viewport.extent)
         try add(layer)
         return warnings
     }

@@ -69,7 +69,8 @@ struct TMSInfo: InfoDocument, Encodable {
         if let abstract { text += "\(PlainText.oneLine(abstract))\n" }
         text += "\n"
         if let format, let tileSize {
-            text += "Tiles     \(PlainText.oneLine(format)), \(tileSize.map(String.init).joined(separator: "x")) pixels\n"
+            text +=
+                "Tiles     \(PlainText.oneLine(format)), \(tileSize.map(String.init).joined(separator: "x")) pixels\n"
         }
         if let crs { text += "CRS       \(PlainText.oneLine(crs))\n" }
         if let extent { text += "Extent    \(extent.map(ServiceInfo.short).joined(separator: " "))\n" }
@@ -77,17 +78,19 @@ struct TMSInfo: InfoDocument, Encodable {
         if let attribution { text += "Credit    \(PlainText.oneLine(attribution))\n" }
         if crs != nil { text += "\n" }
         if let services {
-            text += TextTable.text([["SERVICE", "ADDRESS"]] + services.map { [$0.title, $0.url] })
+            text += TextTable.text(
+                [["SERVICE", "ADDRESS"]] + services.map { [$0.title, $0.url] }, hasWholeEnd: true)
         }
         if let maps {
             text += TextTable.text(
                 [["MAP", "CRS", "PROFILE", "ADDRESS"]]
-                    + maps.map { [$0.title, $0.crs ?? "", $0.profile ?? "", $0.url] })
+                    + maps.map { [$0.title, $0.crs ?? "", $0.profile ?? "", $0.url] }, hasWholeEnd: true)
         }
         if let levels {
             text += TextTable.text(
                 [["LEVEL", "RESOLUTION", "ADDRESS"]]
-                    + levels.map { [String($0.order), ServiceInfo.significant($0.resolution), $0.url] })
+                    + levels.map { [String($0.order), ServiceInfo.significant($0.resolution), $0.url] },
+                hasWholeEnd: true)
         }
         for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
         return text

@@ -87,7 +87,7 @@ struct WMTSInfo: InfoDocument, Encodable {
         if let accessConstraints, accessConstraints.lowercased() != "none" {
             text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
         }
-        if text.last != "\n" || !text.hasSuffix("\n\n") { text += "\n" }
+        if !text.hasSuffix("\n\n") { text += "\n" }
         var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "STYLES", "FORMATS", "MATRIX SETS", "DIMENSIONS"]]
         for layer in layers {
             rows.append([
@@ -104,7 +104,7 @@ struct WMTSInfo: InfoDocument, Encodable {
             rows.append([
                 set.name, set.crs,
                 set.tileSizes.map { $0.map(String.init).joined(separator: "x") }.joined(separator: ", "),
-                Self.span(set.levels.map { $0 }, count: set.levels.count), Self.resolutions(set.resolutions),
+                Self.span(set.levels), Self.resolutions(set.resolutions),
             ])
         }
         text += TextTable.text(rows)
@@ -113,13 +113,13 @@ struct WMTSInfo: InfoDocument, Encodable {
     }
 
     /// The first and the last of some levels, and how many they are.
-    private static func span(_ levels: [String], count: Int) -> String {
+    private static func span(_ levels: [String]) -> String {
         guard let first = levels.first, let last = levels.last else { return "" }
-        return count == 1 ? first : "\(first) – \(last) (\(count))"
+        return levels.count == 1 ? first : "\(first) – \(last) (\(levels.count))"
     }
 
     /// The coarsest and the finest of some resolutions.
-    static func resolutions(_ numbers: [Double]) -> String {
+    private static func resolutions(_ numbers: [Double]) -> String {
         guard let high = numbers.max(), let low = numbers.min() else { return "" }
         return "\(ServiceInfo.significant(high)) – \(ServiceInfo.significant(low))"
     }

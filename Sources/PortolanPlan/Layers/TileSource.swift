@@ -76,7 +76,8 @@ public struct TileSource: Hashable, Sendable {
             // The level's number is its name: a grid need not begin at level 0.
             guard let level = Int(matrix.id) else { return nil }
             let row = grid.originCorner == .topLeft ? tile.row : matrix.rowCount - 1 - tile.row
-            return template.url(level: level, column: tile.column, row: row, rowCount: matrix.rowCount, isRetina: isRetina)
+            return template.url(
+                level: level, column: tile.column, row: row, rowCount: matrix.rowCount, isRetina: isRetina)
         case .wmsc(let request): return request.url(for: tile)
         case .wmts(let request): return request.url(for: tile)
         case .tms(let request): return request.url(for: tile)

@@ -45,7 +45,8 @@ struct WMTSAddress {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
             return layer.resources.contains(where: Self.isTile) ? nil : baseURL.text
         }
-        guard let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
+        guard
+            let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
         else { return nil }
         let url = ServiceURL(advertised).upgraded(like: baseURL)
         guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {

@@ -38,7 +38,8 @@ struct WMTSGrid {
                     tileHeight: matrix.tileHeight, origin: corner(of: matrix, isNorthFirst: isNorthFirst),
                     columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: columns, rows: rows)
             else {
-                notes.append("matrix '\(matrix.identifier)' of set '\(set.identifier)' has no tiles that can be asked for")
+                notes.append(
+                    "matrix '\(matrix.identifier)' of set '\(set.identifier)' has no tiles that can be asked for")
                 continue
             }
             matrices.append(made)
@@ -52,7 +53,7 @@ struct WMTSGrid {
     /// Where the layer has tiles, or `nil` when that is not known or the whole grid.
     func extent(in grid: TileGrid) -> Extent? {
         let own = layer.boundingBoxes.first { $0.crs == grid.crs }?.box.extent
-        guard let extent = geographicExtent(in: grid.crs) ?? own else { return nil }
+        guard let extent = layer.extent(in: grid.crs) ?? own else { return nil }
         // A box beside the grid is a slip of the service; better to ask for too much than for nothing.
         return reach(of: grid)?.intersection(extent) == nil ? nil : extent
     }
@@ -95,6 +96,14 @@ struct WMTSGrid {
     }
 
     private func resolution(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Resolution? {
+        if unit != 1, let world = crs.worldWidth {
+            // An inch has 39.37 to a metre for some and 0.0254 m for others: the step of the pyramid is exact.
+            let wanted = matrix.scaleDenominator / unit / Self.worldDenominator
+            var step = 1.0
+            while step > wanted * 1.4, step > 1e-9 { step /= 2 }
+            while step < wanted / 1.4, step < 1e9 { step *= 2 }
+            return Resolution(unitsPerPixel: world / 256 * step)
+        }
         if let world = crs.worldWidth, let coverage = coverage(of: matrix, in: crs, unit: unit),
             abs(coverage - 1) < 1e-6
         {
@@ -116,13 +125,15 @@ struct WMTSGrid {
     /// the layer or the world is.
     private mutating func isNorthFirst(_ crs: CRS, unit: Double) -> Bool {
         let standard = crs.axisOrder == .northEast
-        guard let place = geographicExtent(in: crs) ?? crs.worldExtent ?? set.box?.box.extent
-            ?? layer.boundingBoxes.first(where: { $0.crs == crs })?.box.extent
+        guard
+            let place = layer.extent(in: crs) ?? crs.worldExtent ?? set.box?.box.extent
+                ?? layer.boundingBoxes.first(where: { $0.crs == crs })?.box.extent
         else { return standard }
         let fit = fit(isNorthFirst: standard, crs, unit: unit, place)
         let other = self.fit(isNorthFirst: !standard, crs, unit: unit, place)
         guard other >= 0.5, fit < other / 2 else { return standard }
-        notes.append("the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
+        notes.append(
+            "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
         return !standard
     }
 
@@ -143,20 +154,6 @@ struct WMTSGrid {
             if part.isFinite { sum += part }
         }
         return sum / Double(max(set.matrices.count, 1))
-    }
-
-    /// The layer's geographic box in a system, or `nil` where its corners would be bent too far to tell anything.
-    private func geographicExtent(in crs: CRS) -> Extent? {
-        guard let box = layer.geographicBox else { return nil }
-        let isWhole = crs.worldWidth != nil
-        guard isWhole || box.maxX - box.minX < 40, crs.projection != nil else { return nil }
-        let north = crs.projection == .webMercator ? 85.0511287798066 : 90
-        guard
-            let inside = Extent(
-                minX: box.minX, minY: max(box.minY, -north), maxX: box.maxX, maxY: min(box.maxY, north)),
-            let transform = try? CoordinateTransform(from: .crs84, to: crs)
-        else { return nil }
-        return transform(inside)
     }
 
     // MARK: Limits

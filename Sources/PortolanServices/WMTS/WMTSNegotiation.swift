@@ -13,20 +13,26 @@ public enum WMTSNegotiation {
     ///   - baseURL: the address the capabilities came from; what its query holds besides the parameters of WMTS goes
     ///     along to addresses on the same host.
     ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
+    ///     be had in the map's. `nil` takes where the layer has data.
     public static func request(
-        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS
+        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS,
+        around extent: Extent? = nil
     ) throws(WMTSError) -> WMTSTileRequest {
         guard ServiceURL(baseURL).isAbsolute else { throw .badAddress(baseURL) }
         let layer = try layer(choice.layer, in: capabilities)
         let style = try style(choice.style, of: layer)
-        var grid = WMTSGrid(of: try matrixSet(choice.matrixSet, of: layer, in: capabilities, mapCRS: mapCRS), for: layer)
+        var grid = WMTSGrid(
+            of: try matrixSet(choice.matrixSet, of: layer, in: capabilities, mapCRS: mapCRS, extent), for: layer)
         let tiles = try grid.grid()
         var notes = grid.notes
         let dimensions = try dimensions(choice.dimensions, of: layer, notes: &notes)
         let format = try format(choice.format, of: layer, notes: &notes)
         let finder = WMTSAddress(
             capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: choice.encoding)
-        var values = ["layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format]
+        var values = [
+            "layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format,
+        ]
         for dimension in dimensions { values[dimension.name.lowercased()] = dimension.value }
         let address = try finder.address(format: format, values: values, notes: &notes)
         return WMTSTileRequest(
@@ -58,7 +64,7 @@ public enum WMTSNegotiation {
     }
 
     private static func matrixSet(
-        _ name: String?, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS
+        _ name: String?, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
     ) throws(WMTSError) -> WMTSMatrixSet {
         let sets = layer.links.compactMap { capabilities.matrixSet(named: $0.matrixSet) }
         let offers = sets.map { "\($0.identifier) (\($0.crsName))" }
@@ -70,8 +76,10 @@ public enum WMTSNegotiation {
         }
         var best: (set: WMTSMatrixSet, cost: Double)?
         for set in sets {
-            guard let crs = set.crs, let cost = cost(of: crs, on: mapCRS, for: layer) else { continue }
-            let isBetter = best.map { cost < $0.cost || (cost == $0.cost && set.matrices.count > $0.set.matrices.count) }
+            guard let crs = set.crs, let cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }
+            let isBetter = best.map {
+                cost < $0.cost || (cost == $0.cost && set.matrices.count > $0.set.matrices.count)
+            }
             if isBetter ?? true { best = (set, cost) }
         }
         guard let best else { throw .matrixSetNotOffered(nil, offers: offers) }
@@ -79,15 +87,14 @@ public enum WMTSNegotiation {
     }
 
     /// 0 for the map's own system, 0.5 for one with the same coordinates, else what ``WarpCost`` says.
-    private static func cost(of crs: CRS, on mapCRS: CRS, for layer: WMTSLayer) -> Double? {
+    private static func cost(of crs: CRS, on mapCRS: CRS, in extent: Extent?, for layer: WMTSLayer) -> Double? {
         if crs == mapCRS { return 0 }
-        guard let transform = try? CoordinateTransform(from: .crs84, to: mapCRS), crs.projection != nil else {
-            return nil
-        }
+        guard crs.projection != nil, mapCRS.projection != nil else { return nil }
         if crs.hasCoordinates(of: mapCRS) { return 0.5 }
-        let place = layer.geographicBox?.extent.flatMap { transform($0) } ?? mapCRS.worldExtent
-        // About whose fit nothing is known is worse than any measured one, and better than no picture.
-        return place.flatMap { WarpCost.between(crs, and: mapCRS, in: $0) } ?? 1e12
+        let place = extent ?? layer.extent(in: mapCRS) ?? mapCRS.worldExtent
+        // About whose fit nothing is known is worse than any measured one, and better than no picture; degrees, which
+        // are stretched everywhere but at the equator, come last.
+        return place.flatMap { WarpCost.between(crs, and: mapCRS, in: $0) } ?? (crs.isGeographic ? 2e12 : 1e12)
     }
 
     private static func dimensions(

@@ -7,6 +7,12 @@ public struct WMTSOperation: Hashable, Sendable {
         /// The values of its constraint `GetEncoding`, as `KVP` and `RESTful`; empty when it has none.
         public var encodings: [String]
 
+        /// Makes an address.
+        public init(url: String, encodings: [String] = []) {
+            self.url = url
+            self.encodings = encodings
+        }
+
         /// Whether it takes requests with parameters; an address that says nothing does (OGC 07-057r7 8.2.1).
         public var takesParameters: Bool { encodings.isEmpty || encodings.contains { $0.uppercased() == "KVP" } }
     }
