@@ -22,7 +22,7 @@ struct WMTSGrid {
         let crs: CRS
         do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
         let unit = denominatorUnit(crs)
-        let isNorthFirst = isNorthFirst(crs, unit: unit)
+        let isSwapped = isSwapped(crs, unit: unit)
         let limits = usableLimits
         var matrices: [TileMatrix] = []
         for matrix in set.matrices {
@@ -35,7 +35,7 @@ struct WMTSGrid {
             guard let resolution = resolution(of: matrix, in: crs, unit: unit),
                 let made = TileMatrix(
                     id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
-                    tileHeight: matrix.tileHeight, origin: corner(of: matrix, isNorthFirst: isNorthFirst),
+                    tileHeight: matrix.tileHeight, origin: matrix.corner(in: crs, isSwapped: isSwapped),
                     columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: columns, rows: rows)
             else {
                 notes.append(
@@ -115,34 +115,27 @@ struct WMTSGrid {
 
     // MARK: Corners
 
-    private func corner(of matrix: WMTSMatrixSet.Matrix, isNorthFirst: Bool) -> Coordinate {
-        isNorthFirst
-            ? Coordinate(x: matrix.cornerSecond, y: matrix.cornerFirst)
-            : Coordinate(x: matrix.cornerFirst, y: matrix.cornerSecond)
-    }
-
-    /// Whether corners give the northing first: as the system has it, unless only the other order puts the tiles where
-    /// the layer or the world is.
-    private mutating func isNorthFirst(_ crs: CRS, unit: Double) -> Bool {
-        let standard = crs.axisOrder == .northEast
+    /// Whether corners have their axes in another order than the system: when only so the tiles are where the layer or
+    /// the world is.
+    private mutating func isSwapped(_ crs: CRS, unit: Double) -> Bool {
         guard
             let place = layer.extent(in: crs) ?? crs.worldExtent ?? set.box?.box.extent
                 ?? layer.boundingBoxes.first(where: { $0.crs == crs })?.box.extent
-        else { return standard }
-        let fit = fit(isNorthFirst: standard, crs, unit: unit, place)
-        let other = self.fit(isNorthFirst: !standard, crs, unit: unit, place)
-        guard other >= 0.5, fit < other / 2 else { return standard }
+        else { return false }
+        let fit = fit(isSwapped: false, crs, unit: unit, place),
+            other = self.fit(isSwapped: true, crs, unit: unit, place)
+        guard other >= 0.5, fit < other / 2 else { return false }
         notes.append(
             "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
-        return !standard
+        return true
     }
 
     /// How much of the smaller of place and matrix the two share, 0 to 1, over all matrices.
-    private func fit(isNorthFirst: Bool, _ crs: CRS, unit: Double, _ place: Extent) -> Double {
+    private func fit(isSwapped: Bool, _ crs: CRS, unit: Double, _ place: Extent) -> Double {
         var sum = 0.0
         for matrix in set.matrices {
             guard let resolution = resolution(of: matrix, in: crs, unit: unit) else { continue }
-            let corner = corner(of: matrix, isNorthFirst: isNorthFirst), side = resolution.unitsPerPixel
+            let corner = matrix.corner(in: crs, isSwapped: isSwapped), side = resolution.unitsPerPixel
             let width = side * Double(matrix.tileWidth) * Double(matrix.columnCount)
             let height = side * Double(matrix.tileHeight) * Double(matrix.rowCount)
             guard
@@ -178,5 +171,11 @@ struct WMTSGrid {
             }
             return usable
         }
+    }
+}
+
+extension WMTSMatrixSet.Matrix {
+    fileprivate func corner(in crs: CRS, isSwapped: Bool) -> Coordinate {
+        BoundingBoxWriter.corner(cornerFirst, cornerSecond, crs: crs, isSwapped: isSwapped)
     }
 }

@@ -111,7 +111,7 @@ import Testing
         #expect(lines.prefix(2) == ["Portolan test cache (MapProxy) ñ", "WMTS 1.0.0"])
         #expect(lines.contains { $0.hasPrefix("spain ") && $0.hasSuffix("es_utm30_nw, webmercator") })
         #expect(lines.contains { $0.hasPrefix("es_utm30_nw ") && $0.hasSuffix("256x256  00 – 10 (11)  1800 – 1") })
-        #expect(lines.contains { $0.hasPrefix("geodetic_nw ") && $0.contains("512x512  00 – 07 (8)  0.7031 – ") })
+        #expect(lines.contains { $0.hasPrefix("geodetic_nw ") && $0.contains("512x512  00 – 07 (8)   0.7031 – ") })
     }
 
     @Test func `the same as JSON, of a file`() async throws {
