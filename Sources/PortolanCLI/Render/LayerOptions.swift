@@ -12,8 +12,12 @@ struct LayerOptions: ParsableArguments {
 
                 wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis, url-policy
                 wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size
+                wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME
                 xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
-                subdomains, attribution
+                subdomains, attribution. {r} is @2x at pixel ratios of 1.5 and more. Beyond max-zoom its tiles are \
+                enlarged; before min-zoom its tiles are reduced, but not more than 256.
+                tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
+                max-zoom, attribution
                 FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
                 fill-opacity, marker-color, marker-size, label (the name of a property), crs (of its coordinates). These \
                 are defaults: the style that a feature brings along wins.
