@@ -151,7 +151,6 @@ public struct ServiceClient: Sendable {
         return response.body
     }
 
-    /// What a server answers, whatever its status.
     func document(at url: String) async throws(ServiceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,

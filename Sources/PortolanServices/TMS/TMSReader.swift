@@ -1,4 +1,4 @@
-package import PortolanGeo
+import PortolanGeo
 package import PortolanXML
 
 /// Reads the documents of a Tile Map Service.
