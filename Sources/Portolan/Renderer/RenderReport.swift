@@ -35,7 +35,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
     public struct Layer: Hashable, Sendable, Codable {
         /// The layer's name.
         public let name: String
-        /// `wms`, `wmsc`, `xyz` or `features`.
+        /// `wms`, `wmsc`, `wmts`, `tms`, `xyz` or `features`.
         public let kind: String
         /// Resources the view needed.
         public internal(set) var requested: Int

@@ -141,7 +141,8 @@ package struct MapDocument {
         }
         guard let kind, var source, !source.isEmpty else {
             throw CommandFailure(
-                .badData, "\(path): layer \(number) names no source; give 'source', 'wms', 'wmsc', 'xyz' or 'tms'")
+                .badData,
+                "\(path): layer \(number) names no source; give 'source', 'wms', 'wmsc', 'wmts', 'xyz' or 'tms'")
         }
         if kind == .features, source != "-", !source.contains("://"), !source.hasPrefix("data:") {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

@@ -13,6 +13,10 @@ struct InfoCommand: AsyncParsableCommand {
               A map service: its layers, their extents, styles and scales, its tile sets:
                 portolan info https://example.org/wms
 
+              A tile service, WMTS or TMS: its layers and matrix sets, its maps and levels:
+                portolan info https://example.org/wmts/1.0.0/WMTSCapabilities.xml
+                portolan info https://example.org/tms/1.0.0/
+
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
 
@@ -22,7 +26,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a capabilities document, a GeoJSON file or URL, or '-' for standard input.",
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
 
@@ -52,12 +56,16 @@ struct InfoCommand: AsyncParsableCommand {
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
         }
+        if source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) { return tiles }
         do { return try await service(at: source, client: client) } catch {
-            // Not every address of features tells so by its name.
-            guard error.code == .unreadable, let features = await features(at: source, client: client) else {
-                throw error
+            // Not every address of tiles or features tells so by its name.
+            guard error.isAnswer else { throw error }
+            if let tiles = await tileMaps(at: source, client: client) { return tiles }
+            if error.code == .unreadable, let features = await features(at: source, client: client) { return features }
+            if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
+                return tiles
             }
-            return features
+            throw error
         }
     }
 
@@ -75,6 +83,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
         guard isMarkup(bytes) else { return FeatureInfo(try LayerBuilder.features(in: bytes, from: source)) }
+        if let tiles = tileDocument(in: bytes) { return tiles }
         do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {

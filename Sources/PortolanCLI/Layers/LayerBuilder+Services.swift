@@ -89,23 +89,4 @@ extension LayerBuilder {
     private static func mediaType(_ format: String) -> String {
         format.contains("/") ? format : "image/" + (format.lowercased() == "jpg" ? "jpeg" : format.lowercased())
     }
-
-    /// A layer of XYZ or TMS tiles.
-    func tileLayer(_ specification: LayerSpecification, named name: String) throws(CommandFailure) -> MapLayer {
-        let first = try specification.integer("min-zoom", in: 0...30) ?? 0
-        let last = try specification.integer("max-zoom", in: 0...30) ?? max(first, 19)
-        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
-        guard first <= last, let grid = TileGrid.webMercator(levels: first...last, tileSize: size) else {
-            throw specification.bad("max-zoom", "is less than min-zoom")
-        }
-        // TMS counts rows from the bottom.
-        let pattern =
-            specification.kind == .tms ? specification.source.replacing("{y}", with: "{-y}") : specification.source
-        do {
-            let template = try XYZTemplate(pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"])
-            return MapLayer(
-                name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))),
-                attribution: specification["attribution"])
-        } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
-    }
 }

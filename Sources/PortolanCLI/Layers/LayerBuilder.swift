@@ -99,14 +99,16 @@ struct LayerBuilder: Sendable {
         switch specification.kind {
         case .wms: try await wmsLayer(specification, named: name)
         case .wmsc: try await wmscLayer(specification, named: name)
-        case .xyz, .tms: (try tileLayer(specification, named: name), [])
+        case .wmts: try await wmtsLayer(specification, named: name)
+        case .tms: try await tmsLayer(specification, named: name)
+        case .xyz: (try tileLayer(specification, named: name), [])
         case .features: try await featureLayer(specification, named: name)
-        case .wmts, .mbtiles: throw CommandFailure.notSupportedYet("the layer kind '\(specification.kind.rawValue)'")
+        case .mbtiles: throw CommandFailure.notSupportedYet("the layer kind '\(specification.kind.rawValue)'")
         }
     }
 
     private static func name(of specification: LayerSpecification) -> String {
-        if let layers = specification["layers"] { return layers }
+        if let layers = specification["layers"] ?? specification["layer"] { return layers }
         if specification.source == "-" { return "stdin" }
         let path = specification.source.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? specification.source

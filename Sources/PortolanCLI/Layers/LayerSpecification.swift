@@ -18,7 +18,7 @@ package struct LayerSpecification: Equatable {
         self.kind = kind
         self.source = source
         self.values = values
-        if kind == .wmts || kind == .mbtiles { throw .notSupportedYet("the layer kind '\(kind.rawValue)'") }
+        if kind == .mbtiles { throw .notSupportedYet("the layer kind '\(kind.rawValue)'") }
         for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
             throw CommandFailure(
                 .usage,
@@ -162,7 +162,8 @@ package struct LayerSpecification: Equatable {
             ]
         case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
         case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
-        case .xyz, .tms: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
+        case .xyz: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
+        case .tms: ["layer", "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
         case .mbtiles: []
         case .features: styleKeys + ["label", "label-background", "label-padding", "crs"]
         }

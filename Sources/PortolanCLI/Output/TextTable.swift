@@ -10,11 +10,16 @@ package enum TextTable {
     }
 
     /// The rows, the first one the heading; empty columns are left out.
-    package static func text(_ rows: [[String]]) -> String {
+    ///
+    /// - Parameter hasWholeEnd: whether the last column is never cut, as one of addresses must not be.
+    package static func text(_ rows: [[String]], hasWholeEnd: Bool = false) -> String {
         let rows = rows.map { row in row.map(cell) }
         guard let heading = rows.first else { return "" }
         let columns = heading.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
-        let widths = columns.map { column in min(rows.map { $0[column].count }.max() ?? 0, widest) }
+        let widths = columns.map { column in
+            let longest = rows.map { $0[column].count }.max() ?? 0
+            return hasWholeEnd && column == heading.count - 1 ? longest : min(longest, widest)
+        }
         return rows.map { row in
             let cells = zip(columns, widths).map { column, width in
                 let cell = row[column].count > width ? row[column].prefix(width - 1) + "…" : row[column][...]

@@ -15,8 +15,12 @@ struct LayerOptions: ParsableArguments {
                 url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
                 fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
                 wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size
+                wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME
                 xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
-                subdomains, attribution
+                subdomains, attribution. {r} is @2x at pixel ratios of 1.5 and more. Beyond max-zoom its tiles are \
+                enlarged; before min-zoom its tiles are reduced, but not more than 256.
+                tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
+                max-zoom, attribution
                 FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
                 fill-opacity, marker-color, marker-size, label (the name of a property), \
                 label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \

@@ -69,8 +69,8 @@ public struct TileGrid: Hashable, Sendable {
 
     /// The tile at a level, column and row, or `nil` when the grid has none there.
     public func tile(level: Int, column: Int, row: Int) -> TileIndex? {
-        guard matrices.indices.contains(level), column >= 0, column < matrices[level].columnCount, row >= 0,
-            row < matrices[level].rowCount
+        guard matrices.indices.contains(level), matrices[level].columns.contains(column),
+            matrices[level].rows.contains(row)
         else { return nil }
         return TileIndex(level: level, column: column, row: row)
     }
@@ -113,10 +113,10 @@ public struct TileGrid: Hashable, Sendable {
         guard
             let columns = Self.range(
                 from: (extent.minX - matrix.origin.x + slack) / matrix.tileSpanX,
-                to: (extent.maxX - matrix.origin.x - slack) / matrix.tileSpanX, count: matrix.columnCount),
+                to: (extent.maxX - matrix.origin.x - slack) / matrix.tileSpanX, within: matrix.columns),
             let rows = Self.range(
                 from: (south + slack) / matrix.tileSpanY, to: (north - slack) / matrix.tileSpanY,
-                count: matrix.rowCount)
+                within: matrix.rows)
         else { return nil }
         return TileRange(level: level, columns: columns, rows: rows)
     }
@@ -141,10 +141,9 @@ public struct TileGrid: Hashable, Sendable {
     public func extent(ofLevel level: Int) -> Extent? {
         guard matrices.indices.contains(level) else { return nil }
         let matrix = matrices[level]
-        guard let first = tile(level: level, column: 0, row: 0).flatMap(extent(of:)),
-            let last = tile(level: level, column: matrix.columnCount - 1, row: matrix.rowCount - 1)
-                .flatMap(extent(of:))
-        else { return nil }
+        let low = TileIndex(level: level, column: matrix.columns.lowerBound, row: matrix.rows.lowerBound)
+        let high = TileIndex(level: level, column: matrix.columns.upperBound, row: matrix.rows.upperBound)
+        guard let first = extent(of: low), let last = extent(of: high) else { return nil }
         return first.union(last)
     }
 
@@ -154,8 +153,9 @@ public struct TileGrid: Hashable, Sendable {
         return max(Int(tiles), 1)
     }
 
-    private static func range(from low: Double, to high: Double, count: Int) -> ClosedRange<Int>? {
-        let first = max(low.rounded(.down), 0), last = min(high.rounded(.down), Double(count - 1))
+    private static func range(from low: Double, to high: Double, within all: ClosedRange<Int>) -> ClosedRange<Int>? {
+        let first = max(low.rounded(.down), Double(all.lowerBound))
+        let last = min(high.rounded(.down), Double(all.upperBound))
         guard first <= last else { return nil }
         return Int(first)...Int(last)
     }

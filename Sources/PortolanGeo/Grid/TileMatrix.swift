@@ -16,16 +16,29 @@ public struct TileMatrix: Hashable, Sendable {
     public let columnCount: Int
     /// How many rows there are.
     public let rowCount: Int
+    /// The columns that have tiles; all of them unless limits were given.
+    public let columns: ClosedRange<Int>
+    /// The rows that have tiles; all of them unless limits were given.
+    public let rows: ClosedRange<Int>
 
-    /// Makes a level, or `nil` when a count is not in `1...2^31`, a size not in `1...2^14`, or the origin not finite.
+    /// Makes a level, or `nil` when a count is not in `1...2^31`, a size not in `1...2^14`, the origin not finite, or
+    /// nothing of the level lies within the limits.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns that have tiles, `nil` for all; what lies beside the level is left out.
+    ///   - rows: the rows that have tiles, in the same way.
     public init?(
         id: String, resolution: Resolution, tileWidth: Int, tileHeight: Int, origin: Coordinate, columnCount: Int,
-        rowCount: Int
+        rowCount: Int, columns: ClosedRange<Int>? = nil, rows: ClosedRange<Int>? = nil
     ) {
         let counts = 1...(1 << 31)
         guard counts.contains(columnCount), counts.contains(rowCount), (1...(1 << 14)).contains(tileWidth),
             (1...(1 << 14)).contains(tileHeight), origin.isFinite
         else { return nil }
+        let allColumns = 0...(columnCount - 1), allRows = 0...(rowCount - 1)
+        guard columns?.overlaps(allColumns) != false, rows?.overlaps(allRows) != false else { return nil }
+        self.columns = columns?.clamped(to: allColumns) ?? allColumns
+        self.rows = rows?.clamped(to: allRows) ?? allRows
         self.id = id
         self.resolution = resolution
         self.tileWidth = tileWidth
@@ -40,4 +53,7 @@ public struct TileMatrix: Hashable, Sendable {
 
     /// The height of a tile on the map, in units of the CRS.
     public var tileSpanY: Double { Double(tileHeight) * resolution.unitsPerPixel }
+
+    /// Whether each column has tiles.
+    public var hasAllColumns: Bool { columns.count == columnCount }
 }

@@ -17,12 +17,7 @@ public struct MapLayer: Equatable, Sendable {
         public var kind: String {
             switch self {
             case .wms: "wms"
-            case .tiles(let source):
-                switch source.address {
-                case .wmsc: "wmsc"
-                case .wms: "wms"
-                case .xyz: "xyz"
-                }
+            case .tiles(let source): source.address.kind
             case .features: "features"
             }
         }

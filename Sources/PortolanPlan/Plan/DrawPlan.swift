@@ -42,7 +42,7 @@ public struct DrawStep: Equatable, Sendable {
     /// The name of the layer.
     public let layer: String
 
-    /// The kind of the layer: `wms`, `wmsc`, `xyz` or `features`.
+    /// The kind of the layer: `wms`, `wmsc`, `wmts`, `tms`, `xyz` or `features`.
     public let kind: String
 
     /// How opaque the layer is, 0 to 1.

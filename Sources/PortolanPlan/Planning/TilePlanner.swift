@@ -6,13 +6,20 @@ package struct TilePlanner {
     /// The most tiles planned for one layer; a view that would need more is not drawn from that pyramid.
     package static let maximumTileCount = 4096
 
+    /// The most tiles planned for a view that is more than twice as coarse as the coarsest level: such tiles are mostly
+    /// thrown away, and the service has to send them all.
+    package static let maximumReducedTileCount = 256
+
     private let source: TileSource
+    private let grid: TileGrid
+    private let isRetina: Bool
     private let viewport: Viewport
     private let margin: Double
 
     /// Makes a planner for a view and a margin around it, in view pixels.
     package init(source: TileSource, viewport: Viewport, margin: Double) {
         self.source = source
+        (grid, isRetina) = source.grid(forPixelRatio: viewport.pixelRatio)
         self.viewport = viewport
         self.margin = margin
     }
@@ -26,29 +33,29 @@ package struct TilePlanner {
 
     /// The mosaics of the view; none when the view lies beside the grid.
     package func mosaics() throws(PlanProblem) -> [Mosaic] {
-        let grid = source.grid
         let view = try ViewInSource(viewport: viewport, margin: margin, sourceCRS: grid.crs)
         guard let view else { return [] }
         let level = grid.level(nearest: view.resolution)
+        let isReduced = view.resolution.unitsPerPixel > 2 * grid.matrices[level].resolution.unitsPerPixel
+        let limit = isReduced ? Self.maximumReducedTileCount : Self.maximumTileCount
         var copies: [WorldCopy] = []
         var count = 0
         for shift in worldShifts(of: grid.crs, in: view.fetched) {
             guard let shown = tiles(level: level, in: view.shown, shift: shift) else { continue }
             let fetched = tiles(level: level, in: view.fetched, shift: shift) ?? shown
             // Products of counts from a hostile grid must not overflow.
-            guard fetched.columns.count <= Self.maximumTileCount, fetched.rows.count <= Self.maximumTileCount else {
-                throw .tooManyTiles(limit: Self.maximumTileCount)
+            guard fetched.columns.count <= limit, fetched.rows.count <= limit else {
+                throw .tooManyTiles(limit: limit)
             }
             count += fetched.count
             let matrix = grid.matrices[level]
-            guard count <= Self.maximumTileCount,
-                count * matrix.tileWidth * matrix.tileHeight <= ImageSize.maximumPixelCount
-            else { throw .tooManyTiles(limit: Self.maximumTileCount) }
+            guard count <= limit, count * matrix.tileWidth * matrix.tileHeight <= ImageSize.maximumPixelCount
+            else { throw .tooManyTiles(limit: limit) }
             copies.append(WorldCopy(shift: shift, shown: shown, fetched: fetched))
         }
         let matrix = grid.matrices[level]
         let worldTiles = grid.crs.worldWidth.map { $0 / matrix.tileSpanX }
-        if let worldTiles, abs(worldTiles - Double(matrix.columnCount)) < 1e-6 {
+        if let worldTiles, matrix.hasAllColumns, abs(worldTiles - Double(matrix.columnCount)) < 1e-6 {
             // The copies meet: one mosaic, so that there is no seam at the antimeridian.
             return try mosaic(of: copies, level: level, columnsPerWorld: matrix.columnCount).map { [$0] } ?? []
         }
@@ -73,11 +80,10 @@ package struct TilePlanner {
             guard let inside = wanted.intersection(limit) else { return nil }
             wanted = inside
         }
-        return source.grid.tiles(level: level, in: wanted)
+        return grid.tiles(level: level, in: wanted)
     }
 
     private func mosaic(of copies: [WorldCopy], level: Int, columnsPerWorld: Int?) throws(PlanProblem) -> Mosaic? {
-        let grid = source.grid
         let matrix = grid.matrices[level]
         func offset(_ copy: WorldCopy) -> Int {
             guard let columnsPerWorld, let width = grid.crs.worldWidth else { return 0 }
@@ -97,7 +103,7 @@ package struct TilePlanner {
         var images: [ImagePlacement] = [], beside: [ImagePlacement] = []
         for copy in copies {
             for tile in copy.fetched.indexes {
-                guard let url = source.url(of: tile) else { continue }
+                guard let url = source.url(of: tile, isRetina: isRetina) else { continue }
                 let row = grid.originCorner == .topLeft ? tile.row - top : top - tile.row
                 let placement = ImagePlacement(
                     url: url, name: "\(matrix.id)/\(tile.column)/\(tile.row)",

@@ -25,6 +25,13 @@ package enum BoundingBoxWriter {
             : BoundingBox(minX: first, minY: second, maxX: third, maxY: fourth)
     }
 
+    /// The place that two numbers of a WMTS mean: in the order of the system's axes (OGC 07-057r7 table 7), or against it
+    /// when `isSwapped`.
+    package static func corner(_ first: Double, _ second: Double, crs: CRS, isSwapped: Bool) -> Coordinate {
+        isNorthFirst(crs: crs, version: .v1_3_0, axisOrder: .auto) != isSwapped
+            ? Coordinate(x: second, y: first) : Coordinate(x: first, y: second)
+    }
+
     private static func isNorthFirst(crs: CRS?, version: WMSVersion, axisOrder: AxisOrderPolicy) -> Bool {
         switch axisOrder {
         case .auto: version >= .v1_3_0 && crs?.axisOrder == .northEast

@@ -8,6 +8,9 @@ package enum PercentEncoding {
     /// `text` as one of the values of a parameter that lists several between commas.
     package static func listItem(_ text: String) -> String { encode(text, keeping: ":/") }
 
+    /// `text` as what stands between two slashes of a path, or anywhere in a query.
+    package static func pathPart(_ text: String) -> String { encode(text, keeping: ",:") }
+
     /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
     package static func repaired(_ url: String) -> String {
         encode(url, keeping: ":/?#[]@!$&'()*+,;=%")

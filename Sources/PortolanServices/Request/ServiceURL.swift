@@ -94,5 +94,39 @@ package struct ServiceURL: Hashable, Sendable {
         return ServiceURL(stem + "?" + (parameters + extra).joined(separator: "&"))
     }
 
+    /// What follows the authority, up to the query.
+    package var path: String { String(stem.dropFirst(origin.count)) }
+
+    /// A reference of a document at this address: a whole address, one from the root, or one beside the document.
+    ///
+    /// A whole address on the same host is over `https` when this one is; a slash at its end is left out.
+    package func resolving(_ reference: String) -> String {
+        var text = PercentEncoding.repaired(reference.trimmingSpace())
+        while text.hasSuffix("/") { text.removeLast() }
+        if text.contains("://") { return ServiceURL(text).upgraded(like: self).text }
+        if text.hasPrefix("/") { return origin + text }
+        while text.hasPrefix("./") { text.removeFirst(2) }
+        let folder = stem.dropFirst(origin.count).lastIndex(of: "/").map { stem[..<$0] } ?? stem[...]
+        return folder + "/" + text
+    }
+
+    /// The address with another path and the same query.
+    package func replacingPath(_ path: String) -> ServiceURL {
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return ServiceURL(origin + path + query)
+    }
+
+    /// Scheme and authority as they are written.
+    private var origin: Substring {
+        guard let range = stem.firstRange(of: "://") else { return "" }
+        let end = stem[range.upperBound...].firstIndex(of: "/") ?? stem.endIndex
+        return stem[..<end]
+    }
+
+    /// The parameters of the query but for those that `dropped` names, as they are written in it.
+    package func query(without dropped: Set<String>) -> String {
+        parameters.filter { !dropped.contains(Self.name(of: $0)) }.joined(separator: "&")
+    }
+
     private static func name(of parameter: Substring) -> String { parameter.prefix { $0 != "=" }.uppercased() }
 }

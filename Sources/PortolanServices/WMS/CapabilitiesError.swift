@@ -13,7 +13,7 @@ public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertibl
         case .malformed(let line, let column, let reason):
             "the capabilities cannot be read: line \(line)" + (column.map { ", column \($0)" } ?? "") + ": \(reason)"
         case .exception(let exception): "the service answered: \(exception)"
-        case .otherDocument(let text): "the answer is no WMS capabilities document: \(text)"
+        case .otherDocument(let text): "the answer is no capabilities document: \(text)"
         }
     }
 }

@@ -110,7 +110,6 @@ import Testing
     ]
 
     static let unbuilt = [
-        Refusal("render -o a.png -l wmts:http://127.0.0.1:1/;layer=a", 64, "'wmts' is not supported yet"),
         Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(

@@ -79,7 +79,7 @@ import Testing
 
     @Test func `what is not built yet is a matter of usage`() {
         do {
-            _ = try document(#"{"layers":[{"wmts":"http://a/"}]}"#)
+            _ = try document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#)
             Issue.record("the document was taken")
         } catch { #expect(error.status == .usage && error.isNotSupportedYet) }
     }

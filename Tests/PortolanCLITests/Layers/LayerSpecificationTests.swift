@@ -7,7 +7,7 @@ import Testing
             ("route.geojson", .features, "route.geojson"), ("-", .features, "-"),
             ("wms:http://a/?b=c:d", .wms, "http://a/?b=c:d"),
             ("wmsc:http://a/", .wmsc, "http://a/"), ("xyz:http://a/{z}", .xyz, "http://a/{z}"),
-            ("tms:file:///a", .tms, "file:///a"),
+            ("tms:file:///a", .tms, "file:///a"), ("wmts:http://a/?b=c", .wmts, "http://a/?b=c"),
             ("http://a:80/b", .features, "http://a:80/b"), ("a%3Bb%3bc", .features, "a;b;c"),
             ("C:map", .features, "C:map"),
             ("features:a", .features, "features:a"),
@@ -28,6 +28,12 @@ import Testing
         #expect(read["styles"] == nil)
     }
 
+    @Test func `dimensions of WMTS have names of their own`() throws {
+        let read = try LayerSpecification("wmts:http://a;layer=b;matrix-set=c;style=d;format=png;dim.Time=2024;dim.e=f")
+        #expect(read.values(after: "dim.").map(\.name) == ["Time", "e"])
+        #expect(read["matrix-set"] == "c")
+    }
+
     @Test func `a source on the command line and in a document are the same`() throws {
         let one = try LayerSpecification("xyz:http://a/{z}/{x}/{y};max-zoom=9")
         let other = try LayerSpecification(kind: .xyz, source: "http://a/{z}/{x}/{y}", values: ["max-zoom": "9"])
@@ -43,6 +49,7 @@ import Testing
         "wms:example.org/wms", "wms:ftp://a", "xyz:a/{z}", "wms:http://a;transparent-color=paper",
         "wms:http://a;transparent-color=white;transparent-tolerance=256", "a.geojson;transparent-color=white",
         "wms:http://a;tile-size=256",
+        "wms:example.org/wms", "wms:ftp://a", "xyz:a/{z}", "wmts:a", "wmts:http://a;layers=b", "xyz:http://a;layer=b",
     ])
     func `these are refused`(text: String) {
         do {
@@ -54,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["wmts:a", "mbtiles:a"]) func `these are not built yet`(text: String) {
+    @Test(arguments: ["mbtiles:a"]) func `these are not built yet`(text: String) {
         do {
             _ = try LayerSpecification(text)
             Issue.record("the layer was taken")

@@ -156,10 +156,13 @@ import Testing
     }
 
     @Test func `a view of too many tiles is refused before they are listed`() throws {
-        let view = try View.make(resolution: 40_075_016.68557849 / 256, width: 256, height: 256)
-        #expect(throws: PlanProblem.tooManyTiles(limit: 4096)) { try Self.mosaics(Self.xyz(7...9), view) }
+        let view = try View.make(resolution: 40_075_016.68557849 / 4096, width: 4096, height: 4096)
+        let source = try TileSource(
+            grid: #require(.webMercator(levels: 6...9, tileSize: 64)), address: .xyz(XYZTemplate("t:{z}/{x}/{y}")))
         // 64 × 64 tiles are just as many as there may be.
-        #expect(try Self.mosaics(Self.xyz(6...9), view).first?.images.count == 4096)
+        #expect(try Self.mosaics(source, view).first?.images.count == 4096)
+        let wider = try View.make(resolution: 40_075_016.68557849 / 4096, width: 4160, height: 4096)
+        #expect(throws: PlanProblem.tooManyTiles(limit: 4096)) { try Self.mosaics(source, wider) }
     }
 
     @Test func `rows of a grid that is counted from below come from the top of the mosaic`() throws {

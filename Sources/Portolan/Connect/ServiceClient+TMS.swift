@@ -1,0 +1,61 @@
+import PortolanFetch
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanServices
+
+extension ServiceClient {
+    /// How many documents are followed from the address given to that of a map: services, a service, a map.
+    private static let longestPath = 3
+
+    /// The document of a Tile Map Service at an address.
+    ///
+    /// - Throws: ``ServiceError``.
+    public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
+        let response = try await document(at: url)
+        do { return try TMSReader.read(response.body, contentType: response.header("Content-Type")) } catch {
+            throw ServiceError(error, in: response, url: url)
+        }
+    }
+
+    /// A layer of the tiles of a Tile Map Service.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of a map's document, or of one that leads there.
+    ///   - mapName: which map of a service is meant: its title, its address or the end of that; `nil` for the only one.
+    ///     Of one that is there in several systems, that in the map's own is taken, else the one that fits best.
+    ///   - levels: the levels that are wanted, as the document numbers them; `nil` for all.
+    ///   - mapCRS: the system of the map.
+    /// - Returns: the layer, and what a person should know of the documents.
+    /// - Throws: ``ServiceError``.
+    public func tmsLayer(
+        named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
+        mapCRS: CRS = .webMercator
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+        var address = url, warnings: [String] = []
+        for _ in 0..<Self.longestPath {
+            let reference: TMSReference
+            do {
+                switch try await tmsDocument(at: address) {
+                case .map(let map):
+                    let request = try TMSTileRequest(map: map, documentURL: address, orders: levels)
+                    let layer = MapLayer(
+                        name: name, content: .tiles(TileSource(request)), attribution: map.attribution)
+                    return (layer, warnings + map.warnings)
+                case .services(let services):
+                    guard let only = services.first, services.count == 1 else {
+                        throw TMSError.noMap(offers: services.map(\.href))
+                    }
+                    reference = only
+                case .service(let service):
+                    reference = try service.map(named: mapName, mapCRS: mapCRS)
+                    warnings += service.warnings
+                }
+            } catch let error as ServiceError { throw error } catch {
+                throw ServiceError(.notOffered, url: address, detail: "\(error)")
+            }
+            address = TMSTileRequest.address(of: reference, from: address)
+        }
+        throw ServiceError(.unreadable, url: url, detail: "the documents lead round and never to a tile map")
+    }
+}

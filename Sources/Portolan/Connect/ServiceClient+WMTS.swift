@@ -1,0 +1,76 @@
+import PortolanFetch
+public import PortolanGeo
+public import PortolanPlan
+public import PortolanServices
+
+extension ServiceClient {
+    /// What a WMTS offers.
+    ///
+    /// The address of a document is taken as it is. A service is asked with parameters, and where it fails so, for its
+    /// document by path; see ``WMTSDocumentAddress``.
+    ///
+    /// - Parameter url: the address of the service or of its capabilities document; its own query is kept.
+    /// - Throws: ``ServiceError``, the one of the likeliest address when all fail.
+    public func wmtsCapabilities(of url: String) async throws(ServiceError) -> WMTSCapabilities {
+        try await wmtsDocument(of: url).capabilities
+    }
+
+    /// A layer of a WMTS.
+    ///
+    /// Matrix set, style, format and address are negotiated from the capabilities; see ``WMTSNegotiation``.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of the service or of its capabilities document.
+    ///   - choice: what is wanted of it.
+    ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`, or `nil`.
+    /// - Returns: the layer, and what a person should know of the negotiation.
+    /// - Throws: ``ServiceError``.
+    public func wmtsLayer(
+        named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+        let (offered, address) = try await wmtsDocument(of: url)
+        let request: WMTSTileRequest
+        do {
+            request = try WMTSNegotiation.request(
+                for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
+        } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
+        return (MapLayer(name: name, content: .tiles(TileSource(request))), offered.warnings + request.warnings)
+    }
+
+    /// The capabilities, and the address they came from.
+    private func wmtsDocument(
+        of url: String
+    ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, address: String) {
+        var failure: ServiceError?
+        for address in WMTSDocumentAddress.candidates(for: url) {
+            let response: HTTPResponse
+            do { response = try await document(at: address) } catch {
+                // A server that cannot be reached has no other document either.
+                throw failure ?? error
+            }
+            do throws(CapabilitiesError) {
+                let type = response.header("Content-Type")
+                return (try WMTSCapabilitiesReader.read(response.body, contentType: type), address)
+            } catch {
+                failure = failure ?? ServiceError(error, in: response, url: address)
+            }
+        }
+        throw failure ?? ServiceError(.unavailable, url: url, detail: "the address is none of a service")
+    }
+}
+
+extension ServiceError {
+    /// Why an answer is not the document asked for; a body that says nothing useful is less to go by than its status.
+    init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {
+        if !response.isSuccessful, case .otherDocument = error {
+            self.init(.unavailable, url: url, detail: "HTTP status \(response.status): \(error)")
+        } else {
+            self.init(.unreadable, url: url, detail: error.description)
+        }
+    }
+
+    /// Whether the server answered at all, if with something else than was asked for.
+    package var isAnswer: Bool { code == .unreadable || (code == .unavailable && detail.hasPrefix("HTTP status ")) }
+}

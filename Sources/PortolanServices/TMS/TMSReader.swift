@@ -1,0 +1,114 @@
+import PortolanGeo
+package import PortolanXML
+
+/// Reads the documents of a Tile Map Service.
+public enum TMSReader {
+    private static let levelLimit = 100
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: the document; longer ones than 64 MiB are refused.
+    ///   - contentType: the type declared with it; named in errors only.
+    /// - Complexity: linear in the length of the document.
+    public static func read(_ bytes: [UInt8], contentType: String? = nil) throws(CapabilitiesError) -> TMSDocument {
+        try read(bytes, contentType: contentType, limits: XMLLimits())
+    }
+
+    /// Reads a document that is no larger than `limits` allow.
+    package static func read(
+        _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
+    ) throws(CapabilitiesError) -> TMSDocument {
+        let tree = try ServiceDocument.tree(of: bytes, contentType: contentType, limits: limits)
+        var notes = ReaderNotes(tree.warnings)
+        let root = tree.root
+        switch root.name.lowercased() {
+        case "services": return .services(references(root.children("TileMapService"), &notes))
+        case "tilemapservice":
+            let maps = root.children("TileMaps").flatMap { $0.children("TileMap") }
+            let references = references(maps, &notes)
+            return .service(
+                TMSService(
+                    version: root.attribute("version") ?? "", title: root.text(of: "Title") ?? "",
+                    abstract: root.text(of: "Abstract"), maps: references, warnings: notes.lines))
+        case "tilemap": return .map(try map(root, &notes))
+        default: throw ServiceDocument.other(root)
+        }
+    }
+
+    private static func references(_ elements: [XMLElement], _ notes: inout ReaderNotes) -> [TMSReference] {
+        elements.compactMap { element in
+            guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty else {
+                notes.add("line \(element.line): there is no address")
+                return nil
+            }
+            return TMSReference(
+                title: element.attribute("title") ?? href, href: href, crsName: element.attribute("srs") ?? "",
+                profile: element.attribute("profile") ?? "")
+        }
+    }
+
+    private static func map(_ root: XMLElement, _ notes: inout ReaderNotes) throws(CapabilitiesError) -> TMSTileMap {
+        guard let crsName = root.text(of: "SRS") else { throw .otherDocument("a tile map without an SRS") }
+        let format = root.child("TileFormat")
+        func size(_ name: String) -> Int {
+            let size = format?.attribute(name).flatMap { Int($0.trimmingSpace()) } ?? 256
+            return (1...(1 << 14)).contains(size) ? size : 256
+        }
+        var extent = box(root.child("BoundingBox"))
+        let corner = point(root.child("Origin"))
+        if corner == nil { notes.add("the tile map has no usable origin; the corner of its box is taken") }
+        if let crs = try? CRS(crsName), let box = extent, isElsewhere(box, crs, corner) {
+            notes.add("the bounding box is not in units of \(crsName); it is ignored")
+            extent = nil
+        }
+        guard let origin = corner ?? extent.map({ Coordinate(x: $0.minX, y: $0.minY) }) else {
+            throw .otherDocument("a tile map with neither origin nor bounding box")
+        }
+        let sets = root.children("TileSets").flatMap { $0.children("TileSet") }
+        if sets.count > levelLimit { notes.add("only \(levelLimit) of \(sets.count) tile sets are read") }
+        let tileSets = sets.prefix(levelLimit).enumerated().compactMap { place, element -> TMSTileMap.TileSet? in
+            guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty,
+                let resolution = number(element, "units-per-pixel").flatMap({ Resolution(unitsPerPixel: $0) })
+            else {
+                notes.add("line \(element.line): the tile set is not usable")
+                return nil
+            }
+            let order = element.attribute("order").flatMap { Int($0.trimmingSpace()) } ?? place
+            return TMSTileMap.TileSet(href: href, resolution: resolution, order: order)
+        }
+        guard !tileSets.isEmpty else { throw .otherDocument("a tile map without tile sets") }
+        return TMSTileMap(
+            version: root.attribute("version") ?? "", title: root.text(of: "Title") ?? "",
+            abstract: root.text(of: "Abstract"), crsName: crsName, extent: extent, origin: origin,
+            tileWidth: size("width"), tileHeight: size("height"),
+            format: format?.attribute("mime-type") ?? "image/png",
+            fileExtension: format?.attribute("extension")?.trimmingSpace() ?? "png",
+            profile: root.child("TileSets")?.attribute("profile"), tileSets: tileSets,
+            attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.lines)
+    }
+
+    /// Whether a box cannot be that of the tiles: some programs write degrees, latitude first, whatever the system.
+    private static func isElsewhere(_ box: Extent, _ crs: CRS, _ origin: Coordinate?) -> Bool {
+        guard !crs.isGeographic, let origin else { return false }
+        let isInDegrees = max(abs(box.minX), abs(box.maxX)) <= 180 && max(abs(box.minY), abs(box.maxY)) <= 180
+        return isInDegrees && max(abs(origin.x), abs(origin.y)) > 360
+    }
+
+    private static func box(_ element: XMLElement?) -> Extent? {
+        guard let element, let minX = number(element, "minx"), let minY = number(element, "miny"),
+            let maxX = number(element, "maxx"), let maxY = number(element, "maxy")
+        else { return nil }
+        return Extent(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    }
+
+    private static func point(_ element: XMLElement?) -> Coordinate? {
+        guard let element, let x = number(element, "x"), let y = number(element, "y") else { return nil }
+        return Coordinate(x: x, y: y)
+    }
+
+    private static func number(_ element: XMLElement, _ name: String) -> Double? {
+        element.attribute(name, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
+            .flatMap { $0.isFinite ? $0 : nil }
+    }
+}

@@ -1,0 +1,81 @@
+public import PortolanGeo
+
+/// Asks a Tile Map Service for the tiles of a map.
+public struct TMSTileRequest: Hashable, Sendable {
+    /// The map.
+    public let map: TMSTileMap
+    /// The grid of its tiles, counted from the lower left.
+    public let grid: TileGrid
+    /// What addresses of tiles begin with, for each level of ``grid``.
+    private let stems: [String]
+    /// What addresses of tiles end with: the query of the map's own address, a key say.
+    private let suffix: String
+
+    /// Makes the requests of a map.
+    ///
+    /// - Parameters:
+    ///   - documentURL: the address of the map's document; what is relative in it is relative to this, and its query
+    ///     goes along to tiles on the same host.
+    ///   - orders: the levels that are wanted, by ``TMSTileMap/TileSet/order``; `nil` for all.
+    public init(map: TMSTileMap, documentURL: String, orders: ClosedRange<Int>? = nil) throws(TMSError) {
+        let crs: CRS
+        do { crs = try CRS(map.crsName) } catch { throw .crs(error.description) }
+        let base = ServiceURL(documentURL)
+        var levels: [(matrix: TileMatrix, stem: String)] = []
+        for set in map.tileSets where orders?.contains(set.order) ?? true {
+            guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
+            levels.append((matrix, base.resolving(set.href)))
+        }
+        levels.sort { $0.matrix.resolution > $1.matrix.resolution }
+        guard let grid = TileGrid(crs: crs, originCorner: .bottomLeft, matrices: levels.map(\.matrix)) else {
+            throw .noTiles
+        }
+        self.map = map
+        self.grid = grid
+        stems = levels.map(\.stem)
+        let query = base.query(without: [])
+        let isSameHost = stems.allSatisfy { ServiceURL($0).host == base.host && !$0.contains("?") }
+        let ending = map.fileExtension.isEmpty ? "" : "." + PercentEncoding.pathPart(map.fileExtension)
+        suffix = ending + (query.isEmpty || !isSameHost ? "" : "?" + query)
+    }
+
+    private static func matrix(of set: TMSTileMap.TileSet, in map: TMSTileMap, crs: CRS) -> TileMatrix? {
+        var resolution = set.resolution
+        let width = Double(map.tileWidth) * resolution.unitsPerPixel
+        let height = Double(map.tileHeight) * resolution.unitsPerPixel
+        guard let covered = map.extent ?? crs.worldExtent,
+            let columns = count((covered.maxX - map.origin.x) / width),
+            let rows = count((covered.maxY - map.origin.y) / height)
+        else { return nil }
+        if let world = crs.worldWidth, abs(Double(columns) * width / world - 1) < 1e-6 {
+            // Once round the world, and the document rounds: the world is exact.
+            resolution =
+                Resolution(unitsPerPixel: world / Double(columns) / Double(map.tileWidth)) ?? resolution
+        }
+        return TileMatrix(
+            id: String(set.order), resolution: resolution, tileWidth: map.tileWidth, tileHeight: map.tileHeight,
+            origin: map.origin, columnCount: columns, rowCount: rows)
+    }
+
+    private static func count(_ tiles: Double) -> Int? {
+        let whole = (tiles - 1e-6).rounded(.up)
+        guard whole.isFinite, whole >= 1, whole <= Double(1 << 31) else { return nil }
+        return Int(whole)
+    }
+
+    /// The address of a document that another one names; the query of the one goes along to the same host.
+    public static func address(of reference: TMSReference, from documentURL: String) -> String {
+        let base = ServiceURL(documentURL)
+        let slash = reference.href.hasSuffix("/") ? "/" : ""
+        let address = ServiceURL(base.resolving(reference.href) + slash)
+        return address.host == base.host ? address.adding(parametersOf: base, dropping: []).text : address.text
+    }
+
+    /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
+    public func url(for tile: TileIndex) -> String? {
+        guard stems.indices.contains(tile.level),
+            grid.tile(level: tile.level, column: tile.column, row: tile.row) != nil
+        else { return nil }
+        return "\(stems[tile.level])/\(tile.column)/\(tile.row)\(suffix)"
+    }
+}

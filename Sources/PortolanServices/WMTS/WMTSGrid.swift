@@ -1,0 +1,181 @@
+import PortolanGeo
+
+/// Makes a grid of the matrices that a service describes, and puts right what services are known to write wrongly.
+struct WMTSGrid {
+    /// What a denominator for pixels of 96 dots an inch is larger by than one for pixels of 0.28 mm.
+    private static let excessOf96DPI = 0.00028 / (0.0254 / 96)
+    /// The scale of the world in one tile of 256 pixels: level 0 of `GoogleMapsCompatible` and, halved, of
+    /// `GoogleCRS84Quad` (OGC 07-057r7 annex E.3 and E.4).
+    private static let worldDenominator = 559_082_264.0287178
+
+    let set: WMTSMatrixSet
+    let layer: WMTSLayer
+    private(set) var notes: [String] = []
+
+    init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
+        self.set = set
+        self.layer = layer
+    }
+
+    /// The grid: levels from the coarsest to the finest, named as the service names them, within the layer's limits.
+    mutating func grid() throws(WMTSError) -> TileGrid {
+        let crs: CRS
+        do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
+        let unit = denominatorUnit(crs)
+        let isSwapped = isSwapped(crs, unit: unit)
+        let limits = usableLimits
+        var matrices: [TileMatrix] = []
+        for matrix in set.matrices {
+            var columns: ClosedRange<Int>?, rows: ClosedRange<Int>?
+            if let limits {
+                guard let limit = limits[matrix.identifier] else { continue }
+                columns = limit.columns
+                rows = limit.rows
+            }
+            guard let resolution = resolution(of: matrix, in: crs, unit: unit),
+                let made = TileMatrix(
+                    id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
+                    tileHeight: matrix.tileHeight, origin: matrix.corner(in: crs, isSwapped: isSwapped),
+                    columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: columns, rows: rows)
+            else {
+                notes.append(
+                    "matrix '\(matrix.identifier)' of set '\(set.identifier)' has no tiles that can be asked for")
+                continue
+            }
+            matrices.append(made)
+        }
+        guard let grid = TileGrid(crs: crs, originCorner: .topLeft, matrices: matrices) else {
+            throw .noTiles(set.identifier)
+        }
+        return grid
+    }
+
+    /// Where the layer has tiles, or `nil` when that is not known or the whole grid.
+    func extent(in grid: TileGrid) -> Extent? {
+        let own = layer.boundingBoxes.first { $0.crs == grid.crs }?.box.extent
+        guard let extent = layer.extent(in: grid.crs) ?? own else { return nil }
+        // A box beside the grid is a slip of the service; better to ask for too much than for nothing.
+        return reach(of: grid)?.intersection(extent) == nil ? nil : extent
+    }
+
+    private func reach(of grid: TileGrid) -> Extent? {
+        grid.matrices.indices.compactMap(grid.extent(ofLevel:)).reduce(nil) { whole, level in
+            whole?.union(level) ?? level
+        }
+    }
+
+    // MARK: Scales
+
+    /// What denominators are divided by to be those of pixels of 0.28 mm: 1, unless all are of 96 dots an inch.
+    private mutating func denominatorUnit(_ crs: CRS) -> Double {
+        guard crs.worldWidth != nil,
+            set.matrices.allSatisfy({ Self.isStep($0.scaleDenominator / Self.excessOf96DPI) }),
+            !set.matrices.contains(where: { coverage(of: $0, in: crs, unit: 1).map { abs($0 - 1) < 1e-4 } ?? false })
+        else { return 1 }
+        notes.append(
+            "the scale denominators of matrix set '\(set.identifier)' are those of pixels of 96 dots an inch, not of "
+                + "0.28 mm; they are read as such")
+        return Self.excessOf96DPI
+    }
+
+    /// Whether a denominator is the one of the world in a tile, halved or doubled some times.
+    private static func isStep(_ denominator: Double) -> Bool {
+        var ratio = worldDenominator / denominator
+        guard ratio.isFinite, ratio > 1e-9 else { return false }
+        while ratio > 1.5 { ratio /= 2 }
+        while ratio < 0.75 { ratio *= 2 }
+        return abs(ratio - 1) < 1e-4
+    }
+
+    /// How often the columns of a matrix go round the world, or `nil` where the world does not repeat.
+    private func coverage(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Double? {
+        guard let world = crs.worldWidth,
+            let resolution = Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
+        else { return nil }
+        return resolution.unitsPerPixel * Double(matrix.tileWidth) * Double(matrix.columnCount) / world
+    }
+
+    private func resolution(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Resolution? {
+        if unit != 1, let world = crs.worldWidth {
+            // An inch has 39.37 to a metre for some and 0.0254 m for others: the step of the pyramid is exact.
+            let wanted = matrix.scaleDenominator / unit / Self.worldDenominator
+            var step = 1.0
+            while step > wanted * 1.4, step > 1e-9 { step /= 2 }
+            while step < wanted / 1.4, step < 1e9 { step *= 2 }
+            return Resolution(unitsPerPixel: world / 256 * step)
+        }
+        if let world = crs.worldWidth, let coverage = coverage(of: matrix, in: crs, unit: unit),
+            abs(coverage - 1) < 1e-6
+        {
+            // Once round the world, and the denominator is rounded: the world is exact.
+            return Resolution(unitsPerPixel: world / Double(matrix.tileWidth) / Double(matrix.columnCount))
+        }
+        return Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
+    }
+
+    // MARK: Corners
+
+    /// Whether corners have their axes in another order than the system: when only so the tiles are where the layer or
+    /// the world is.
+    private mutating func isSwapped(_ crs: CRS, unit: Double) -> Bool {
+        guard
+            let place = layer.extent(in: crs) ?? crs.worldExtent ?? set.box?.box.extent
+                ?? layer.boundingBoxes.first(where: { $0.crs == crs })?.box.extent
+        else { return false }
+        let fit = fit(isSwapped: false, crs, unit: unit, place),
+            other = self.fit(isSwapped: true, crs, unit: unit, place)
+        guard other >= 0.5, fit < other / 2 else { return false }
+        notes.append(
+            "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
+        return true
+    }
+
+    /// How much of the smaller of place and matrix the two share, 0 to 1, over all matrices.
+    private func fit(isSwapped: Bool, _ crs: CRS, unit: Double, _ place: Extent) -> Double {
+        var sum = 0.0
+        for matrix in set.matrices {
+            guard let resolution = resolution(of: matrix, in: crs, unit: unit) else { continue }
+            let corner = matrix.corner(in: crs, isSwapped: isSwapped), side = resolution.unitsPerPixel
+            let width = side * Double(matrix.tileWidth) * Double(matrix.columnCount)
+            let height = side * Double(matrix.tileHeight) * Double(matrix.rowCount)
+            guard
+                let extent = Extent(minX: corner.x, minY: corner.y - height, maxX: corner.x + width, maxY: corner.y),
+                let shared = extent.intersection(place)
+            else { continue }
+            let smaller = min(extent.width * extent.height, place.width * place.height)
+            let part = shared.width * shared.height / smaller
+            if part.isFinite { sum += part }
+        }
+        return sum / Double(max(set.matrices.count, 1))
+    }
+
+    // MARK: Limits
+
+    /// The limits by the identifiers of the matrices they are for, or `nil` when there are none that make sense.
+    private var usableLimits: [String: WMTSLayer.Limits]? {
+        mutating get {
+            let limits = layer.links.first { $0.matrixSet == set.identifier }?.limits ?? []
+            guard !limits.isEmpty else { return nil }
+            let identifiers = Set(set.matrices.map(\.identifier))
+            var usable: [String: WMTSLayer.Limits] = [:]
+            for limit in limits {
+                // Servers leave out the prefix that they write before each identifier elsewhere, or put it in here alone.
+                let prefix = set.identifier + ":"
+                let bare = limit.matrix.hasPrefix(prefix) ? String(limit.matrix.dropFirst(prefix.count)) : limit.matrix
+                let name = [limit.matrix, prefix + limit.matrix, bare].first { identifiers.contains($0) }
+                if let name { usable[name] = limit }
+            }
+            if usable.isEmpty {
+                notes.append("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
+                return nil
+            }
+            return usable
+        }
+    }
+}
+
+extension WMTSMatrixSet.Matrix {
+    fileprivate func corner(in crs: CRS, isSwapped: Bool) -> Coordinate {
+        BoundingBoxWriter.corner(cornerFirst, cornerSecond, crs: crs, isSwapped: isSwapped)
+    }
+}

@@ -1,0 +1,17 @@
+import PortolanGeo
+
+extension WMTSLayer {
+    /// The geographic box in a system, or `nil` where its corners would be bent too far to tell anything.
+    func extent(in crs: CRS) -> Extent? {
+        guard let box = geographicBox, crs.projection != nil, crs.worldWidth != nil || box.maxX - box.minX < 40 else {
+            return nil
+        }
+        let north = crs.projection == .webMercator ? 85.0511287798066 : 90
+        guard
+            let inside = Extent(
+                minX: box.minX, minY: max(box.minY, -north), maxX: box.maxX, maxY: min(box.maxY, north)),
+            let transform = try? CoordinateTransform(from: .crs84, to: crs)
+        else { return nil }
+        return transform(inside)
+    }
+}

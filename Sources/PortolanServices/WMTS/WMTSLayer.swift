@@ -1,0 +1,89 @@
+public import PortolanGeo
+
+/// A layer of a tile service.
+public struct WMTSLayer: Hashable, Sendable {
+    /// A way the layer can be drawn.
+    public struct Style: Hashable, Sendable {
+        /// The name to ask for it by; may be empty.
+        public var identifier: String
+        /// The title for people, or `nil`.
+        public var title: String?
+        /// What it shows, or `nil`.
+        public var abstract: String?
+        /// Whether it is the one taken when none is asked for.
+        public var isDefault: Bool
+        /// Its legends.
+        public var legends: [WMSStyle.Legend]
+    }
+
+    /// The box of the layer in one coordinate reference system.
+    public struct Box: Hashable, Sendable {
+        /// The system's name as the document writes it.
+        public var crsName: String
+        /// The system, or `nil` when it is not in the catalogue.
+        public var crs: CRS?
+        /// The box, x east, in units of the system.
+        public var box: BoundingBox
+    }
+
+    /// A pyramid that the layer can be had in.
+    public struct Link: Hashable, Sendable {
+        /// The identifier of the matrix set.
+        public var matrixSet: String
+        /// The parts of its matrices that have tiles; empty when all have.
+        public var limits: [Limits]
+    }
+
+    /// The part of a matrix that has tiles.
+    public struct Limits: Hashable, Sendable {
+        /// The identifier of the matrix, as the document writes it here.
+        public var matrix: String
+        /// The rows that have tiles, counted from the top.
+        public var rows: ClosedRange<Int>
+        /// The columns that have tiles.
+        public var columns: ClosedRange<Int>
+    }
+
+    /// A pattern of addresses.
+    public struct Resource: Hashable, Sendable {
+        /// What it gives: `tile`, `FeatureInfo` or `simpleProfileTile`.
+        public var kind: String
+        /// The media type of what it gives.
+        public var format: String
+        /// The address, with names in braces.
+        public var template: String
+    }
+
+    /// The name to ask for it by.
+    public var identifier: String
+    /// The title for people.
+    public var title: String
+    /// What it shows, or `nil`.
+    public var abstract: String?
+    /// Words to find it by.
+    public var keywords: [String]
+    /// Where it has data, in degrees, or `nil` when the document does not tell.
+    public var geographicBox: BoundingBox?
+    /// Where it has data, in other systems.
+    public var boundingBoxes: [Box]
+    /// The ways it can be drawn.
+    public var styles: [Style]
+    /// The media types of its tiles, as the document writes them.
+    public var formats: [String]
+    /// The media types of answers about features, as the document writes them.
+    public var infoFormats: [String]
+    /// Its dimensions besides the two of the map.
+    public var dimensions: [WMTSDimension]
+    /// The pyramids it can be had in.
+    public var links: [Link]
+    /// The patterns of its addresses.
+    public var resources: [Resource]
+
+    /// The style taken when none is asked for, or `nil` when there is none at all.
+    public var defaultStyle: Style? { styles.first(where: \.isDefault) ?? styles.first }
+
+    /// The dimension with a name, whatever the case, or `nil`.
+    public func dimension(named name: String) -> WMTSDimension? {
+        dimensions.first { $0.identifier.lowercased() == name.lowercased() }
+    }
+}

@@ -1,0 +1,158 @@
+public import PortolanGeo
+
+/// Finds what a tile service and a user can agree on.
+public enum WMTSNegotiation {
+    /// What the requests for tiles shall be.
+    ///
+    /// Of several matrix sets the one in the map's system is taken, then one with the same coordinates, then the one
+    /// whose tiles are stretched least; of equal ones the one with the most levels.
+    ///
+    /// - Parameters:
+    ///   - choice: what the user wants.
+    ///   - capabilities: what the service offers.
+    ///   - baseURL: the address the capabilities came from; what its query holds besides the parameters of WMTS goes
+    ///     along to addresses on the same host.
+    ///   - mapCRS: the system of the map.
+    ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
+    ///     be had in the map's. `nil` takes where the layer has data.
+    public static func request(
+        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS,
+        around extent: Extent? = nil
+    ) throws(WMTSError) -> WMTSTileRequest {
+        guard ServiceURL(baseURL).isAbsolute else { throw .badAddress(baseURL) }
+        let layer = try layer(choice.layer, in: capabilities)
+        let style = try style(choice.style, of: layer)
+        var grid = WMTSGrid(
+            of: try matrixSet(choice.matrixSet, of: layer, in: capabilities, mapCRS: mapCRS, extent), for: layer)
+        let tiles = try grid.grid()
+        var notes = grid.notes
+        let dimensions = try dimensions(choice.dimensions, of: layer, notes: &notes)
+        let format = try format(choice.format, of: layer, notes: &notes)
+        let finder = WMTSAddress(
+            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: choice.encoding)
+        var values = [
+            "layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format,
+        ]
+        for dimension in dimensions { values[dimension.name.lowercased()] = dimension.value }
+        let address = try finder.address(format: format, values: values, notes: &notes)
+        return WMTSTileRequest(
+            grid: tiles, extent: grid.extent(in: tiles), layer: layer.identifier, style: style, format: format,
+            matrixSet: grid.set.identifier, dimensions: dimensions, address: address, warnings: notes)
+    }
+
+    private static func layer(
+        _ name: String?, in capabilities: WMTSCapabilities
+    ) throws(WMTSError) -> WMTSLayer {
+        let offers = capabilities.layers.map(\.identifier)
+        guard let name else {
+            guard let only = capabilities.layers.first, offers.count == 1 else { throw .noLayer(offers: offers) }
+            return only
+        }
+        if let layer = capabilities.layer(named: name) { return layer }
+        let byTitle = capabilities.layers.first { $0.title == name }?.identifier
+        throw .layerNotFound(
+            name, suggestion: byTitle ?? NameSuggestion.nearest(to: name, in: offers), offers: offers)
+    }
+
+    private static func style(_ name: String?, of layer: WMTSLayer) throws(WMTSError) -> String {
+        guard let name else { return layer.defaultStyle?.identifier ?? "default" }
+        // A layer that lists no styles at all may still have some.
+        guard layer.styles.isEmpty || layer.styles.contains(where: { $0.identifier == name }) else {
+            throw .styleNotFound(name, layer: layer.identifier, offers: layer.styles.map(\.identifier))
+        }
+        return name
+    }
+
+    private static func matrixSet(
+        _ name: String?, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
+    ) throws(WMTSError) -> WMTSMatrixSet {
+        let sets = layer.links.compactMap { capabilities.matrixSet(named: $0.matrixSet) }
+        let offers = sets.map { "\($0.identifier) (\($0.crsName))" }
+        if let name {
+            guard let set = sets.first(where: { $0.identifier == name }) else {
+                throw .matrixSetNotOffered(name, offers: offers)
+            }
+            return set
+        }
+        var best: (set: WMTSMatrixSet, cost: Double)?
+        for set in sets {
+            guard let crs = set.crs, let cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }
+            let isBetter = best.map {
+                cost < $0.cost || (cost == $0.cost && set.matrices.count > $0.set.matrices.count)
+            }
+            if isBetter ?? true { best = (set, cost) }
+        }
+        guard let best else { throw .matrixSetNotOffered(nil, offers: offers) }
+        return best.set
+    }
+
+    /// 0 for the map's own system, 0.5 for one with the same coordinates, else what ``WarpCost`` says.
+    private static func cost(of crs: CRS, on mapCRS: CRS, in extent: Extent?, for layer: WMTSLayer) -> Double? {
+        if crs == mapCRS { return 0 }
+        guard crs.projection != nil, mapCRS.projection != nil else { return nil }
+        if crs.hasCoordinates(of: mapCRS) { return 0.5 }
+        let place = extent ?? layer.extent(in: mapCRS) ?? mapCRS.worldExtent
+        // About whose fit nothing is known is worse than any measured one, and better than no picture; degrees, which
+        // are stretched everywhere but at the equator, come last.
+        return place.flatMap { WarpCost.between(crs, and: mapCRS, in: $0) } ?? (crs.isGeographic ? 2e12 : 1e12)
+    }
+
+    private static func dimensions(
+        _ wanted: [String: String], of layer: WMTSLayer, notes: inout [String]
+    ) throws(WMTSError) -> [WMTSTileRequest.Dimension] {
+        var left = Dictionary(wanted.map { ($0.key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        var dimensions: [WMTSTileRequest.Dimension] = []
+        for dimension in layer.dimensions {
+            let name = dimension.identifier
+            let value = left.removeValue(forKey: name.lowercased())?.value
+            if let value, !dimension.mayHave(value) {
+                let values = dimension.values
+                notes.append(
+                    "'\(value)' is not among the values of dimension '\(name)': "
+                        + values.prefix(5).joined(separator: ", ")
+                        + (values.count > 5 ? " and \(values.count - 5) more" : ""))
+            }
+            if value == nil, dimension.defaultValue == nil {
+                notes.append("dimension '\(name)' has no default; \(dimension.standardValue) is asked for")
+            }
+            dimensions.append(.init(name, value ?? dimension.standardValue))
+        }
+        if let unknown = left.values.map(\.key).min() {
+            throw .dimensionNotFound(
+                unknown, layer: layer.identifier, offers: layer.dimensions.map(\.identifier))
+        }
+        return dimensions
+    }
+
+    private static func format(
+        _ wanted: String?, of layer: WMTSLayer, notes: inout [String]
+    ) throws(WMTSError) -> String {
+        var offers = layer.formats
+        for resource in layer.resources where WMTSAddress.isTile(resource) && !resource.format.isEmpty {
+            if !offers.contains(resource.format) { offers.append(resource.format) }
+        }
+        if let wanted {
+            let full = wanted.contains("/") ? wanted : "image/" + (wanted.lowercased() == "jpg" ? "jpeg" : wanted)
+            if offers.isEmpty {
+                notes.append("the layer lists no formats; \(full) is asked for untold")
+                return full
+            }
+            let type = WMSFormat(full).mediaType
+            let match =
+                offers.first { $0 == wanted } ?? offers.first { WMSFormat($0).mediaType == type }
+                ?? offers.first { WMSFormat($0).bareMediaType == type }
+            guard let match else { throw .formatNotOffered(wanted, offers: offers) }
+            return match
+        }
+        if offers.isEmpty {
+            notes.append("the layer lists no formats; image/png is asked for untold")
+            return "image/png"
+        }
+        // PNG first: it has no artefacts, and what lies below shines through. Some formats are one or the other.
+        let types = ["image/png", "image/png8", "image/vnd.jpeg-png", "image/jpgpng", "image/jpeg", "image/jpg"]
+        for type in types {
+            if let match = offers.first(where: { WMSFormat($0).bareMediaType == type }) { return match }
+        }
+        throw .formatNotOffered(nil, offers: offers)
+    }
+}

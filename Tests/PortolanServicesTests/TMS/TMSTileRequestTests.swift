@@ -1,0 +1,67 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+@Suite struct TMSTileRequestTests {
+    private static let document = "http://127.0.0.1:18081/tms/1.0.0/relief/webmercator"
+
+    @Test func `tiles are counted from the lower left, and levels asked for as the document writes them`() throws {
+        let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map.xml"), documentURL: Self.document)
+        #expect(request.grid.originCorner == .bottomLeft && request.grid.crs == .webMercator)
+        // The global-mercator profile begins with two tiles each way.
+        #expect(request.grid.matrices[0].columnCount == 2 && request.grid.matrices[0].rowCount == 2)
+        let tile = try #require(request.grid.tile(level: 4, column: 15, row: 19))
+        #expect(request.url(for: tile) == "http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/4/15/19.jpeg")
+        // It is row 12 from the top of the 32 of XYZ's level 5.
+        let xyz = try #require(TileGrid.webMercator())
+        let same = try #require(xyz.tile(level: 5, column: 15, row: 12))
+        let extent = try #require(request.grid.extent(of: tile)), other = try #require(xyz.extent(of: same))
+        #expect(zip(extent.corners, other.corners).allSatisfy { abs($0.x - $1.x) < 1e-6 && abs($0.y - $1.y) < 1e-6 })
+    }
+
+    @Test func `all levels go round the world exactly`() throws {
+        let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map.xml"), documentURL: Self.document)
+        let xyz = try #require(TileGrid.webMercator(levels: 1...18))
+        #expect(request.grid.matrices.map(\.resolution) == xyz.matrices.map(\.resolution))
+        let geodetic = try TMSTileRequest(map: TMSReaderTests.map("tms-map_geodetic.xml"), documentURL: Self.document)
+        #expect(geodetic.grid.matrices[0].columnCount == 2 && geodetic.grid.matrices[0].rowCount == 1)
+    }
+
+    @Test func `a grid that is no whole number of tiles reaches over its box`() throws {
+        let request = try TMSTileRequest(map: TMSReaderTests.map("tms-map_es.xml"), documentURL: "http://h/")
+        // 1300 km by 1000 km in tiles of 460.8 km.
+        #expect(request.grid.matrices[0].columnCount == 3 && request.grid.matrices[0].rowCount == 3)
+        #expect(request.grid.extent(ofLevel: 0)?.maxX == 1_282_400)
+    }
+
+    @Test func `levels may be chosen`() throws {
+        let map = try TMSReaderTests.map("tms-map.xml")
+        let request = try TMSTileRequest(map: map, documentURL: Self.document, orders: 3...5)
+        #expect(request.grid.matrices.map(\.id) == ["3", "4", "5"])
+        let tile = try #require(request.grid.tile(level: 0, column: 1, row: 2))
+        #expect(request.url(for: tile)?.hasSuffix("/webmercator/3/1/2.jpeg") == true)
+        #expect(throws: TMSError.noTiles) {
+            try TMSTileRequest(map: map, documentURL: Self.document, orders: 90...99)
+        }
+    }
+
+    @Test func `a query of the document goes along to the same host alone`() throws {
+        let map = try TMSReaderTests.map("tms-map.xml")
+        let own = try TMSTileRequest(map: map, documentURL: "http://127.0.0.1:18081/x?key=k")
+        let other = try TMSTileRequest(map: map, documentURL: "http://h/x?key=k")
+        let tile = try #require(own.grid.tile(level: 0, column: 0, row: 0))
+        #expect(own.url(for: tile)?.hasSuffix("/0/0/0.jpeg?key=k") == true)
+        #expect(other.url(for: tile)?.hasSuffix("/0/0/0.jpeg") == true)
+    }
+
+    @Test(arguments: [
+        ("http://h/tms/1.0.0/", "relief/web", "http://h/tms/1.0.0/relief/web"),
+        ("http://h/tms/1.0.0/?k=1", "http://h/tms/1.0.0/a", "http://h/tms/1.0.0/a?k=1"),
+        ("http://h/tms/", "/tms/1.0.0/", "http://h/tms/1.0.0/"),
+        ("https://h/tms/", "http://h/tms/1.0.0/", "https://h/tms/1.0.0/"),
+        ("http://h/tms/?k=1", "http://other/1.0.0", "http://other/1.0.0"),
+    ])
+    func `documents lead to each other`(document: String, href: String, address: String) {
+        #expect(TMSTileRequest.address(of: TMSReference(title: "", href: href), from: document) == address)
+    }
+}

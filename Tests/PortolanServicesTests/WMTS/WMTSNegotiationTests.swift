@@ -1,0 +1,179 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+@Suite struct WMTSNegotiationTests {
+    private func request(
+        _ file: String, _ choice: WMTSChoice, mapCRS: CRS = .webMercator, base: String = "http://127.0.0.1:18081/wmts"
+    ) throws -> WMTSTileRequest {
+        let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
+        return try WMTSNegotiation.request(for: choice, of: offered, baseURL: base, mapCRS: mapCRS)
+    }
+
+    private func url(_ request: WMTSTileRequest, level: Int, column: Int, row: Int) throws -> String {
+        let tile = try #require(request.grid.tile(level: level, column: column, row: row))
+        return try #require(request.url(for: tile))
+    }
+
+    /// The addresses with which the tiles of the captures were fetched.
+    @Test func `tiles are asked for as the server answered`() throws {
+        let byParameters = try request("wmts-kvp-caps.xml", WMTSChoice(layer: "relief"))
+        #expect(byParameters.encoding == .parameters)
+        #expect(
+            try url(byParameters, level: 5, column: 15, row: 12)
+                == "http://127.0.0.1:18081/service?SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0&LAYER=relief&STYLE=default"
+                + "&FORMAT=image/jpeg&TILEMATRIXSET=webmercator&TILEMATRIX=05&TILEROW=12&TILECOL=15")
+        let byPath = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"))
+        #expect(byPath.encoding == .path)
+        #expect(
+            try url(byPath, level: 5, column: 15, row: 12)
+                == "http://127.0.0.1:18081/wmts/relief/webmercator/05/15/12.jpeg")
+        #expect(byParameters.grid == byPath.grid)
+    }
+
+    @Test(arguments: [
+        ("EPSG:3857", "webmercator"), ("EPSG:4326", "geodetic_nw"), ("CRS:84", "geodetic_nw"),
+        ("EPSG:4258", "geodetic_nw"), ("EPSG:25830", "es_utm30_nw"),
+    ])
+    func `the matrix set in the map's system is taken, or one with its coordinates`(crs: String, set: String) throws {
+        let request = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"), mapCRS: CRS(crs))
+        #expect(request.matrixSet == set)
+    }
+
+    @Test func `else the one whose tiles are stretched least`() throws {
+        // In Spain a neighbouring zone of UTM is bent less than web mercator, and that less than degrees.
+        let spain = try request("wmts-rest-caps.xml", WMTSChoice(layer: "spain"), mapCRS: CRS("EPSG:25829"))
+        #expect(spain.matrixSet == "es_utm30_nw")
+        let mixed = try request("wmts-rest-caps.xml", WMTSChoice(layer: "mixed"), mapCRS: CRS("EPSG:25830"))
+        #expect(mixed.matrixSet == "webmercator")
+        let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmts-rest-caps.xml"))
+        let north = try WMTSNegotiation.request(
+            for: WMTSChoice(layer: "mixed"), of: offered, baseURL: "http://h/", mapCRS: CRS("EPSG:25830"),
+            around: Extent(minX: 400_000, minY: 7_000_000, maxX: 600_000, maxY: 7_100_000))
+        #expect(north.matrixSet == "webmercator")
+    }
+
+    @Test func `what is asked for by name must be there`() throws {
+        func error(_ choice: WMTSChoice) -> WMTSError? {
+            #expect(throws: WMTSError.self) { try request("wmts-rest-caps.xml", choice) }
+        }
+        #expect(
+            error(WMTSChoice()).map { "\($0)".hasPrefix("no layer is named; the service offers: relief, ") } == true)
+        #expect("\(error(WMTSChoice(layer: "releif")) ?? .noAddress)".contains("did you mean 'relief'?"))
+        #expect("\(error(WMTSChoice(layer: "Coast, lakes and rivers")) ?? .noAddress)".contains("mean 'water'?"))
+        #expect(
+            error(WMTSChoice(layer: "relief", style: "x"))
+                == .styleNotFound("x", layer: "relief", offers: ["default"]))
+        #expect(
+            error(WMTSChoice(layer: "relief", format: "png")) == .formatNotOffered("png", offers: ["image/jpeg"]))
+        guard case .matrixSetNotOffered("x", let offers)? = error(WMTSChoice(layer: "relief", matrixSet: "x")) else {
+            Issue.record("the matrix set was taken")
+            return
+        }
+        #expect(offers.first == "webmercator (urn:ogc:def:crs:EPSG:3857)")
+        #expect(
+            error(WMTSChoice(layer: "relief", dimensions: ["time": "1"]))
+                == .dimensionNotFound("time", layer: "relief", offers: []))
+    }
+
+    /// Quirk 13.
+    @Test func `a name in a template that the layer has no dimension for becomes default`() throws {
+        let undated = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "undated"))
+        #expect(
+            try url(undated, level: 2, column: 1, row: 1)
+                == "http://127.0.0.1:18082/wmts/undated/GLOBAL_WEBMERCATOR/default/02/1/1.jpeg")
+        #expect(undated.warnings.contains { $0.contains("Time") && $0.contains("'default' is sent") })
+    }
+
+    @Test func `dimensions go by their default or the value wanted, whatever the case of their name`() throws {
+        let dated = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated"))
+        #expect(try url(dated, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2026-01-01/02/1/1.jpeg"))
+        let older = try request(
+            "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["time": "2024-01-01"]))
+        #expect(try url(older, level: 2, column: 1, row: 1).contains("/GLOBAL_WEBMERCATOR/2024-01-01/02/1/1.jpeg"))
+        let none = try request("dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", dimensions: ["TIME": "1999"]))
+        #expect(none.warnings.contains { $0.contains("'1999' is not among the values") })
+        let byParameters = try request(
+            "dims-wmts-rest-caps.xml", WMTSChoice(layer: "dated", encoding: .parameters))
+        #expect(
+            try url(byParameters, level: 0, column: 0, row: 0).contains(
+                "&FORMAT=image/jpeg&Time=2026-01-01&TILEMATRIXSET="))
+    }
+
+    @Test func `templates are filled whatever the case of their names, and values encoded`() throws {
+        var text = WMTSText.world()
+        text.layer = """
+            <Style isDefault="true"><ows:Identifier>a/b ñ?</ows:Identifier></Style><Format>image/png</Format>
+            <Dimension><ows:Identifier>Time</ows:Identifier><Default>2024-01-01T00:00:00Z</Default></Dimension>
+            <TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>
+            <ResourceURL format="image/png" resourceType="FeatureInfo" template="http://h/no"/>
+            <ResourceURL format="image/png" resourceType="tile" template=
+             "http://h/x y/{LAYER}/{style}/{tileMatrixSet}/{TIME}/%7BTileMatrix%7D/{tilerow}/{TILECOL}.png?a=1"/>
+            """
+        let request = try text.request()
+        #expect(
+            try url(request, level: 1, column: 1, row: 0)
+                == "http://h/x%20y/l/a%2Fb%20%C3%B1%3F/m/2024-01-01T00:00:00Z/1/0/1.png?a=1&key=k")
+    }
+
+    @Test func `a template without the tile in it is passed over`() throws {
+        for template in [
+            "http://h/{TileMatrix}/{TileCol}", "http://h/{TileMatrix", "relative/{TileMatrix}/{TileCol}/{TileRow}",
+        ] {
+            var text = WMTSText.world()
+            text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
+            text.operations = """
+                <ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="http://h/kvp"/></ows:HTTP></ows:DCP>
+                </ows:Operation>
+                """
+            let request = try text.request()
+            #expect(request.encoding == .parameters && request.warnings.contains { $0.contains("not usable") })
+            #expect(try url(request, level: 0, column: 0, row: 0).hasPrefix("http://h/kvp?key=k&SERVICE=WMTS&"))
+        }
+    }
+
+    @Test func `what was given with the address stays with its host, and https stays https`() throws {
+        var text = WMTSText.world()
+        text.layer +=
+            "<ResourceURL format='image/png' resourceType='tile' template='http://h/{TileMatrix}/{TileCol}/{TileRow}'/>"
+        let own = try WMTSNegotiation.request(
+            for: WMTSChoice(), of: text.capabilities(), baseURL: "https://h/wmts?SERVICE=WMTS&key=k&layer=x",
+            mapCRS: .webMercator)
+        #expect(try url(own, level: 0, column: 0, row: 0) == "https://h/0/0/0?key=k")
+        let other = try WMTSNegotiation.request(
+            for: WMTSChoice(), of: text.capabilities(), baseURL: "https://other/wmts?key=k", mapCRS: .webMercator)
+        #expect(try url(other, level: 0, column: 0, row: 0) == "http://h/0/0/0")
+        #expect(other.warnings.contains { $0.contains("go to h,") })
+    }
+
+    @Test(
+        arguments: [
+            (["image/jpeg", "image/png"], nil, "image/png"), (["image/jpeg", "image/png"], "jpg", "image/jpeg"),
+            (["image/jpeg", "image/png8"], nil, "image/png8"), (["image/jpgpng", "image/webp"], nil, "image/jpgpng"),
+            (["image/png; mode=24bit"], "image/png", "image/png; mode=24bit"), ([], nil, "image/png"),
+        ] as [([String], String?, String)])
+    func `PNG comes before JPEG unless it is asked for`(offers: [String], wanted: String?, format: String) throws {
+        var text = WMTSText.world()
+        text.layer =
+            "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
+            + offers.map { "<Format>\($0)</Format>" }.joined()
+        #expect(try text.request(WMTSChoice(format: wanted)).format == format)
+    }
+
+    @Test func `formats that cannot be read are refused`() throws {
+        var text = WMTSText.world()
+        text.layer = text.layer.replacing("image/png", with: "application/vnd.mapbox-vector-tile")
+        #expect(throws: WMTSError.formatNotOffered(nil, offers: ["application/vnd.mapbox-vector-tile"])) {
+            try text.request()
+        }
+    }
+
+    @Test func `the layer's box keeps requests to where tiles are`() throws {
+        let spain = try request("wmts-rest-caps.xml", WMTSChoice(layer: "spain"))
+        let extent = try #require(spain.extent)
+        // 9.5° W and 43.9° N by the formula of the spherical Mercator.
+        #expect(abs(extent.minX + 1_057_535.16) < 0.01 && abs(extent.maxY - 5_449_820.85) < 1000)
+        let world = try request("wmts-rest-caps.xml", WMTSChoice(layer: "relief"))
+        #expect(world.extent.map { abs($0.maxY - 20_037_508.34) < 0.01 } == true)
+    }
+}

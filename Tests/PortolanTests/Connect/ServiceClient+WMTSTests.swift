@@ -1,0 +1,89 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite struct ServiceClientWMTSTests {
+    @Test func `a layer is negotiated from the document and draws`() async throws {
+        let body = try World.png(.black, 256, 256),
+            document = try ServiceClientTests.fixture("mapproxy/wmts-kvp-caps.xml")
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(
+                status: 200, body: request.url.contains("GetCapabilities") ? document : body, url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let (layer, warnings) = try await client.wmtsLayer(
+            named: "base", url: "http://127.0.0.1:18081/service?map=x", choice: WMTSChoice(layer: "political"))
+        #expect(layer.content.kind == "wmts" && warnings == [])
+        let result = try await World.renderer(transport).render(
+            [layer], in: World.view(width: 64, height: 64), options: World.plain())
+        #expect(result.report.complete && result.image[5, 5] == Pixel(.black))
+        #expect(result.report.layers.first?.kind == "wmts")
+        let urls = transport.requests.map(\.url)
+        #expect(
+            urls.first == "http://127.0.0.1:18081/service?map=x&SERVICE=WMTS&REQUEST=GetCapabilities&VERSION=1.0.0")
+        #expect(urls.dropFirst().allSatisfy { $0.contains("?map=x&SERVICE=WMTS&REQUEST=GetTile&") })
+    }
+
+    /// Quirk 13.
+    @Test func `a service that fails by parameters is asked for its document by path`() async throws {
+        let failure = HTTPResponse(
+            status: 500, body: try ServiceClientTests.fixture("mapproxy/dims-wmts-kvp-caps.txt"), url: "")
+        let (client, transport) = try ServiceClientTests.client([
+            "GetCapabilities": failure, "h/wmts/1.0.0": ServiceClientTests.ok("mapproxy/dims-wmts-rest-caps.xml"),
+        ])
+        let offered = try await client.wmtsCapabilities(of: "http://h/service?")
+        #expect(offered.layers.map(\.identifier) == ["dated", "undated"])
+        #expect(
+            transport.requests.map(\.url).dropFirst()
+                == ["http://h/service/1.0.0/WMTSCapabilities.xml", "http://h/wmts/1.0.0/WMTSCapabilities.xml"])
+    }
+
+    @Test func `when all fail the first failure is told`() async throws {
+        let failure = HTTPResponse(
+            status: 500, body: try ServiceClientTests.fixture("mapproxy/dims-wmts-kvp-caps.txt"), url: "")
+        let (client, transport) = ServiceClientTests.client(["GetCapabilities": failure])
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.wmtsCapabilities(of: "http://h/service?")
+        }
+        #expect(error?.code == .unavailable && error?.detail.contains("HTTP status 500") == true)
+        #expect(error?.detail.contains("internal error") == true && transport.requests.count == 3)
+        // An exception of the service says more than a status.
+        let (other, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-kvp-err-layer.xml")])
+        let told = await #expect(throws: ServiceError.self) { try await other.wmtsCapabilities(of: "http://h/") }
+        #expect(told?.code == .unreadable && told?.detail.contains("nope") == true)
+    }
+
+    @Test func `a server that cannot be reached is asked once`() async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "refused")
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let error = await #expect(throws: ServiceError.self) { try await client.wmtsCapabilities(of: "http://h/") }
+        #expect(error?.code == .unavailable && transport.requests.count == 1)
+    }
+
+    @Test func `what is not offered is told with what is`() async throws {
+        let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")])
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.wmtsLayer(named: "x", url: "http://h/wmts", choice: WMTSChoice(layer: "nobody"))
+        }
+        #expect(error?.code == .notOffered && error?.detail.contains("It offers: relief, political") == true)
+    }
+
+    /// Quirk 13: the name says PNG, the bytes are a JPEG.
+    @Test func `the first bytes of a tile decide what it is`() async throws {
+        let tile = try ServiceClientTests.fixture("mapproxy/wmts-rest-mixed-asked-png.jpg")
+        let document = try ServiceClientTests.fixture("mapproxy/wmts-rest-caps.xml")
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(
+                status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")],
+                body: request.url.hasSuffix(".xml") ? document : tile, url: request.url)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let (layer, _) = try await client.wmtsLayer(
+            named: "x", url: "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "mixed"))
+        let result = try await World.renderer(transport).render(
+            [layer], in: World.view(width: 64, height: 64), options: World.plain())
+        #expect(result.report.complete && transport.requests.last?.url.hasSuffix(".png") == true)
+    }
+}
