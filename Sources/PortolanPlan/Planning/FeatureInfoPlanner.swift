@@ -34,9 +34,12 @@ package struct FeatureInfoPlanner {
         var frame = try drawnFrame(of: layer, around: place)
         if frame == nil { frame = try smallFrame(in: crs, around: place) }
         guard let frame else { return nil }
-        return template.request(
+        var request = template.request(
             extent: frame.extent, width: frame.width, height: frame.height, column: frame.column, row: frame.row,
             infoFormat: infoFormat, featureCount: max(featureCount, 1))
+        // Symbols as large as in the picture are hit as there.
+        request.map = request.map.enlarged(byPixelRatio: viewport.pixelRatio)
+        return request
     }
 
     private struct Frame {

@@ -47,7 +47,7 @@ import Testing
     ) throws -> PixelBuffer {
         let plan = DrawPlan(
             viewport: try scene.viewport(), background: scene.background, steps: [], legend: Legend(entries: entries))
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: scene.furniture).paint()
+        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: scene.furniture).paint().image
     }
 
     @Test func `a panel explains the layers from the top down`() throws {
