@@ -10,13 +10,15 @@ public struct WMSCTileRequest: Hashable, Sendable {
     public let baseURL: String
     /// Whether `TILED=true` is sent: some servers give tiles only with it, others refuse what lies off their grid then.
     public let isTiled: Bool
-    /// What is said about the background; `nil` says nothing, which tiles made beforehand do not need.
+    /// What is said about the background; `nil` says nothing.
     public let isTransparent: Bool?
     /// More parameters, in their order.
     public let extraParameters: [GetMapRequest.Parameter]
 
     /// Makes the requests of a tile set.
     ///
+    /// - Parameter isTransparent: by default `true` where the format can be transparent: the recommendation does not
+    ///   name the parameter, but services draw an opaque background without it, which would hide the layers below.
     /// - Throws: what ``WMSCTileSet/grid()`` throws.
     public init(
         tileSet: WMSCTileSet, baseURL: String, isTiled: Bool = true, isTransparent: Bool? = nil,
@@ -26,7 +28,7 @@ public struct WMSCTileRequest: Hashable, Sendable {
         grid = try tileSet.grid()
         self.baseURL = baseURL
         self.isTiled = isTiled
-        self.isTransparent = isTransparent
+        self.isTransparent = isTransparent ?? (WMSFormat(tileSet.format).hasTransparency ? true : nil)
         self.extraParameters = extraParameters
     }
 

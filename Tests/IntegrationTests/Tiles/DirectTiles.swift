@@ -38,7 +38,7 @@ struct DirectTiles {
                 let side = 256 * resolution, x = -100_000 + column * side, y = 3_900_000 + row * side
                 return servers.mapProxyService + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=political&STYLES="
                     + "&SRS=EPSG:25830&BBOX=\(x),\(y),\(x + side),\(y + side)&WIDTH=256&HEIGHT=256&FORMAT=image/png"
-                    + "&TILED=true"
+                    + "&TRANSPARENT=TRUE&TILED=true"
             }, isFromTop: false)
     }
 }

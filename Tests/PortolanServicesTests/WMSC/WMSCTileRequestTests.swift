@@ -10,13 +10,13 @@ import Testing
     }
 
     @Test func `a tile is asked for as the server answered it`() throws {
-        // The request of the captured answer wmsc-tile-es-lowerleft.png.
+        // The request of the captured answer wmsc-tile-es-lowerleft.png, and a background that lets others shine through.
         let requests = try requests(layer: "political", crs: "EPSG:25830")
         let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 0))
         #expect(
             requests.url(for: tile)
                 == "http://127.0.0.1:18081/service?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=political&STYLES="
-                + "&SRS=EPSG:25830&BBOX=-100000,3900000,360800,4360800&WIDTH=256&HEIGHT=256&FORMAT=image/png&TILED=true"
+                + "&SRS=EPSG:25830&BBOX=-100000,3900000,360800,4360800&WIDTH=256&HEIGHT=256&FORMAT=image/png&TRANSPARENT=TRUE&TILED=true"
         )
     }
 
