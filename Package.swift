@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
         .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
-        .executable(name: "portolan", targets: ["PortolanCLI"]),
+        .executable(name: "portolan", targets: ["PortolanProgram"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -93,9 +93,11 @@ let package = Package(
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanText",
             ]),
-        .executableTarget(
+        .target(
             name: "PortolanCLI",
             dependencies: ["Portolan", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        // The command is a library and this its beginning, so that other programs than tests can be linked with it.
+        .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
@@ -144,6 +146,14 @@ let package = Package(
                 "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(name: "HouseTests"),
+        // Readers of documents fed with broken ones: swift run fuzz --help.
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster", "PortolanServices", "PortolanTestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Tests/Fuzz", exclude: ["Corpus"]),
     ],
     swiftLanguageModes: [.v6]
 )

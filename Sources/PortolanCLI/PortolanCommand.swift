@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 
 /// The `portolan` command.
-@main
 struct PortolanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portolan",

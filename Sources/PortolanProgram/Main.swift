@@ -1,0 +1,5 @@
+import PortolanCLI
+
+@main enum Main {
+    static func main() async { await CommandProgram.run() }
+}

@@ -1,0 +1,65 @@
+/// A kind of document, and what must hold for its reader whatever the document is.
+///
+/// To add a kind, write a file beside those in `Kinds` and name it in ``all``.
+struct FuzzKind: Sendable {
+    /// What a reader made of a document.
+    enum Outcome {
+        /// A value; the words tell roughly what is in it.
+        case value(String)
+        /// The words of an error.
+        case refused(String)
+
+        /// The outcome without what differs from document to document: numbers and quotations.
+        var signature: String {
+            guard case .refused(let words) = self else {
+                if case .value(let shape) = self { return "value: " + shape }
+                return ""
+            }
+            var result = ""
+            var isQuoted = false
+            for character in words.prefix(300) {
+                if character == "'" || character == "\"" { isQuoted.toggle() }
+                if !isQuoted, character.isASCII, !character.isNumber { result.append(character) }
+            }
+            return String(result.prefix(100))
+        }
+    }
+
+    /// A promise that was broken.
+    struct Violation: Error {
+        let text: String
+        init(_ text: String) { self.text = text }
+    }
+
+    /// What the kind is called on the command line.
+    let name: String
+    let grammar: Grammar
+    /// The files it begins with: `FOLDER/PREFIX*SUFFIX`, from the root of the repository.
+    let corpus: [String]
+    /// Whether each line of the files is a document of its own.
+    var isLines = false
+    /// The most bytes in a document.
+    var largest = 1 << 16
+    /// How many bytes' time any document may take besides that for its own bytes: pictures cost by pixels, too.
+    var constantCost = 4096
+    /// Reads a document and checks what came of it.
+    let read: @Sendable ([UInt8]) throws -> Outcome
+
+    /// Every kind there is.
+    static let all: [FuzzKind] = [
+        wmsCapabilities, exception, geoJSON, png, jpeg, mapDocument, layerSpecification, xyzTemplate, crsName,
+    ]
+
+    /// An error's words, which a person must be able to read: some, in one line, not endless.
+    static func refused(_ words: String) throws -> Outcome {
+        guard !words.isEmpty else { throw Violation("an error without words") }
+        guard words.utf8.count <= 8192 else { throw Violation("an error of \(words.utf8.count) bytes") }
+        guard !words.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            throw Violation("an error with control characters: \(words.debugDescription.prefix(300))")
+        }
+        return .refused(words)
+    }
+
+    /// A rough measure of a number, so that outcomes differ by magnitude alone.
+    static func magnitude(_ count: Int) -> Int { count == 0 ? 0 : 1 + count.bitWidth - count.leadingZeroBitCount }
+}

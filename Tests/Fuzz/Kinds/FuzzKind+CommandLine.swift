@@ -1,0 +1,48 @@
+import PortolanCLI
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+
+extension FuzzKind {
+    /// The JSON documents of `portolan render`.
+    static let mapDocument = FuzzKind(
+        name: "map-document", grammar: .json, corpus: ["Tests/Fuzz/Corpus/map-document/*"], read: readMapDocument)
+
+    private static func readMapDocument(_ bytes: [UInt8]) throws -> Outcome {
+        do {
+            let document = try MapDocument(bytes: bytes, path: "map.json")
+            return .value("\(magnitude(document.layers.count)) \(try view(document.view))")
+        } catch let failure as CommandFailure {
+            return try refused(failure.message)
+        }
+    }
+
+    /// What stands behind `-l`.
+    static let layerSpecification = FuzzKind(
+        name: "layer-specification", grammar: .words, corpus: ["Tests/Fuzz/Corpus/layer-specification/*"],
+        isLines: true, read: readLayerSpecification)
+
+    private static func readLayerSpecification(_ bytes: [UInt8]) throws -> Outcome {
+        do {
+            let layer = try LayerSpecification(String(decoding: bytes, as: UTF8.self))
+            guard !layer.source.isEmpty else { throw Violation("a layer without a source") }
+            return .value("\(layer.kind)")
+        } catch let failure as CommandFailure {
+            // The words repeat the option, which the user typed, whatever is in it.
+            return .refused(failure.message)
+        }
+    }
+
+    private static func view(_ request: ViewRequest) throws -> String {
+        do {
+            try request.check()
+            let size = try request.imageSize()
+            let viewport = try request.viewport(for: [])
+            guard size.width > 0, viewport.resolution.unitsPerPixel.isFinite else { throw Violation("an empty view") }
+            return "view"
+        } catch let failure as CommandFailure {
+            _ = try refused(failure.message)
+            return "no view"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import PortolanFeatures
+import PortolanGeo
+
+extension FuzzKind {
+    /// Features in GeoJSON.
+    static let geoJSON = FuzzKind(
+        name: "geojson", grammar: .json, corpus: ["Tests/Fuzz/Corpus/geojson/*", "Fixtures/routes/*.geojson"],
+        read: readGeoJSON)
+
+    private static func readGeoJSON(_ bytes: [UInt8]) throws -> Outcome {
+        let collection: FeatureCollection
+        do { collection = try GeoJSONReader.read(bytes: bytes) } catch {
+            guard (0...bytes.count).contains(error.byteOffset), error.line > 0 else {
+                throw Violation("an error at no place: \(error)")
+            }
+            return try refused(error.description)
+        }
+        for warning in collection.warnings { _ = try refused(warning.description) }
+        let box = collection.boundingBox
+        if let box, ![box.minX, box.minY, box.maxX, box.maxY].allSatisfy(\.isFinite) {
+            throw Violation("a bounding box that is not finite")
+        }
+        // What is written may differ from what was read, by the direction of rings; written again, it must not.
+        let written = GeoJSONWriter.write(collection)
+        do {
+            let again = try GeoJSONReader.read(bytes: written)
+            guard again.features.count == collection.features.count else { throw Violation("features were lost") }
+            guard GeoJSONWriter.write(again) == written else { throw Violation("written twice, it differs") }
+        } catch let error as GeoJSONError {
+            throw Violation("what was written cannot be read: \(error)")
+        } catch let violation as Violation { throw violation } catch { throw Violation("\(error)") }
+        return .value(
+            "\(magnitude(collection.features.count)) \(magnitude(collection.warnings.count)) \(box == nil) "
+                + "\(collection.effectiveCRS)")
+    }
+}
