@@ -221,6 +221,7 @@ enum XMLDriver {
         guard failure == nil else { return }
         var words = message[...]
         while words.last?.isWhitespace == true { words.removeLast() }
+        words = String(words.prefix(300)).inOneLine[...]
         let line = max(line, 1) + lineOffset
         if isFatal {
             let isEmpty = code == XML_ERR_DOCUMENT_EMPTY.rawValue

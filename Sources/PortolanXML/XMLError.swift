@@ -30,7 +30,9 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is wrong, in words and without the place.
-    package var message: String {
+    package var message: String { words.inOneLine }
+
+    private var words: String {
         switch reason {
         case .empty: "the document is empty"
         case .notWellFormed(let text): "the XML is not well-formed: \(text)"

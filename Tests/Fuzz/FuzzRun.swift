@@ -4,6 +4,8 @@ import Foundation
 final class FuzzRun {
     /// A document may take this many times what the slowest of the corpus takes a byte.
     private static let slowness = 20
+    /// Less than this, in nanoseconds, is never slow.
+    private static let noticeable = 10_000_000
     /// A document that uses this much CPU time is a hang.
     private static let hangSeconds = 20
     /// Once warm, a run must not need this much more memory.
@@ -77,7 +79,7 @@ final class FuzzRun {
         let before = ProcessLimits.threadTime
         let signature = outcome(of: bytes)
         var taken = ProcessLimits.threadTime - before
-        let allowed = Int(nanosecondsPerByte * cost(of: bytes) * Double(Self.slowness))
+        let allowed = max(Int(nanosecondsPerByte * cost(of: bytes) * Double(Self.slowness)), Self.noticeable)
         // Other work on the machine makes a document slow once, not each time.
         for _ in 0..<3 where taken > allowed {
             let before = ProcessLimits.threadTime
@@ -108,6 +110,7 @@ final class FuzzRun {
         let signature = FuzzKind.Outcome.refused(what).signature
         guard findings.count < Self.findingLimit, findings.insert(signature).inserted else { return }
         let file = Finding.keep(bytes, of: kind, in: folder)
-        Finding.tell("FINDING in \(kind.name): \(what) \(detail)\n  replay: swift run fuzz \(kind.name) --replay \(file)")
+        Finding.tell(
+            "FINDING in \(kind.name): \(what) \(detail)\n  replay: swift run fuzz \(kind.name) --replay \(file)")
     }
 }

@@ -46,10 +46,12 @@ public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertib
     /// What went wrong; never empty.
     public let entries: [Entry]
 
+    static let noReason = "the service gives no reason"
+
     /// Makes an exception with at least one entry.
     public init(shape: Shape, entries: [Entry]) {
         self.shape = shape
-        self.entries = entries.isEmpty ? [Entry(code: nil, text: "the service gives no reason")] : entries
+        self.entries = entries.isEmpty ? [Entry(code: nil, text: Self.noReason)] : entries
     }
 
     /// The first code there is, or `nil`.

@@ -61,10 +61,12 @@ package enum ServiceExceptionReader {
     }
 
     private static func entry(code: String?, locator: String?, text: String) -> ServiceException.Entry {
-        let code = code?.trimmingSpace() ?? "", locator = locator?.trimmingSpace() ?? ""
+        let code = ReadableText.line(code ?? "", limit: 200), locator = ReadableText.line(locator ?? "", limit: 200)
+        let words = ReadableText.line(text, limit: textLimit)
+        let isSilent = code.isEmpty && locator.isEmpty && words.isEmpty
         return ServiceException.Entry(
             code: code.isEmpty ? nil : ServiceException.Code(rawValue: code), locator: locator.isEmpty ? nil : locator,
-            text: ReadableText.line(text, limit: textLimit))
+            text: isSilent ? ServiceException.noReason : words)
     }
 
     /// The body without the header that some servers' programs print in front of it a second time.

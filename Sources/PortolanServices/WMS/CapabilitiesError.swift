@@ -8,7 +8,9 @@ public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertibl
     case otherDocument(String)
 
     /// What is wrong, in one line.
-    public var description: String {
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
         switch self {
         case .malformed(let line, let column, let reason):
             "the capabilities cannot be read: line \(line)" + (column.map { ", column \($0)" } ?? "") + ": \(reason)"

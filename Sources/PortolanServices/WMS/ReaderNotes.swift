@@ -8,6 +8,6 @@ struct ReaderNotes {
     }
 
     mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < Self.limit { lines.append(line()) }
+        if lines.count < Self.limit { lines.append(ReadableText.line(line(), limit: 500)) }
     }
 }

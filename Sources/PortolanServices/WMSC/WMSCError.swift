@@ -12,7 +12,9 @@ public enum WMSCError: Error, Hashable, Sendable, CustomStringConvertible {
     case noGrid(String)
 
     /// What is wrong, in one line.
-    public var description: String {
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
         switch self {
         case .noTileSets:
             "the service lists no tile sets; use it as a plain WMS or give extent, resolutions and tile size by hand"

@@ -13,14 +13,15 @@ extension FuzzKind {
             let document = try MapDocument(bytes: bytes, path: "map.json")
             return .value("\(magnitude(document.layers.count)) \(try view(document.view))")
         } catch let failure as CommandFailure {
-            return try refused(failure.message)
+            return try refused(PlainText.oneLine(failure.message))
         }
     }
 
     /// What stands behind `-l`.
     static let layerSpecification = FuzzKind(
         name: "layer-specification", grammar: .words, corpus: ["Tests/Fuzz/Corpus/layer-specification/*"],
-        isLines: true, read: readLayerSpecification)
+        isLines: true,
+        constantCost: 256, read: readLayerSpecification)
 
     private static func readLayerSpecification(_ bytes: [UInt8]) throws -> Outcome {
         do {
@@ -28,8 +29,7 @@ extension FuzzKind {
             guard !layer.source.isEmpty else { throw Violation("a layer without a source") }
             return .value("\(layer.kind)")
         } catch let failure as CommandFailure {
-            // The words repeat the option, which the user typed, whatever is in it.
-            return .refused(failure.message)
+            return try refused(PlainText.oneLine(failure.message))
         }
     }
 
@@ -41,7 +41,7 @@ extension FuzzKind {
             guard size.width > 0, viewport.resolution.unitsPerPixel.isFinite else { throw Violation("an empty view") }
             return "view"
         } catch let failure as CommandFailure {
-            _ = try refused(failure.message)
+            _ = try refused(PlainText.oneLine(failure.message))
             return "no view"
         }
     }

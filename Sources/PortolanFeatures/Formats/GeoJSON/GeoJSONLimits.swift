@@ -2,7 +2,9 @@
 public struct GeoJSONLimits: Hashable, Sendable {
     /// The longest document, in bytes; 1 GiB unless told.
     public var maximumByteCount: Int
-    /// How many objects and arrays may be open at once; 256 unless told, and never more than 512.
+    /// How many objects and arrays may be open at once; 64 unless told, and never more than 128.
+    ///
+    /// Each takes stack, of which threads of apps have half a megabyte.
     public var maximumDepth: Int
     /// The most features; ten million unless told.
     public var maximumFeatureCount: Int
@@ -15,11 +17,11 @@ public struct GeoJSONLimits: Hashable, Sendable {
 
     /// Makes limits.
     public init(
-        maximumByteCount: Int = 1 << 30, maximumDepth: Int = 256, maximumFeatureCount: Int = 10_000_000,
+        maximumByteCount: Int = 1 << 30, maximumDepth: Int = 64, maximumFeatureCount: Int = 10_000_000,
         maximumCoordinateCount: Int = 100_000_000, maximumWarningCount: Int = 100
     ) {
         self.maximumByteCount = maximumByteCount
-        self.maximumDepth = min(maximumDepth, 512)
+        self.maximumDepth = min(maximumDepth, 128)
         self.maximumFeatureCount = maximumFeatureCount
         self.maximumCoordinateCount = maximumCoordinateCount
         self.maximumWarningCount = maximumWarningCount

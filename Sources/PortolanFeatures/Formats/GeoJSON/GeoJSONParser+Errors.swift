@@ -3,7 +3,7 @@ extension GeoJSONParser {
     func error(_ code: GeoJSONError.Code, _ offset: Int, _ detail: String) -> GeoJSONError {
         var line = 1
         for byte in bytes[..<min(offset, bytes.count)] where byte == 0x0A { line += 1 }
-        return GeoJSONError(code: code, byteOffset: offset, line: line, detail: detail)
+        return GeoJSONError(code: code, byteOffset: offset, line: line, detail: detail.inOneLine)
     }
 
     /// The error of a document that ends at the cursor, or holds something else there than `wanted`.
@@ -49,6 +49,6 @@ extension GeoJSONParser {
     }
 
     func duplicate(_ name: String, _ offset: Int) -> GeoJSONError {
-        error(.duplicateName, offset, "the name \"\(name)\" stands twice in one object")
+        error(.duplicateName, offset, "the name \"\(name.prefix(80))\" stands twice in one object")
     }
 }

@@ -133,6 +133,7 @@ struct GeoJSONParser {
             return
         }
         warnings.append(
-            FeatureWarning(feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message))
+            FeatureWarning(
+                feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine))
     }
 }

@@ -70,9 +70,12 @@ struct GeoJSONLimitsTests {
             #"{"type":"Feature","geometry":null,"properties":{"a":"# + String(repeating: "[", count: depth)
                 + String(repeating: "]", count: depth) + "}}"
         }
-        #expect(try read(nested(254)).features.count == 1)
-        let error = #expect(throws: GeoJSONError.self) { try read(nested(255)) }
+        #expect(try read(nested(62)).features.count == 1)
+        let error = #expect(throws: GeoJSONError.self) { try read(nested(63)) }
         #expect(error?.code == .limitExceeded)
+        let most = GeoJSONLimits(maximumDepth: 1_000_000)
+        #expect(try read(nested(126), limits: most).features.count == 1)
+        #expect(throws: GeoJSONError.self) { try read(nested(127), limits: most) }
         #expect(throws: GeoJSONError.self) { try read(nested(4), limits: GeoJSONLimits(maximumDepth: 5)) }
     }
 
