@@ -109,7 +109,8 @@ let package = Package(
             name: "PortolanFeaturesTests",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),
         .testTarget(
-            name: "PortolanServicesTests", dependencies: ["PortolanGeo", "PortolanServices", "PortolanXML"],
+            name: "PortolanServicesTests",
+            dependencies: ["PortolanGeo", "PortolanServices", "PortolanTestSupport", "PortolanXML"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],

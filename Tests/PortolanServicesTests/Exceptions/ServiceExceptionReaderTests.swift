@@ -138,6 +138,21 @@ import Testing
         #expect(exception.text.contains("5002 bytes declared as image/png, beginning 1F 8B"))
     }
 
+    @Test(arguments: [
+        "<ServiceException/>", "<ServiceException><?pi x?></ServiceException>",
+        "<ServiceException code=' '>\u{7F}</ServiceException>",
+    ])
+    func `an exception without words says so`(entry: String) throws {
+        let exception = try read("<ServiceExceptionReport version='1.1.1'>\(entry)</ServiceExceptionReport>")
+        #expect(exception.entries.map(\.description) == ["the service gives no reason"])
+    }
+
+    @Test func `codes are readable too`() throws {
+        let exception = try read(
+            "<ServiceExceptionReport><ServiceException code='a&#10;b\u{7F}'/></ServiceExceptionReport>")
+        #expect(exception.code?.rawValue == "a b")
+    }
+
     @Test func `hostile bodies give words too`() {
         for body in [
             String(repeating: "<", count: 3_000_000), String(repeating: "<a>", count: 1_000_000),

@@ -101,4 +101,13 @@ struct GeoJSONErrorTests {
         let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: [0xFF, 0xFE, 0x7B, 0x00]) }
         #expect(error?.detail.contains("UTF-16") == true)
     }
+
+    @Test(arguments: [
+        #"{"type":"Fea\nture\u001b[31m"}"#, #"{"type":"Feature","geometry":null,"properties":{"a\n":1,"a\n":2}}"#,
+        #"{"type":"Point","coordinates":[1,2],"crs":{"type":"\u0007","properties":{}}}"#,
+    ])
+    func `words of the document do not break the line`(document: String) {
+        let error = #expect(throws: GeoJSONError.self) { try GeoJSONReader.read(bytes: Array(document.utf8)) }
+        #expect(error?.description.utf8.contains { $0 < 0x20 || $0 == 0x7F } == false)
+    }
 }

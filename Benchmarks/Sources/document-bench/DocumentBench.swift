@@ -1,0 +1,73 @@
+import Foundation
+import PortolanServices
+
+/// Times the reading of capabilities as large as users' servers have them, and prints a JSON line for each document.
+///
+/// usage: document-bench [--layers N] [--write FOLDER] CAPABILITIES.xml …
+///
+/// Each is made of a real document by repeating its layers, under other names, until there are N (10,000 unless told).
+/// One document a process gives the truest figure of memory.
+@main
+struct DocumentBench {
+    /// Rounds counted for each document, the first among them.
+    private static let rounds = 5
+
+    struct Row: Encodable {
+        var document: String
+        var bytes: Int
+        var layers: Int
+        var warnings: Int
+        var medianMilliseconds: Double
+        var firstMilliseconds: Double
+        /// Resident memory before the first reading, the document in it.
+        var bytesBefore: Int
+        /// The most resident memory up to the end of the first reading.
+        var peakBytes: Int
+    }
+
+    static func main() throws {
+        var paths: [String] = []
+        var count = 10_000
+        var folder: URL?
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            switch argument {
+            case "--layers": count = arguments.popFirst().flatMap { Int($0) } ?? count
+            case "--write": folder = arguments.popFirst().map { URL(filePath: $0) }
+            default: paths.append(argument)
+            }
+        }
+        for path in paths {
+            let url = URL(filePath: path)
+            let document = try RepeatedLayers.document(from: [UInt8](Data(contentsOf: url)), count: count)
+            try folder.map { try Data(document).write(to: $0.appending(path: url.lastPathComponent)) }
+            let before = resident("VmRSS")
+            var times: [Double] = []
+            var peak = 0
+            var layers = 0, warnings = 0
+            for round in 0..<rounds {
+                let duration = try ContinuousClock().measure { (layers, warnings) = try read(document) }
+                times.append(duration / .milliseconds(1))
+                if round == 0 { peak = resident("VmHWM") }
+            }
+            let row = Row(
+                document: url.lastPathComponent, bytes: document.count, layers: layers, warnings: warnings,
+                medianMilliseconds: times.sorted()[rounds / 2], firstMilliseconds: times[0], bytesBefore: before,
+                peakBytes: peak)
+            print(String(decoding: try JSONEncoder().encode(row), as: UTF8.self))
+        }
+    }
+
+    private static func read(_ document: [UInt8]) throws -> (layers: Int, warnings: Int) {
+        let capabilities = try WMSCapabilitiesReader.read(document)
+        return (capabilities.allLayers.count, capabilities.warnings.count)
+    }
+
+    /// A line of Linux's account of this process, in bytes; 0 elsewhere.
+    private static func resident(_ name: String) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) } ?? 0)
+            * 1024
+    }
+}

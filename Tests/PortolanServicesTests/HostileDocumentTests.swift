@@ -1,0 +1,107 @@
+import PortolanServices
+import PortolanTestSupport
+import Testing
+
+/// Documents that are cut off, made to do harm or written in unusual ways, before each reader of capabilities.
+@Suite struct HostileDocumentTests {
+    enum Reader: String, CaseIterable, Sendable {
+        case wms
+
+        var root: String { "WMS_Capabilities" }
+
+        var files: [String] {
+            [
+                "mapserver/caps-1.3.0.xml", "mapserver/caps-1.1.1.xml", "mapproxy/caps-1.0.0.xml",
+                "mapproxy/wmsc-caps-1.1.1.xml",
+            ]
+        }
+
+        /// A small whole document, a letter beyond ASCII in its title and a prefix that is not declared.
+        var whole: String {
+            "<\(root) version='1.3.0'><Service><Title>ñ</Title></Service><Capability><Layer><Name>a</Name>"
+                + "<Style><LegendURL><OnlineResource xlink:href='http://h/'/></LegendURL></Style></Layer></Capability></\(root)>"
+        }
+
+        /// The title of the service and what was odd.
+        func read(_ bytes: [UInt8]) throws(CapabilitiesError) -> (title: String, warnings: [String]) {
+            let capabilities = try WMSCapabilitiesReader.read(bytes)
+            return (capabilities.service.title, capabilities.warnings)
+        }
+
+        func failure(_ bytes: [UInt8]) -> CapabilitiesError? {
+            do {
+                _ = try read(bytes)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    @Test(arguments: Reader.allCases)
+    func `a document cut at each thousandth byte is an error on its last line`(reader: Reader) throws {
+        for file in reader.files {
+            let bytes = try Fixture.bytes(file)
+            for length in stride(from: 1000, to: bytes.count - 20, by: 1000) {
+                let piece = Array(bytes[..<length])
+                guard case .malformed(let line, _, let reason)? = reader.failure(piece) else {
+                    Issue.record("\(file) cut to \(length) bytes: \(String(describing: reader.failure(piece)))")
+                    continue
+                }
+                #expect(line <= 1 + piece.count { $0 == 0x0A }, "\(file) cut to \(length) bytes")
+                #expect(line > 0 && !reason.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: Reader.allCases)
+    func `what would do harm is refused, with its line`(reader: Reader) {
+        for document in HostileXML.refused(root: reader.root) {
+            guard case .malformed(let line, _, let reason)? = reader.failure(document.bytes) else {
+                Issue.record("\(document): \(String(describing: reader.failure(document.bytes)))")
+                continue
+            }
+            #expect(line > 0 && !reason.isEmpty && reason.utf8.count < 1000, "\(document)")
+            #expect(!reason.contains("root:"), "\(document)")
+        }
+    }
+
+    @Test(arguments: Reader.allCases)
+    func `marks, encodings and prefixes that are not declared are read`(reader: Reader) throws {
+        for document in HostileXML.encodings(of: reader.whole) {
+            let (title, warnings) = try reader.read(document.bytes)
+            #expect(title == "ñ", "\(document)")
+            #expect(warnings.contains { $0.contains("xlink") }, "\(document)")
+        }
+    }
+
+    @Test(arguments: Reader.allCases)
+    func `a hundred thousand siblings are read`(reader: Reader) throws {
+        let siblings = String(repeating: "<Layer/>", count: 100_000)
+        let text = reader.whole.replacing("<Layer><Name>", with: siblings + "<Layer><Name>")
+        #expect(try reader.read(Array(text.utf8)).title == "ñ")
+    }
+
+    @Test(arguments: Reader.allCases)
+    func `nothing that a document names is fetched`(reader: Reader) throws {
+        let listener = try LoopbackListener()
+        listener.start { _ in }
+        defer { listener.stop() }
+        let address = "http://127.0.0.1:\(listener.port)/x"
+        let type = "<!DOCTYPE \(reader.root) SYSTEM '\(address)' [<!ENTITY a SYSTEM '\(address)'>]>"
+        #expect(try reader.read(Array((type + reader.whole).utf8)).title == "ñ")
+        #expect(reader.failure(Array((type + reader.whole.replacing("ñ", with: "&a;")).utf8)) != nil)
+        #expect(
+            reader.failure(Array("<!DOCTYPE r [<!ENTITY % a SYSTEM '\(address)'> %a;]>\(reader.whole)".utf8)) != nil)
+        #expect(listener.connectionCount == 0)
+    }
+
+    @Test func `an error's words are one readable line, whatever the document holds`() {
+        let name = "a\u{1B}[31m" + String(repeating: "b", count: 5000)
+        for text in ["<\(String(repeating: "b", count: 50_000))/>", "<a>\u{7}</a>", "<a>\n&\(name);</a>", "<a \n b"] {
+            let words = Reader.wms.failure(Array(text.utf8))?.description ?? "\n"
+            #expect(words.utf8.count <= 8192)
+            #expect(!words.utf8.contains { $0 < 0x20 || $0 == 0x7F })
+        }
+        let latin = Array("<a>\n".utf8) + [0xFF, 0x3C] + Array("</a>".utf8)
+        #expect(Reader.wms.failure(latin)?.description.contains("\n") == false)
+    }
+}
