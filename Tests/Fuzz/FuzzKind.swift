@@ -21,7 +21,7 @@ struct FuzzKind: Sendable {
                 if character == "'" || character == "\"" { isQuoted.toggle() }
                 if !isQuoted, character.isASCII, !character.isNumber { result.append(character) }
             }
-            return String(result.prefix(100))
+            return String(result.prefix(60))
         }
     }
 
@@ -47,7 +47,8 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, exception, geoJSON, png, jpeg, mapDocument, layerSpecification, xyzTemplate, crsName,
+        wmsCapabilities, exception, featureInfo, geoJSON, png, jpeg, mapDocument, layerSpecification, xyzTemplate,
+        crsName,
     ]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.

@@ -12,6 +12,7 @@ final class FuzzRun {
     private static let growth = 64 << 20
     private static let largestMemory = 4 << 30
     private static let findingLimit = 20
+    private static let outcomeLimit = 20_000
 
     private let kind: FuzzKind
     private let seconds: Double
@@ -44,7 +45,9 @@ final class FuzzRun {
             // The clock is not asked for each document of some microseconds.
             for _ in 0..<10 {
                 let bytes = mutator.next()
-                if let signature = test(bytes), seen.insert(signature).inserted { mutator.keep(bytes) }
+                if let signature = test(bytes), seen.count < Self.outcomeLimit, seen.insert(signature).inserted {
+                    mutator.keep(bytes)
+                }
             }
             if warm == 0, start.duration(to: .now) > .seconds(seconds / 4) { warm = ProcessLimits.residentBytes }
         }

@@ -46,7 +46,7 @@ public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertib
     /// What went wrong; never empty.
     public let entries: [Entry]
 
-    static let noReason = "the service gives no reason"
+    private static let noReason = "the service gives no reason"
 
     /// Makes an exception with at least one entry.
     public init(shape: Shape, entries: [Entry]) {
@@ -61,5 +61,8 @@ public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertib
     public var text: String { entries.map(\.text).filter { !$0.isEmpty }.joined(separator: "; ") }
 
     /// All entries in one line.
-    public var description: String { entries.map(\.description).joined(separator: "; ") }
+    public var description: String {
+        let told = entries.map(\.description).filter { !$0.isEmpty }
+        return told.isEmpty ? Self.noReason : told.joined(separator: "; ")
+    }
 }

@@ -63,10 +63,9 @@ package enum ServiceExceptionReader {
     private static func entry(code: String?, locator: String?, text: String) -> ServiceException.Entry {
         let code = ReadableText.line(code ?? "", limit: 200), locator = ReadableText.line(locator ?? "", limit: 200)
         let words = ReadableText.line(text, limit: textLimit)
-        let isSilent = code.isEmpty && locator.isEmpty && words.isEmpty
         return ServiceException.Entry(
             code: code.isEmpty ? nil : ServiceException.Code(rawValue: code), locator: locator.isEmpty ? nil : locator,
-            text: isSilent ? ServiceException.noReason : words)
+            text: words)
     }
 
     /// The body without the header that some servers' programs print in front of it a second time.
@@ -95,7 +94,9 @@ package enum ServiceExceptionReader {
             }
         }
         if let line = ReadableText.readableLine(text, limit: 200) {
-            return ServiceException(shape: .text, entries: [.init(code: nil, text: line)])
+            // Markup without words is no message to anyone.
+            return ServiceException(
+                shape: start.trimmingSpace().hasPrefix("<") ? .xml : .text, entries: [.init(code: nil, text: line)])
         }
         let type = contentType.map { " declared as \($0.prefix(80))" } ?? ""
         let first = bytes.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }

@@ -12,8 +12,23 @@ package enum PercentEncoding {
     package static func pathPart(_ text: String) -> String { encode(text, keeping: ",:") }
 
     /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
+    ///
+    /// A percent sign that begins no code is encoded, too.
     package static func repaired(_ url: String) -> String {
-        encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
+        let kept = encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
+        guard kept.utf8.contains(0x25) else { return kept }
+        let bytes = Array(kept.utf8)
+        func isDigit(_ index: Int) -> Bool {
+            guard index < bytes.count else { return false }
+            return (0x30...0x39).contains(bytes[index]) || (0x41...0x46).contains(bytes[index] & 0xDF)
+        }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            result.append(byte)
+            if byte == 0x25, !(isDigit(index + 1) && isDigit(index + 2)) { result += [0x32, 0x35] }
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     private static func encode(_ text: String, keeping kept: StaticString) -> String {

@@ -57,7 +57,28 @@ package struct ServiceURL: Hashable, Sendable {
     }
 
     /// Whether it names a host.
-    package var isAbsolute: Bool { !scheme.isEmpty && !authority.isEmpty }
+    package var isAbsolute: Bool { !scheme.isEmpty && isHostUsable }
+
+    /// Whether host and port have the form that RFC 3986 clause 3.2 gives them.
+    private var isHostUsable: Bool {
+        var rest = authority[...]
+        if rest.hasPrefix("[") {
+            guard let end = rest.firstIndex(of: "]") else { return false }
+            let address = rest[..<end].dropFirst()
+            guard address.contains(":"), address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+                return false
+            }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let name = rest.prefix { $0 != ":" }
+            guard !name.isEmpty, !name.contains(where: { "[]@".contains($0) }) else { return false }
+            rest = rest[name.endIndex...]
+        }
+        guard let colon = rest.first else { return true }
+        let port = rest.dropFirst()
+        return colon == ":" && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && (port.isEmpty || UInt16(port) != nil)
+    }
 
     /// The address with `request` in its query; of its own parameters those stay that `request` does not set and
     /// `dropped` does not name (both whatever the case).

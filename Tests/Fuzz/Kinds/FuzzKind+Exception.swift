@@ -17,7 +17,7 @@ extension FuzzKind {
             return .value("image")
         }
         guard !exception.entries.isEmpty else { throw Violation("an exception without entries") }
-        for entry in exception.entries { _ = try refused(entry.description) }
+        _ = try refused(String(exception.description.prefix(2000)))
         return .value(
             "\(exception.shape) \(magnitude(exception.entries.count)) \(exception.code == nil) "
                 + "\(magnitude(exception.text.utf8.count) / 3)")

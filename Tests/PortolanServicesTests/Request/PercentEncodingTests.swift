@@ -14,4 +14,13 @@ import Testing
     @Test func `a comma in one of several names is no separator`() {
         #expect(PercentEncoding.listItem("a,b") == "a%2Cb")
     }
+
+    @Test(arguments: [
+        ("http://h/a b", "http://h/a%20b"), ("http://h/%C3%b1", "http://h/%C3%b1"),
+        ("http://h/100%", "http://h/100%25"),
+        ("http://h/%zz?a=%4", "http://h/%25zz?a=%254"), ("%%41", "%25%41"), ("{x}", "%7Bx%7D"),
+    ])
+    func `addresses are repaired and codes in them stay`(address: String, repaired: String) {
+        #expect(PercentEncoding.repaired(address) == repaired)
+    }
 }

@@ -29,6 +29,24 @@ import Testing
     }
 
     @Test(arguments: [
+        "http://h", "http://h:/x", "http://h:65535", "https://user:pw@h:1/x?y", "http://[::1]:80/",
+        "http://[fe80::1.2.3.4]",
+        "http://%C3%B1/",
+    ])
+    func `what names a host is absolute`(text: String) {
+        #expect(ServiceURL(text).isAbsolute)
+    }
+
+    @Test(arguments: [
+        "http://", "http:///x", "http://h:-1/x", "http://h:65536/", "http://h:80:80/", "http://h:x/", "http://[/",
+        "http://[]/",
+        "http://[::1/", "http://[::1]x/", "http://[h]/", "http://a]b/", "http://:80/", "//h/x", "h/x", "",
+    ])
+    func `what names no host is not`(text: String) {
+        #expect(!ServiceURL(text).isAbsolute)
+    }
+
+    @Test(arguments: [
         ("http://user:pw@Host:81/x", "http", "host"),
         ("https://[::1]:80/", "https", "[::1]"),
         ("HTTP://h", "http", "h"),
