@@ -47,14 +47,14 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, exception, featureInfo, geoJSON, png, jpeg, mapDocument, layerSpecification, xyzTemplate,
-        crsName,
+        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, png, jpeg, mapDocument,
+        layerSpecification, xyzTemplate, wmtsTemplate, crsName,
     ]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.
     static func refused(_ words: String) throws -> Outcome {
         guard !words.isEmpty else { throw Violation("an error without words") }
-        guard words.utf8.count <= 8192 else { throw Violation("an error of \(words.utf8.count) bytes") }
+        guard words.utf8.count <= 1 << 14 else { throw Violation("an error of \(words.utf8.count) bytes") }
         guard !words.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw Violation("an error with control characters: \(words.debugDescription.prefix(300))")
         }

@@ -59,6 +59,10 @@ struct DocumentBench {
     }
 
     private static func read(_ document: [UInt8]) throws -> (layers: Int, warnings: Int) {
+        if document.prefix(2000).firstRange(of: Array("opengis.net/wmts".utf8)) != nil {
+            let capabilities = try WMTSCapabilitiesReader.read(document)
+            return (capabilities.layers.count, capabilities.warnings.count)
+        }
         let capabilities = try WMSCapabilitiesReader.read(document)
         return (capabilities.allLayers.count, capabilities.warnings.count)
     }

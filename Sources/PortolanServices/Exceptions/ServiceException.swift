@@ -60,9 +60,9 @@ public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertib
     /// The words of all entries in one line.
     public var text: String { entries.map(\.text).filter { !$0.isEmpty }.joined(separator: "; ") }
 
-    /// All entries in one line.
+    /// All entries in one line, of at most 4000 characters.
     public var description: String {
         let told = entries.map(\.description).filter { !$0.isEmpty }
-        return told.isEmpty ? Self.noReason : told.joined(separator: "; ")
+        return told.isEmpty ? Self.noReason : ReadableText.line(told.joined(separator: "; "), limit: 4000)
     }
 }

@@ -13,11 +13,14 @@ package enum PercentEncoding {
 
     /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
     ///
-    /// A percent sign that begins no code is encoded, too.
+    /// A percent sign that begins no code is encoded, too, and so are brackets unless they stand about a host's number.
     package static func repaired(_ url: String) -> String {
         let kept = encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
-        guard kept.utf8.contains(0x25) else { return kept }
+        guard kept.utf8.contains(where: { $0 == 0x25 || $0 == 0x5B || $0 == 0x5D }) else { return kept }
         let bytes = Array(kept.utf8)
+        let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
+        let host =
+            start..<(start == 0 ? 0 : bytes[start...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? bytes.count)
         func isDigit(_ index: Int) -> Bool {
             guard index < bytes.count else { return false }
             return (0x30...0x39).contains(bytes[index]) || (0x41...0x46).contains(bytes[index] & 0xDF)
@@ -25,6 +28,10 @@ package enum PercentEncoding {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for (index, byte) in bytes.enumerated() {
+            if (byte == 0x5B || byte == 0x5D) && !host.contains(index) {
+                result += byte == 0x5B ? [0x25, 0x35, 0x42] : [0x25, 0x35, 0x44]
+                continue
+            }
             result.append(byte)
             if byte == 0x25, !(isDigit(index + 1) && isDigit(index + 2)) { result += [0x32, 0x35] }
         }

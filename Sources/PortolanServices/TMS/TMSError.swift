@@ -12,7 +12,9 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTiles
 
     /// What is wrong and what there is, in one line.
-    public var description: String {
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
         switch self {
         case .noMap(let offers): "name one of these with 'layer', or give its address: \(Self.list(offers))"
         case .mapNotFound(let name, let offers): "there is no tile map '\(name)'; there are: \(Self.list(offers))"

@@ -24,7 +24,9 @@ public struct TMSTileRequest: Hashable, Sendable {
         var levels: [(matrix: TileMatrix, stem: String)] = []
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
-            levels.append((matrix, base.resolving(set.href)))
+            let stem = base.resolving(set.href)
+            guard ServiceURL(stem).isAbsolute else { continue }
+            levels.append((matrix, stem))
         }
         levels.sort { $0.matrix.resolution > $1.matrix.resolution }
         guard let grid = TileGrid(crs: crs, originCorner: .bottomLeft, matrices: levels.map(\.matrix)) else {

@@ -22,7 +22,9 @@ public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
     case badAddress(String)
 
     /// What is wrong and what there is, in one line.
-    public var description: String {
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
         switch self {
         case .noLayer(let offers): "no layer is named; the service offers: \(Self.list(offers))"
         case .layerNotFound(let name, let suggestion, let offers):

@@ -9,7 +9,11 @@ extension WMTSMatrixSet {
         var maker = WMTSGrid(of: self, for: anyLayer)
         do {
             let grid = try maker.grid()
-            return (grid, maker.notes)
-        } catch { return (nil, maker.notes + ["matrix set '\(identifier)': \(error)"]) }
+            return (grid, maker.notes.map { ReadableText.line($0, limit: 500) })
+        } catch {
+            return (
+                nil, (maker.notes + ["matrix set '\(identifier)': \(error)"]).map { ReadableText.line($0, limit: 500) }
+            )
+        }
     }
 }

@@ -40,7 +40,7 @@ public struct WMTSTileRequest: Hashable, Sendable {
         self.matrixSet = matrixSet
         self.dimensions = dimensions
         self.address = address
-        self.warnings = warnings
+        self.warnings = warnings.map { ReadableText.line($0, limit: 500) }
     }
 
     /// How tiles are asked for.

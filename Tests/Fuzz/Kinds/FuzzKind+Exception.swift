@@ -17,7 +17,7 @@ extension FuzzKind {
             return .value("image")
         }
         guard !exception.entries.isEmpty else { throw Violation("an exception without entries") }
-        _ = try refused(String(exception.description.prefix(2000)))
+        _ = try refused(exception.description)
         return .value(
             "\(exception.shape) \(magnitude(exception.entries.count)) \(exception.code == nil) "
                 + "\(magnitude(exception.text.utf8.count) / 3)")

@@ -18,7 +18,8 @@ import Testing
     @Test(arguments: [
         ("http://h/a b", "http://h/a%20b"), ("http://h/%C3%b1", "http://h/%C3%b1"),
         ("http://h/100%", "http://h/100%25"),
-        ("http://h/%zz?a=%4", "http://h/%25zz?a=%254"), ("%%41", "%25%41"), ("{x}", "%7Bx%7D"),
+        ("http://h/%zz?a=%4", "http://h/%25zz?a=%254"), ("%%41", "%25%41"),
+        ("http://[::1]:80/a[1]?b[]=c", "http://[::1]:80/a%5B1%5D?b%5B%5D=c"), ("/[", "/%5B"), ("{x}", "%7Bx%7D"),
     ])
     func `addresses are repaired and codes in them stay`(address: String, repaired: String) {
         #expect(PercentEncoding.repaired(address) == repaired)

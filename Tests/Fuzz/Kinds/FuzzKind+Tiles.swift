@@ -1,0 +1,103 @@
+import PortolanGeo
+import PortolanServices
+
+extension FuzzKind {
+    /// Capabilities of WMTS.
+    static let wmtsCapabilities = FuzzKind(
+        name: "wmts-capabilities", grammar: .xml,
+        corpus: [
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/wmts-*.xml",
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/dims-wmts-*", "Tests/Fuzz/Corpus/wmts-capabilities/*",
+        ], read: readWMTS)
+
+    /// The three documents of TMS.
+    static let tms = FuzzKind(
+        name: "tms", grammar: .xml,
+        corpus: ["Tests/PortolanServicesTests/Fixtures/mapproxy/tms-*.xml", "Tests/Fuzz/Corpus/tms/*"], read: readTMS)
+
+    /// Patterns of tile addresses of WMTS, put into capabilities.
+    static let wmtsTemplate = FuzzKind(
+        name: "wmts-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/wmts-template/*"], isLines: true,
+        constantCost: 64,
+        read: readWMTSTemplate)
+
+    private static func readWMTS(_ bytes: [UInt8]) throws -> Outcome {
+        let capabilities: WMTSCapabilities
+        do { capabilities = try WMTSCapabilitiesReader.read(bytes) } catch { return try refused(error.description) }
+        for warning in capabilities.warnings { _ = try refused(warning) }
+        var words = ""
+        for set in capabilities.matrixSets.prefix(20) {
+            let (grid, notes) = set.grid()
+            for note in notes { _ = try refused(note) }
+            words += grid.map { "\(magnitude($0.matrices.count))" } ?? "-"
+        }
+        for layer in capabilities.layers.prefix(20) {
+            for encoding in [nil] + WMTSChoice.Encoding.allCases.map(Optional.some) {
+                words += try request(WMTSChoice(layer: layer.identifier, encoding: encoding), capabilities)
+            }
+        }
+        let layers = magnitude(capabilities.layers.count), warnings = magnitude(capabilities.warnings.count)
+        return .value("\(layers) \(warnings) \(words.prefix(24))")
+    }
+
+    /// Asks for a tile at each end of each level; gives a letter for what came of it.
+    private static func request(_ choice: WMTSChoice, _ capabilities: WMTSCapabilities) throws -> String {
+        do {
+            let request = try WMTSNegotiation.request(
+                for: choice, of: capabilities, baseURL: "https://example.org/wmts?key=1", mapCRS: .webMercator)
+            for warning in request.warnings { _ = try refused(warning) }
+            try checkTiles(of: request.grid) { request.url(for: $0) }
+            return request.encoding == .path ? "p" : "k"
+        } catch let error as WMTSError {
+            _ = try refused(error.description)
+            return "x"
+        }
+    }
+
+    private static func readTMS(_ bytes: [UInt8]) throws -> Outcome {
+        let base = "https://example.org/tms/1.0.0/map?key=1"
+        let document: TMSDocument
+        do { document = try TMSReader.read(bytes) } catch { return try refused(error.description) }
+        switch document {
+        case .services(let list): return .value("services \(magnitude(list.count))")
+        case .service(let service):
+            for warning in service.warnings { _ = try refused(warning) }
+            return .value("service \(magnitude(service.maps.count))")
+        case .map(let map):
+            for warning in map.warnings { _ = try refused(warning) }
+            do {
+                let request = try TMSTileRequest(map: map, documentURL: base)
+                try checkTiles(of: request.grid) { request.url(for: $0) }
+                return .value("map \(magnitude(request.grid.matrices.count)) \(map.extent == nil)")
+            } catch let error as TMSError { return try refused(error.description) }
+        }
+    }
+
+    private static func readWMTSTemplate(_ bytes: [UInt8]) throws -> Outcome {
+        let escaped = String(decoding: bytes.filter { $0 >= 0x20 }, as: UTF8.self).replacing("&", with: "&amp;")
+            .replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+        let document = """
+            <Capabilities version="1.0.0"><Contents><Layer><Identifier>a</Identifier><Format>image/png</Format>
+            <TileMatrixSetLink><TileMatrixSet>s</TileMatrixSet></TileMatrixSetLink>
+            <ResourceURL format="image/png" resourceType="tile" template="\(escaped)"/></Layer>
+            <TileMatrixSet><Identifier>s</Identifier><SupportedCRS>EPSG:3857</SupportedCRS><TileMatrix>
+            <Identifier>s:0</Identifier><ScaleDenominator>559082264.0287178</ScaleDenominator><TopLeftCorner>-20037508.34
+            20037508.34</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>2</MatrixWidth>
+            <MatrixHeight>2</MatrixHeight></TileMatrix></TileMatrixSet></Contents></Capabilities>
+            """
+        return try readWMTS(Array(document.utf8))
+    }
+
+    /// Checks the addresses of the first and last tile of each level, which must be two.
+    private static func checkTiles(of grid: TileGrid, _ url: (TileIndex) -> String?) throws {
+        for (level, matrix) in grid.matrices.enumerated().prefix(30) {
+            let ends = [(0, 0), (matrix.columnCount - 1, matrix.rowCount - 1)]
+                .compactMap { grid.tile(level: level, column: $0.0, row: $0.1) }
+            let urls = ends.compactMap { url($0) }
+            for url in urls { try checkURL(url, "a request for a tile") }
+            if ends.count == 2, ends[0] != ends[1], urls.count == 2, urls[0] == urls[1] {
+                throw Violation("two tiles have one address: \(urls[0].debugDescription)")
+            }
+        }
+    }
+}
