@@ -7,7 +7,7 @@ enum XMLDriver {
     static func run(
         _ input: XMLInput, into accountant: XMLAccountant, limits: XMLLimits
     ) throws(XMLError) -> [String] {
-        var scanner = XMLTagScanner(limit: limits.tagLength, line: input.firstLine)
+        var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         try scanner.scan(input.bytes.span.extracting(input.start..<input.bytes.count))
         try refuseEntities(in: input, limits: limits)
         // A parser made of data refuses documents of more than ten million bytes; one made of a stream does not.

@@ -19,7 +19,7 @@ enum XMLDriver {
         guard session.isOpen else {
             throw XMLError(.limit("there is no memory for the XML parser"), line: 1)
         }
-        var scanner = XMLTagScanner(limit: limits.tagLength, line: input.firstLine)
+        var scanner = XMLTagScanner(limits: limits, line: input.firstLine)
         var place = input.start
         let bytes = input.bytes.span
         while place < bytes.count {

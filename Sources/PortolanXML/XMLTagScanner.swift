@@ -13,6 +13,9 @@ struct XMLTagScanner {
     }
 
     private let limit: Int
+    private let valueLimit: Int
+    /// How many quoted values the open tag has so far.
+    private var valueCount = 0
     private var state = State.text
     /// The last bytes of the construct that is open, enough to tell its kind or its end.
     private var recent: UInt64 = 0
@@ -20,8 +23,10 @@ struct XMLTagScanner {
     /// The line that the scanner is on, from 1.
     private(set) var line: Int
 
-    init(limit: Int, line: Int) {
-        self.limit = limit
+    init(limits: XMLLimits, line: Int) {
+        limit = limits.tagLength
+        // Declarations of namespaces look like attributes here.
+        valueLimit = limits.attributeCount + limits.namespaceCount
         self.line = line
     }
 
@@ -73,6 +78,10 @@ struct XMLTagScanner {
                 return index + 1
             } else if byte == 0x22 || byte == 0x27 {
                 quote = byte
+                valueCount += 1
+                guard valueCount <= valueLimit else {
+                    throw XMLError(.limit("a tag has more than \(valueLimit) attributes"), line: line + lines)
+                }
             }
         }
         length += end - start
@@ -85,6 +94,7 @@ struct XMLTagScanner {
         state = .markup
         recent = 0x3C
         length = 1
+        valueCount = 0
     }
 
     private mutating func step(_ byte: UInt8) throws(XMLError) {

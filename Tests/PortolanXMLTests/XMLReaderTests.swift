@@ -222,6 +222,13 @@ import Testing
         }
     }
 
+    @Test func `attributes are counted before a long tag is parsed`() {
+        let text = "<a>\n<b " + Self.many(100_000) { "a\($0)=''" } + "/></a>"
+        let error = failure(Array(text.utf8), limits: XMLLimits(tagLength: 4 << 20))
+        #expect(error?.reason == .limit("a tag has more than 2000 attributes"))
+        #expect(error?.line == 2)
+    }
+
     @Test func `more elements or bytes than allowed are refused`() {
         let bytes = Array(("<a>" + String(repeating: "<b/>", count: 100) + "</a>").utf8)
         #expect(failure(bytes, limits: XMLLimits(elementCount: 101)) == nil)

@@ -41,6 +41,10 @@ struct WMTSTemplate: Hashable, Sendable {
         text += PercentEncoding.repaired(String(rest))
         if !text.isEmpty { parts.append(.text(text)) }
         guard parts.contains(.matrix), parts.contains(.column), parts.contains(.row) else { return nil }
+        // Where requests go must not depend on the tile.
+        guard case .text(let head)? = parts.first, let start = head.firstRange(of: "://")?.upperBound,
+            head[start...].contains("/"), ServiceURL(head).isAbsolute
+        else { return nil }
     }
 
     func url(matrix: String, column: Int, row: Int) -> String {

@@ -34,6 +34,16 @@ import Testing
         #expect(request.grid.extent(ofLevel: 0)?.maxX == 1_282_400)
     }
 
+    @Test(arguments: ["http://h:inf/0", "http://h:-1/0", "http://[/0"])
+    func `levels on no host are left out`(href: String) throws {
+        var map = try TMSReaderTests.map("tms-map.xml")
+        map.tileSets[0].href = href
+        let request = try TMSTileRequest(map: map, documentURL: Self.document)
+        #expect(request.grid.matrices.first?.id == "1")
+        map.tileSets.removeSubrange(1...)
+        #expect(throws: TMSError.noTiles) { try TMSTileRequest(map: map, documentURL: Self.document) }
+    }
+
     @Test func `levels may be chosen`() throws {
         let map = try TMSReaderTests.map("tms-map.xml")
         let request = try TMSTileRequest(map: map, documentURL: Self.document, orders: 3...5)

@@ -116,8 +116,18 @@ import Testing
                 == "http://h/x%20y/l/a%2Fb%20%C3%B1%3F/m/2024-01-01T00:00:00Z/1/0/1.png?a=1&key=k")
     }
 
+    @Test func `words of a template come in warnings of bounded length, on one line`() throws {
+        var text = WMTSText.world()
+        let name = "a&#10;" + String(repeating: "b", count: 5000)
+        let template = "http://h/{\(name)}/{TileMatrix}/{TileCol}/{TileRow}"
+        text.layer += "<ResourceURL format=\"image/png\" resourceType=\"tile\" template=\"\(template)\"/>"
+        let warning = try #require(try text.request().warnings.first { $0.contains("the template asks for") })
+        #expect(warning.count <= 501 && !warning.contains("\n"))
+    }
+
     @Test func `a template without the tile in it is passed over`() throws {
         for template in [
+            "http://{TileMatrix}.h/{TileCol}/{TileRow}", "http://h:9x/{TileMatrix}/{TileCol}/{TileRow}",
             "http://h/{TileMatrix}/{TileCol}", "http://h/{TileMatrix", "relative/{TileMatrix}/{TileCol}/{TileRow}",
         ] {
             var text = WMTSText.world()
