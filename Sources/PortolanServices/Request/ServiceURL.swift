@@ -59,6 +59,12 @@ package struct ServiceURL: Hashable, Sendable {
     /// Whether it names a host.
     package var isAbsolute: Bool { !scheme.isEmpty && isHostUsable }
 
+    /// Whether it names a host that is asked over HTTP.
+    package var isOnWeb: Bool { isAbsolute && (scheme == "http" || scheme == "https") }
+
+    /// Whether a document at this address may send requests to `other`: to files only when it is one itself.
+    package func mayName(_ other: ServiceURL) -> Bool { other.isOnWeb || (scheme == "file" && other.scheme == "file") }
+
     /// Whether host and port have the form that RFC 3986 clause 3.2 gives them.
     private var isHostUsable: Bool {
         var rest = authority[...]

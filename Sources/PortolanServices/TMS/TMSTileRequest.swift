@@ -25,7 +25,7 @@ public struct TMSTileRequest: Hashable, Sendable {
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
             let stem = base.resolving(set.href)
-            guard ServiceURL(stem).isAbsolute else { continue }
+            guard base.mayName(ServiceURL(stem)) else { continue }
             levels.append((matrix, stem))
         }
         levels.sort { $0.matrix.resolution > $1.matrix.resolution }

@@ -43,7 +43,7 @@ struct WMTSTemplate: Hashable, Sendable {
         guard parts.contains(.matrix), parts.contains(.column), parts.contains(.row) else { return nil }
         // Where requests go must not depend on the tile.
         guard case .text(let head)? = parts.first, let start = head.firstRange(of: "://")?.upperBound,
-            head[start...].contains("/"), ServiceURL(head).isAbsolute
+            head[start...].contains("/"), ServiceURL(head).isOnWeb
         else { return nil }
     }
 

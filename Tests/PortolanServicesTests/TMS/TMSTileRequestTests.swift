@@ -34,8 +34,8 @@ import Testing
         #expect(request.grid.extent(ofLevel: 0)?.maxX == 1_282_400)
     }
 
-    @Test(arguments: ["http://h:inf/0", "http://h:-1/0", "http://[/0"])
-    func `levels on no host are left out`(href: String) throws {
+    @Test(arguments: ["http://h:inf/0", "http://h:-1/0", "http://[/0", "file:///etc/0", "ftp://h/0"])
+    func `levels on no host of the web are left out`(href: String) throws {
         var map = try TMSReaderTests.map("tms-map.xml")
         map.tileSets[0].href = href
         let request = try TMSTileRequest(map: map, documentURL: Self.document)
