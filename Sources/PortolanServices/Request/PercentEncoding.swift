@@ -14,11 +14,13 @@ package enum PercentEncoding {
     /// A URL, or a part of one, with what may not stand in any URL encoded and the rest untouched.
     ///
     /// A percent sign that begins no code is encoded, too, and so are brackets unless they stand about a host's number.
-    package static func repaired(_ url: String) -> String {
+    ///
+    /// - Parameter isStart: whether a host may stand in it.
+    package static func repaired(_ url: String, isStart: Bool = true) -> String {
         let kept = encode(url, keeping: ":/?#[]@!$&'()*+,;=%")
         guard kept.utf8.contains(where: { $0 == 0x25 || $0 == 0x5B || $0 == 0x5D }) else { return kept }
         let bytes = Array(kept.utf8)
-        let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
+        let start = isStart ? bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0 : 0
         let host =
             start..<(start == 0 ? 0 : bytes[start...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? bytes.count)
         func isDigit(_ index: Int) -> Bool {

@@ -24,7 +24,7 @@ struct WMTSTemplate: Hashable, Sendable {
             parts.append(part)
         }
         while let open = rest.firstIndex(of: "{") {
-            text += PercentEncoding.repaired(String(rest[..<open]))
+            text += PercentEncoding.repaired(String(rest[..<open]), isStart: text.isEmpty && parts.isEmpty)
             guard let close = rest[open...].firstIndex(of: "}") else { return nil }
             let name = String(rest[rest.index(after: open)..<close]), key = name.lowercased()
             rest = rest[rest.index(after: close)...]
@@ -38,7 +38,7 @@ struct WMTSTemplate: Hashable, Sendable {
                 text += PercentEncoding.pathPart(value.isEmpty ? "default" : value)
             }
         }
-        text += PercentEncoding.repaired(String(rest))
+        text += PercentEncoding.repaired(String(rest), isStart: text.isEmpty && parts.isEmpty)
         if !text.isEmpty { parts.append(.text(text)) }
         guard parts.contains(.matrix), parts.contains(.column), parts.contains(.row) else { return nil }
         // Where requests go must not depend on the tile.
