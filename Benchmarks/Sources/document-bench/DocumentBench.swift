@@ -2,13 +2,18 @@ import Foundation
 import PortolanServices
 
 /// Times the reading of capabilities as large as users' servers have them, and prints a JSON line for each document.
-///
-/// usage: document-bench [--layers N] [--write FOLDER] CAPABILITIES.xml …
-///
-/// Each is made of a real document by repeating its layers, under other names, until there are N (10,000 unless told).
-/// One document a process gives the truest figure of memory.
 @main
 struct DocumentBench {
+    private static let usage = """
+        usage: document-bench [--layers N] [--write FOLDER] CAPABILITIES.xml …
+
+        Reads capabilities made of real ones by repeating their layers, under other names, and prints a JSON line
+        for each. One document a process gives the truest figure of memory.
+
+          --layers N       the layers of a document (default: 10,000)
+          --write FOLDER   where to leave the documents
+        """
+
     /// Rounds counted for each document, the first among them.
     private static let rounds = 5
 
@@ -32,11 +37,13 @@ struct DocumentBench {
         var arguments = CommandLine.arguments.dropFirst()
         while let argument = arguments.popFirst() {
             switch argument {
+            case "--help", "-h": return print(usage)
             case "--layers": count = arguments.popFirst().flatMap { Int($0) } ?? count
             case "--write": folder = arguments.popFirst().map { URL(filePath: $0) }
             default: paths.append(argument)
             }
         }
+        guard !paths.isEmpty else { return print(usage) }
         for path in paths {
             let url = URL(filePath: path)
             let document = try RepeatedLayers.document(from: [UInt8](Data(contentsOf: url)), count: count)

@@ -3,8 +3,6 @@ import Foundation
 import Portolan
 
 /// Times the PNG encoder beside libpng at its defaults on the pictures named, and prints a JSON line for each.
-///
-/// usage: encode-bench PICTURE.png …
 @main
 struct EncodeBench {
     /// Rounds counted for each picture, after one that is not.
@@ -25,7 +23,17 @@ struct EncodeBench {
     }
 
     static func main() throws {
-        for path in CommandLine.arguments.dropFirst() {
+        let paths = CommandLine.arguments.dropFirst()
+        guard let first = paths.first, !["--help", "-h"].contains(first) else {
+            return print(
+                """
+                usage: encode-bench PICTURE.png …
+
+                Times the PNG encoder and libpng at its defaults in turn on each picture, and prints a JSON line with
+                times, sizes and their ratios.
+                """)
+        }
+        for path in paths {
             let image = try ImageDecoder.decode([UInt8](Data(contentsOf: URL(filePath: path))))
             let isOpaque = image.pixels.allSatisfy { $0 >= 0xff00_0000 }
             let channels = isOpaque ? 3 : 4
