@@ -26,7 +26,7 @@ struct WMSLayerCheck {
     private mutating func check(
         _ element: XMLElement, _ layer: WMSLayer, into list: inout FindingList
     ) {
-        let subject = (layer.name.map { "'\($0)'" } ?? "layer without name") + " (line \(element.line))"
+        let subject = layer.name.map { "'\($0)'" } ?? "a heading (line \(element.line))"
         if element.text(of: "Title") == nil {
             list.add(
                 .deviation, .titleMissing, subject, "the layer has no title; lists for people have nothing to show",
