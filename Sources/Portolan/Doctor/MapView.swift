@@ -24,12 +24,12 @@ struct MapView: Hashable, Sendable {
     init?(of layer: WMSLayer, in crs: CRS) {
         guard let middle = crs.projection?.unproject(Coordinate(x: 500_000, y: 5_000_000)) else { return nil }
         let box = layer.geographicBox
-        let west = max(box?.minX ?? -180, middle.x - 3), east = min(box?.maxX ?? 180, middle.x + 3)
+        let west = max(box?.minX ?? -180, middle.x - 2), east = min(box?.maxX ?? 180, middle.x + 2)
         var south = max(box?.minY ?? -80, -80), north = min(box?.maxY ?? 80, 80)
         if north - south > 30 {
             // Of a large layer the middle may be sea; most land is in the middle latitudes.
-            let latitude = min(max(42, south + 3), north - 3)
-            (south, north) = (latitude - 3, latitude + 3)
+            let latitude = min(max(41, south + 2), north - 2)
+            (south, north) = (latitude - 2, latitude + 2)
         }
         self.init(
             west: west, south: south, east: east, north: north,

@@ -45,6 +45,19 @@ struct PictureLikeness: Hashable, Sendable {
         zip(cells, other.cells).reduce(0) { $0 + abs($1.0 - $1.1) } / Double(cells.count)
     }
 
+    /// Whether the picture is as the other but for a part that is white paper.
+    func isPart(of other: PictureLikeness) -> Bool {
+        var sum = 0.0, compared = 0
+        for cell in stride(from: 0, to: cells.count, by: 3) {
+            let place = cell..<(cell + 3)
+            if cells[place].allSatisfy({ $0 > 254 }), other.cells[place].contains(where: { $0 <= 254 }) { continue }
+            sum += zip(cells[place], other.cells[place]).reduce(0) { $0 + abs($1.0 - $1.1) }
+            compared += 3
+        }
+        // At the edge of the part cells are white in part.
+        return compared * 4 >= cells.count && sum / Double(compared) <= max(3, 0.5 * other.contrast)
+    }
+
     /// Whether two pictures show different things: half as unlike as either is in itself.
     func differs(from other: PictureLikeness) -> Bool {
         let difference = difference(from: other)

@@ -49,7 +49,8 @@ extension WMSExamination {
         var list = FindingList(), good = 0
         if documents[.v1_1_1]?.tileSets.isEmpty ?? true {
             list.add(
-                .note, .tileSetsHidden, "tile sets", "they are listed only with tiled=true in the request, in version 1.1.1",
+                .note, .tileSetsHidden, "tile sets",
+                "they are listed only with tiled=true in the request, in version 1.1.1",
                 remedy: "nothing need be done; clients of WMS-C ask so")
         }
         let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
@@ -64,7 +65,8 @@ extension WMSExamination {
                 list.add(
                     .deviation, .tileSetRefused, subject,
                     "a tile of its own tile set is refused: \(words)",
-                    remedy: "count the tiles of the grid from the lower left, as the recommendation does, or do not list "
+                    remedy:
+                        "count the tiles of the grid from the lower left, as the recommendation does, or do not list "
                         + "the set")
             case .notAsked: break
             }
@@ -104,11 +106,14 @@ extension WMSExamination {
     /// Asks about the features of one layer, and for the legend of one.
     mutating func checkQuestions() async throws(ServiceError) {
         var list = FindingList(), passed: [String] = []
-        let all = layers + newest.allLayers.filter { $0.name != nil }
-        if let layer = all.first(where: \.isQueryable), let map = request(of: layer, version: newest.version),
-            let template = WMSNegotiation.featureInfo(for: map, of: newest, baseURL: url)
-        {
-            try await ask(template, about: layer.name ?? "", into: &list, &passed)
+        // A layer may have inherited that it answers questions, and does not: then the next is asked.
+        var asked: Set<String> = []
+        for layer in layers + newest.allLayers where layer.isQueryable && asked.count < 3 && passed.isEmpty {
+            guard let name = layer.name, asked.insert(name).inserted,
+                let map = request(of: layer, version: newest.version),
+                let template = WMSNegotiation.featureInfo(for: map, of: newest, baseURL: url)
+            else { continue }
+            try await ask(template, about: name, into: &list, &passed)
         }
         let names = layers.compactMap(\.name)
         let legends = WMSNegotiation.legends(
@@ -119,9 +124,13 @@ extension WMSExamination {
             switch try await calls.picture(at: address, format: nil, subject: subject, into: &list) {
             case .picture, .other: passed.append("the legend of '\(legend.layer)' is a picture")
             case .refusal(let words):
+                let own = newest.layer(named: legend.layer)?.styles.contains { !$0.legends.isEmpty } ?? false
+                // GetLegendGraphic is offered for the service; that each layer has a legend is not said.
                 list.add(
-                    .deviation, .pictureRefused, subject, "it is offered and does not come: \(words)",
-                    remedy: "mend GetLegendGraphic, or the address in LegendURL")
+                    own ? .deviation : .note, .pictureRefused, subject,
+                    (own ? "it is advertised and does not come: " : "GetLegendGraphic is offered and has none for it: ")
+                        + words,
+                    remedy: own ? "mend the address in LegendURL" : "let the service draw one, or advertise a picture")
             case .notAsked: break
             }
         }
@@ -153,7 +162,8 @@ extension WMSExamination {
             }
             list.add(
                 .fault, .featureInfoRefused, "'\(layer)' as \(format)", failure,
-                remedy: "mend it, or do not list the format under GetFeatureInfo")
+                remedy:
+                    "mend it, set the layer's own queryable to 0 if it answers no questions, or do not list the format")
         }
         if !good.isEmpty { passed.append("questions about '\(layer)' are answered as \(good.joined(separator: ", "))") }
     }

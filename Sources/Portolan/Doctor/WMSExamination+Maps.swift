@@ -33,7 +33,8 @@ extension WMSExamination {
                 }
             }
             // Systems of a part of the world have a view of their own.
-            if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName), let near = MapView(of: layer, in: crs) {
+            if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName), let near = MapView(of: layer, in: crs)
+            {
                 let version = newest.version
                 for system in [worldSystems(of: layer, version).first, crsName].compactMap(\.self) {
                     if let sample = try await sample(of: layer, version, system, near, &list) { other.append(sample) }
@@ -65,7 +66,7 @@ extension WMSExamination {
     private mutating func sample(
         of layer: WMSLayer, _ version: WMSVersion, _ crsName: String, _ view: MapView, _ list: inout FindingList
     ) async throws(ServiceError) -> Sample? {
-        let subject = "'\(layer.name ?? "")' in \(crsName), version \(version)"
+        let subject = "'\(layer.name ?? "")' in \(crsName) (\(version))"
         let template: WMSMapTemplate
         switch self.template(of: layer, version: version, crsName: crsName) {
         case .success(let made): template = made
@@ -117,15 +118,21 @@ extension WMSExamination {
         let like = samples[common], few = samples.count == 2
         for place in odd {
             let sample = samples[place]
-            if sample.likeness.isBlank {
+            if !sample.likeness.isBlank, sample.likeness.isPart(of: like.likeness) {
+                list.add(
+                    .deviation, .pictureBlank, sample.subject,
+                    "a part of the map is empty, where that in \(like.crsName) (\(like.version)) shows something",
+                    remedy:
+                        "draw all of the layer's geographic box in each system that is listed, or make the box smaller")
+            } else if sample.likeness.isBlank {
                 list.add(
                     .fault, .pictureBlank, sample.subject,
-                    "the map is of one colour, where that in \(like.crsName), version \(like.version), shows something",
+                    "the map is of one colour, where that in \(like.crsName) (\(like.version)) shows something",
                     remedy: Self.remedy(for: sample, few: few))
             } else {
                 list.add(
                     .fault, .picturesDiffer, sample.subject,
-                    "the map shows something else than that in \(like.crsName), version \(like.version), does of the "
+                    "the map shows something else than that in \(like.crsName) (\(like.version)) does of the "
                         + "same ground",
                     remedy: Self.remedy(for: sample, few: few))
             }
@@ -133,7 +140,9 @@ extension WMSExamination {
         guard odd.isEmpty else { return }
         let versions = Set(samples.map(\.version)).count, systems = Set(samples.map(\.crsName)).sorted()
         if samples.allSatisfy(\.likeness.isBlank) {
-            skipped.append("'\(layer)': all maps are of one colour; nothing could be compared")
+            skipped.append(
+                "'\(layer)' in \(systems.joined(separator: ", ")): the maps are of one colour; nothing could be compared"
+            )
             return
         }
         passed.append(

@@ -21,7 +21,8 @@ extension WMSExamination {
             case .success(let answer): capabilities = answer.capabilities
             case .failure(let error):
                 // A service that wants a version may still be one.
-                guard error.isAnswer, case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls) else {
+                guard error.isAnswer, case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls)
+                else {
                     throw error
                 }
                 capabilities = answer.capabilities
@@ -77,7 +78,8 @@ extension WMSExamination {
                     return
                 }
                 list.add(
-                    asked == nil ? .fault : .deviation, .versionNegotiation, asked.map { "version \($0)" } ?? "no version",
+                    asked == nil ? .fault : .deviation, .versionNegotiation,
+                    asked.map { "version \($0)" } ?? "no version",
                     asked == nil
                         ? "without a version the service does not answer with its newest (OGC 06-042 6.2.4): \(error.detail)"
                         : "the service neither answers in the version nor negotiates another (OGC 06-042 6.2.4): "

@@ -9,35 +9,45 @@ struct WMTSExamination: Sendable {
     static func run(
         _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
     ) async throws(ServiceError) -> ServiceDiagnosis? {
-        var calls = calls, list = FindingList()
-        for address in WMTSDocumentAddress.candidates(for: url) {
-            guard let answer = try await calls.answer(at: address) else { return nil }
+        var calls = calls, list = FindingList(), documents: [Document] = []
+        for (place, address) in WMTSDocumentAddress.candidates(for: url).enumerated() {
+            guard let answer = try await calls.answer(at: address) else { break }
             let response: HTTPResponse
             switch answer {
             case .success(let answered): response = answered
-            case .failure(let error): throw error
+            case .failure(let error):
+                if documents.isEmpty { throw error }
+                continue
             }
             let type = response.header("Content-Type")
             do {
                 let capabilities = try WMTSCapabilitiesReader.read(response.body, contentType: type)
+                documents.append(Document(address: address, capabilities: capabilities))
                 list.add(
                     WMTSCheck.findings(
                         in: CapabilitiesEvidence(bytes: response.body, contentType: type, address: address)))
-                let examination = WMTSExamination(
-                    url: url, address: address, options: options, capabilities: capabilities)
-                return try await examination.diagnosis(list, &calls)
-            } catch let error as ServiceError { throw error } catch {
+            } catch {
+                // The others are guesses.
+                guard place == 0 else { continue }
                 list.add(
-                    .deviation, .documentUnreadable, FetchError.redacted(address), "\(error)",
-                    remedy: "answer GetCapabilities with parameters too; until then give the address of the document")
+                    .note, .documentUnreadable, FetchError.redacted(address), "\(error)",
+                    remedy: "give clients the address of the document, or answer GetCapabilities there too")
             }
         }
-        return nil
+        guard let first = documents.first else { return nil }
+        return try await WMTSExamination(
+            url: url, documents: documents, options: options, capabilities: first.capabilities
+        ).diagnosis(list, &calls)
+    }
+
+    /// A document and where it came from; services have one for each way of asking.
+    struct Document: Sendable {
+        let address: String
+        let capabilities: WMTSCapabilities
     }
 
     let url: String
-    /// Where the document came from.
-    let address: String
+    let documents: [Document]
     let options: ExaminationOptions
     let capabilities: WMTSCapabilities
 
@@ -51,7 +61,8 @@ struct WMTSExamination: Sendable {
         var layers: [WMTSLayer] = []
         for name in options.layers {
             guard let layer = capabilities.layer(named: name) else {
-                let error = WMTSError.layerNotFound(name, suggestion: nil, offers: capabilities.layers.map(\.identifier))
+                let error = WMTSError.layerNotFound(
+                    name, suggestion: nil, offers: capabilities.layers.map(\.identifier))
                 throw ServiceError(.notOffered, url: url, detail: "\(error)")
             }
             layers.append(layer)
@@ -76,11 +87,8 @@ struct WMTSExamination: Sendable {
                 var bodies: [WMTSChoice.Encoding: [UInt8]] = [:]
                 let subject = "'\(layer.identifier)' in '\(link.matrixSet)'"
                 for encoding in WMTSChoice.Encoding.allCases {
-                    let choice = WMTSChoice(layer: layer.identifier, matrixSet: link.matrixSet, encoding: encoding)
-                    guard
-                        let request = try? WMTSNegotiation.request(
-                            for: choice, of: capabilities, baseURL: address, mapCRS: .webMercator),
-                        request.encoding == encoding, let tile = Self.probe(of: request), let url = request.url(for: tile)
+                    guard let request = request(of: layer, in: link.matrixSet, encoding),
+                        let tile = Self.probe(of: request), let url = request.url(for: tile)
                     else { continue }
                     let way = encoding == .path ? "by path" : "by parameters"
                     let answer = try await calls.picture(
@@ -110,6 +118,21 @@ struct WMTSExamination: Sendable {
         return section
     }
 
+    /// The requests of a layer by the first document that offers a way of asking, or `nil` when none does.
+    private func request(
+        of layer: WMTSLayer, in matrixSet: String?, _ encoding: WMTSChoice.Encoding
+    ) -> WMTSTileRequest? {
+        let choice = WMTSChoice(layer: layer.identifier, matrixSet: matrixSet, encoding: encoding)
+        return documents.lazy.compactMap { document -> WMTSTileRequest? in
+            // What is not advertised is not asked for.
+            if encoding == .parameters, document.capabilities.operation(named: "GetTile")?.parameterURL == nil {
+                return nil
+            }
+            return try? WMTSNegotiation.request(
+                for: choice, of: document.capabilities, baseURL: document.address, mapCRS: .webMercator)
+        }.first { $0.encoding == encoding }
+    }
+
     /// A tile in the middle of the layer, of the first level with several.
     static func probe(of request: WMTSTileRequest) -> TileIndex? {
         let grid = request.grid
@@ -130,11 +153,7 @@ struct WMTSExamination: Sendable {
     private func exceptions(
         of layer: WMTSLayer?, _ calls: inout DoctorCalls
     ) async throws(ServiceError) -> ServiceDiagnosis.Section? {
-        guard let layer else { return nil }
-        let choice = WMTSChoice(layer: layer.identifier, encoding: .parameters)
-        guard
-            let request = try? WMTSNegotiation.request(
-                for: choice, of: capabilities, baseURL: address, mapCRS: .webMercator),
+        guard let layer, let request = request(of: layer, in: nil, .parameters),
             let tile = Self.probe(of: request), let url = request.url(for: tile)
         else { return nil }
         let wrong = ServiceURL(url).url(with: [("LAYER", "portolan-doctor-no-such-layer")], dropping: [])

@@ -59,10 +59,12 @@ public enum WMSCheck {
                 "there is a DOCTYPE, which version 1.3.0 does not have; strict parsers refuse the document",
                 remedy: "leave it out and name the schema in xsi:schemaLocation")
         }
-        let usual = isNew ? ["text/xml", "application/xml"] : ["application/vnd.ogc.wms_xml", "text/xml", "application/xml"]
+        let usual =
+            isNew ? ["text/xml", "application/xml"] : ["application/vnd.ogc.wms_xml", "text/xml", "application/xml"]
         if let type = document.mediaType, !usual.contains(type) {
             list.add(
-                .deviation, .contentType, subject, "the document is declared as '\(type)'; clients may take it for a page",
+                .deviation, .contentType, subject,
+                "the document is declared as '\(type)'; clients may take it for a page",
                 remedy: "send \(usual[0]) as its Content-Type")
         }
     }

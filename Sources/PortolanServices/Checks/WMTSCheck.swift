@@ -48,7 +48,8 @@ public enum WMTSCheck {
         for operation in capabilities.operations {
             for endpoint in operation.endpoints {
                 check.check(
-                    endpoint.url, subject: operation.name, isPrefix: endpoint.takesParameters && !endpoint.encodings.isEmpty,
+                    endpoint.url, subject: operation.name,
+                    isPrefix: endpoint.takesParameters && !endpoint.encodings.isEmpty,
                     into: &list)
             }
         }
