@@ -2,7 +2,7 @@
 package enum ExitStatus: Int32 {
     /// All was done.
     case drawn = 0
-    /// A picture was drawn with something missing.
+    /// A picture was drawn with something missing, or a service was examined that deviates from its standard.
     case incomplete = 3
     /// The command line, or a map document, says something that cannot be.
     case usage = 64

@@ -106,7 +106,7 @@ extension ServiceClient {
 
     /// Whether the tiles of a grid lie where they lie whichever way they are counted: each level is the whole world, in
     /// whole tiles.
-    private static func isCertain(_ grid: TileGrid) -> Bool {
+    static func isCertain(_ grid: TileGrid) -> Bool {
         guard let world = grid.crs.worldExtent else { return false }
         return grid.matrices.allSatisfy { matrix in
             let pixel = matrix.resolution.unitsPerPixel
@@ -127,7 +127,7 @@ extension ServiceClient {
 
     /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
     /// tiles high in: there a wrong count shows.
-    private static func probe(of request: WMSCTileRequest) -> TileIndex? {
+    static func probe(of request: WMSCTileRequest) -> TileIndex? {
         let grid = request.grid
         let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
         func isUneven(_ matrix: TileMatrix) -> Bool {

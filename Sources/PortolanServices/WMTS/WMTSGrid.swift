@@ -11,6 +11,10 @@ struct WMTSGrid {
     let set: WMTSMatrixSet
     let layer: WMTSLayer
     private(set) var notes: [String] = []
+    /// Whether the denominators were read as those of pixels of 96 dots an inch.
+    private(set) var countsDots = false
+    /// Whether the corners were read with their axes the other way round.
+    private(set) var hasSwappedCorners = false
 
     init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
         self.set = set
@@ -72,6 +76,7 @@ struct WMTSGrid {
             set.matrices.allSatisfy({ Self.isStep($0.scaleDenominator / Self.excessOf96DPI) }),
             !set.matrices.contains(where: { coverage(of: $0, in: crs, unit: 1).map { abs($0 - 1) < 1e-4 } ?? false })
         else { return 1 }
+        countsDots = true
         notes.append(
             "the scale denominators of matrix set '\(set.identifier)' are those of pixels of 96 dots an inch, not of "
                 + "0.28 mm; they are read as such")
@@ -125,6 +130,7 @@ struct WMTSGrid {
         let fit = fit(isSwapped: false, crs, unit: unit, place),
             other = self.fit(isSwapped: true, crs, unit: unit, place)
         guard other >= 0.5, fit < other / 2 else { return false }
+        hasSwappedCorners = true
         notes.append(
             "the corners of matrix set '\(set.identifier)' have their axes the wrong way round; they are swapped")
         return true

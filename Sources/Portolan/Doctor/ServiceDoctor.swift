@@ -1,0 +1,44 @@
+public import PortolanFetch
+import PortolanServices
+
+/// Does with a service what a client would, and tells where it deviates from its standard.
+///
+/// Requests go one after the other. Of a WMS the capabilities are asked for without a version, in 1.3.0 and in 1.0.0; in
+/// 1.1.1 and 1.1.0 only where the service speaks an older one than these, since some servers lose their newer
+/// versions when they are asked for one between two that they speak. Then small maps are asked for in each version and in a few
+/// reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS the
+/// documents are checked and a few tiles asked for.
+public struct ServiceDoctor: Sendable {
+    private let client: ServiceClient
+
+    /// Makes a doctor.
+    ///
+    /// - Parameters:
+    ///   - configuration: header fields, time limits and the identification to use.
+    ///   - transport: what carries the requests; the platform's own when `nil`.
+    public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
+        client = ServiceClient(configuration: configuration, transport: transport)
+    }
+
+    /// Examines the service at an address.
+    ///
+    /// - Parameter progress: called with the number of requests answered after each.
+    /// - Throws: ``ServiceError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
+    ///   name that the options give.
+    public func examine(
+        _ url: String, options: ExaminationOptions = ExaminationOptions(),
+        progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws(ServiceError) -> ServiceDiagnosis {
+        let calls = DoctorCalls(client: client, limit: options.maximumRequestCount, progress: progress)
+        let isTiled = url.lowercased().contains("wmts")
+        if isTiled, let diagnosis = try await WMTSExamination.run(url, options, calls) { return diagnosis }
+        var first: ServiceError?
+        do { return try await WMSExamination.run(url, options, calls) } catch {
+            guard error.isAnswer else { throw error }
+            first = error
+        }
+        if let diagnosis = try await TMSExamination.run(url, options, calls) { return diagnosis }
+        if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, calls) { return diagnosis }
+        throw first ?? ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+    }
+}

@@ -1,0 +1,99 @@
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanServices
+
+/// The examination of a Tile Map Service.
+enum TMSExamination {
+    /// How many maps of a service are looked at.
+    private static let mapLimit = 8
+
+    /// Examines the service; `nil` when the address is none of a TMS.
+    static func run(
+        _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
+    ) async throws(ServiceError) -> ServiceDiagnosis? {
+        var calls = calls
+        guard let first = try await document(at: url, &calls) else { return nil }
+        var documents = FindingList(), tiles = FindingList(), passed: [String] = []
+        documents.add(first.findings)
+        var maps: [(map: TMSTileMap, address: String)] = [], title = "", version = "", skipped: [String] = []
+        var document = first.document, address = url
+        // A list of services leads to the first of them.
+        if case .services(let services) = document, let reference = services.first {
+            address = TMSTileRequest.address(of: reference, from: url)
+            if let next = try await self.document(at: address, &calls) {
+                documents.add(next.findings)
+                document = next.document
+            }
+        }
+        switch document {
+        case .services: break
+        case .map(let map):
+            maps = [(map, address)]
+            (title, version) = (map.title, map.version)
+        case .service(let service):
+            (title, version) = (service.title, service.version)
+            let wanted = service.maps.filter { map in
+                options.layers.isEmpty || options.layers.contains { $0 == map.title || map.href.hasSuffix($0) }
+            }
+            if wanted.count > mapLimit { skipped.append("\(wanted.count - mapLimit) more maps") }
+            for reference in wanted.prefix(mapLimit) {
+                let place = TMSTileRequest.address(of: reference, from: address)
+                guard let found = try await self.document(at: place, &calls), case .map(let map) = found.document else {
+                    documents.add(
+                        .fault, .documentUnreadable, FetchError.redacted(place), "there is no document of a map",
+                        remedy: "mend the map's address in the service's document")
+                    continue
+                }
+                documents.add(found.findings)
+                maps.append((map, place))
+            }
+        }
+        for (map, place) in maps {
+            try await tile(of: map, at: place, &calls, into: &tiles, &passed)
+        }
+        var opening = ServiceDiagnosis.Section("Documents"), section = ServiceDiagnosis.Section("Tiles")
+        opening.passed.append("\(maps.count) maps can be asked for")
+        opening.findings = documents.findings.sorted { $0.severity > $1.severity }
+        section.passed = passed
+        section.findings = tiles.findings.sorted { $0.severity > $1.severity }
+        section.skipped = skipped
+        return ServiceDiagnosis(
+            kind: .tms, url: FetchError.redacted(url), title: title, versions: [version],
+            sections: [opening, section], requestCount: calls.count, isCutShort: calls.isCutShort)
+    }
+
+    private static func document(
+        at url: String, _ calls: inout DoctorCalls
+    ) async throws(ServiceError) -> (document: TMSDocument, findings: [Finding])? {
+        guard case .success(let response) = try await calls.answer(at: url) else { return nil }
+        let type = response.header("Content-Type")
+        guard let document = try? TMSReader.read(response.body, contentType: type) else { return nil }
+        let evidence = CapabilitiesEvidence(bytes: response.body, contentType: type, address: url)
+        return (document, TMSCheck.findings(in: evidence))
+    }
+
+    /// Asks for one tile in the middle of a map.
+    private static func tile(
+        of map: TMSTileMap, at address: String, _ calls: inout DoctorCalls, into list: inout FindingList,
+        _ passed: inout [String]
+    ) async throws(ServiceError) {
+        let subject = "'\(map.title)' in \(map.crsName)"
+        guard let request = try? TMSTileRequest(map: map, documentURL: address) else { return }
+        let grid = request.grid
+        let level = grid.matrices.firstIndex { $0.columnCount > 1 && $0.rowCount > 1 } ?? 0
+        let matrix = grid.matrices[level]
+        guard
+            let tile = grid.tile(level: level, column: matrix.columnCount / 2, row: matrix.rowCount / 2),
+            let url = request.url(for: tile)
+        else { return }
+        switch try await calls.picture(at: url, format: map.format, subject: subject, into: &list) {
+        case .picture, .other: passed.append("\(subject) gives a tile")
+        case .notAsked: break
+        case .refusal(let words):
+            list.add(
+                .fault, .pictureRefused, subject, words,
+                remedy: "mend the map, or the origin and resolutions in its document")
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import PortolanGeo
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanText
+
+extension WMSExamination {
+    /// A map as it was asked for, and what it looks like.
+    private struct Sample {
+        let version: WMSVersion
+        let crs: CRS
+        let crsName: String
+        let subject: String
+        let likeness: PictureLikeness
+    }
+
+    /// Asks for small maps in each version and system, and compares those of one view.
+    mutating func checkMaps() async throws(ServiceError) {
+        var list = FindingList(), passed: [String] = [], skipped: [String] = []
+        for (place, layer) in layers.enumerated() {
+            let name = layer.name ?? ""
+            guard let view = MapView(of: layer) else {
+                skipped.append("'\(name)': its geographic box is beyond all maps")
+                continue
+            }
+            let versions = place == 0 ? documents.keys.sorted(by: >) : [newest.version]
+            var samples: [Sample] = [], other: [Sample] = []
+            for version in versions {
+                for crsName in worldSystems(of: layer, version) {
+                    let sample = try await sample(of: layer, version, crsName, view, &list)
+                    if let sample { samples.append(sample) }
+                }
+            }
+            // Systems of a part of the world have a view of their own.
+            if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName), let near = MapView(of: layer, in: crs)
+            {
+                let version = newest.version
+                for system in [worldSystems(of: layer, version).first, crsName].compactMap(\.self) {
+                    if let sample = try await sample(of: layer, version, system, near, &list) { other.append(sample) }
+                }
+            }
+            for group in [samples, other] where group.count > 1 {
+                compare(group, layer: name, into: &list, &passed, &skipped)
+            }
+        }
+        if calls.isCutShort { skipped.append("some maps: no more requests may be sent") }
+        add("Maps", list, passed: passed, skipped: skipped)
+    }
+
+    /// The systems of the whole world that a layer is offered in, each in one spelling.
+    private func worldSystems(of layer: WMSLayer, _ version: WMSVersion) -> [String] {
+        let names = documents[version]?.layer(named: layer.name ?? "")?.crsNames ?? []
+        return [CRS.webMercator, .epsg4326, .crs84].compactMap { wanted in
+            names.first { $0.uppercased() == wanted.name } ?? names.first { (try? CRS($0)) == wanted }
+        }
+    }
+
+    /// The first UTM zone, or what is like one, that a layer is offered in.
+    private func zoneSystem(of layer: WMSLayer) -> String? {
+        layer.crsNames.first { name in
+            if case .transverseMercator = (try? CRS(name))?.projection { true } else { false }
+        }
+    }
+
+    private mutating func sample(
+        of layer: WMSLayer, _ version: WMSVersion, _ crsName: String, _ view: MapView, _ list: inout FindingList
+    ) async throws(ServiceError) -> Sample? {
+        let subject = "'\(layer.name ?? "")' in \(crsName) (\(version))"
+        let template: WMSMapTemplate
+        switch self.template(of: layer, version: version, crsName: crsName) {
+        case .success(let made): template = made
+        case .failure(let error):
+            list.add(
+                .deviation, .pictureRefused, subject, "the layer cannot be asked for: \(error)",
+                remedy: "offer the same layers in each version")
+            return nil
+        }
+        guard let anywhere = view.extent(in: template.crs) else { return nil }
+        let source = WMSSource(
+            request: template.request(extent: anywhere, width: MapView.side, height: MapView.side),
+            limits: template.limits)
+        let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", content: .wms(source))])
+        var images: [String: PixelBuffer] = [:]
+        for address in plan.shownURLs {
+            let answer = try await calls.picture(
+                at: address, format: template.format, size: ImageSize(ofRequest: address), subject: subject,
+                into: &list)
+            switch answer {
+            case .picture(let picture, _): images[address] = picture
+            case .other(let format):
+                list.add(
+                    .note, .pictureFormat, subject, "the only format is \(format.name), which is not decoded here",
+                    remedy: "offer image/png")
+                return nil
+            case .refusal(let words):
+                list.add(
+                    .fault, .pictureRefused, subject, words,
+                    remedy: "mend it, or do not list this system for the layer in this version")
+                return nil
+            case .notAsked: return nil
+            }
+        }
+        guard !images.isEmpty else { return nil }
+        let painter = MapPainter(
+            plan: plan, images: images, fonts: FontBook(fonts: [], usesSystemFonts: false), furniture: Furniture())
+        guard let picture = try? painter.paint() else { return nil }
+        return Sample(
+            version: version, crs: template.crs, crsName: crsName, subject: subject,
+            likeness: PictureLikeness(picture.image))
+    }
+
+    private func compare(
+        _ samples: [Sample], layer: String, into list: inout FindingList, _ passed: inout [String],
+        _ skipped: inout [String]
+    ) {
+        guard let (common, odd) = PictureLikeness.oddOnes(among: samples.map(\.likeness)) else { return }
+        let like = samples[common], few = samples.count == 2
+        for place in odd {
+            let sample = samples[place]
+            if !sample.likeness.isBlank, sample.likeness.isPart(of: like.likeness) {
+                list.add(
+                    .deviation, .pictureBlank, sample.subject,
+                    "a part of the map is empty, where that in \(like.crsName) (\(like.version)) shows something",
+                    remedy:
+                        "draw all of the layer's geographic box in each system that is listed, or make the box smaller")
+            } else if sample.likeness.isBlank {
+                list.add(
+                    .fault, .pictureBlank, sample.subject,
+                    "the map is of one colour, where that in \(like.crsName) (\(like.version)) shows something",
+                    remedy: Self.remedy(for: sample, few: few))
+            } else {
+                list.add(
+                    .fault, .picturesDiffer, sample.subject,
+                    "the map shows something else than that in \(like.crsName) (\(like.version)) does of the "
+                        + "same ground",
+                    remedy: Self.remedy(for: sample, few: few))
+            }
+        }
+        guard odd.isEmpty else { return }
+        let versions = Set(samples.map(\.version)).count, systems = Set(samples.map(\.crsName)).sorted()
+        if samples.allSatisfy(\.likeness.isBlank) {
+            skipped.append(
+                "'\(layer)' in \(systems.joined(separator: ", ")): the maps are of one colour; nothing could be compared"
+            )
+            return
+        }
+        passed.append(
+            "'\(layer)' shows the same ground in \(systems.joined(separator: ", "))"
+                + (versions > 1 ? ", in each of \(versions) versions" : ""))
+    }
+
+    private static func remedy(for sample: Sample, few: Bool) -> String {
+        let doubt = few ? "see which of the two is right; " : ""
+        if sample.version >= .v1_3_0, sample.crs.axisOrder == CRS.epsg4326.axisOrder {
+            return doubt
+                + "read BBOX in the order of the system's axes, north first (OGC 06-042 6.7.4); until then ask with "
+                + "axis=xy, or in version 1.1.1"
+        }
+        return doubt + "mend the projection or the order of axes in the server's configuration of this system"
+    }
+}
+
+extension ImageSize {
+    /// The size that a request for a map asks for.
+    fileprivate init?(ofRequest url: String) {
+        func number(_ name: String) -> Int? {
+            url.split(whereSeparator: { $0 == "?" || $0 == "&" }).last { $0.hasPrefix(name + "=") }
+                .flatMap { Int($0.dropFirst(name.count + 1)) }
+        }
+        guard let width = number("WIDTH"), let height = number("HEIGHT") else { return nil }
+        self.init(width: width, height: height)
+    }
+}

@@ -1,0 +1,117 @@
+import PortolanFetch
+import PortolanServices
+
+extension WMSExamination {
+    /// The capabilities in all versions that the service speaks.
+    struct Opening {
+        private(set) var documents: [WMSVersion: WMSCapabilities] = [:]
+        private(set) var newest: WMSCapabilities
+        private(set) var section = ServiceDiagnosis.Section("Capabilities")
+        private var list = FindingList()
+        private var spoken: [String] = []
+
+        /// Asks for the document without a version, in 1.3.0 and in 1.0.0; then in those between that may be spoken.
+        ///
+        /// Some servers that are asked for a version between two of theirs forget the newer one until they are started
+        /// anew: what is older than the oldest answered is not asked for, nor anything that is no published version.
+        static func ask(_ url: String, _ calls: inout DoctorCalls) async throws(ServiceError) -> Opening {
+            let first = try await document(of: url, in: nil, &calls)
+            let capabilities: WMSCapabilities
+            switch first {
+            case .success(let answer): capabilities = answer.capabilities
+            case .failure(let error):
+                // A service that wants a version may still be one.
+                guard error.isAnswer, case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls)
+                else {
+                    throw error
+                }
+                capabilities = answer.capabilities
+            }
+            var opening = Opening(newest: capabilities)
+            opening.note(first, asked: nil)
+            opening.note(try await document(of: url, in: .v1_3_0, &calls), asked: .v1_3_0)
+            opening.note(try await document(of: url, in: .v1_0_0, &calls), asked: .v1_0_0)
+            for version in [WMSVersion.v1_1_1, .v1_1_0] {
+                guard let oldest = opening.documents.keys.min(), version > oldest || opening.documents.count == 1 else {
+                    continue
+                }
+                if opening.documents[version] != nil { continue }
+                opening.note(try await document(of: url, in: version, &calls), asked: version)
+            }
+            opening.finish(unversioned: try? first.get().capabilities.version)
+            return opening
+        }
+
+        private init(newest: WMSCapabilities) { self.newest = newest }
+
+        struct Answer {
+            var capabilities: WMSCapabilities
+            var findings: [Finding]
+        }
+
+        private static func document(
+            of url: String, in version: WMSVersion?, _ calls: inout DoctorCalls
+        ) async throws(ServiceError) -> Result<Answer, ServiceError> {
+            let address = GetCapabilitiesRequest(version: version, baseURL: url).url
+            guard let answer = try await calls.answer(at: address) else {
+                return .failure(ServiceError(.cancelled, url: url, detail: "no more requests may be sent"))
+            }
+            let response: HTTPResponse
+            switch answer {
+            case .success(let answered): response = answered
+            case .failure(let error): return .failure(error)
+            }
+            let type = response.header("Content-Type")
+            do {
+                let capabilities = try WMSCapabilitiesReader.read(response.body, contentType: type)
+                let evidence = CapabilitiesEvidence(
+                    bytes: response.body, contentType: type, address: url, askedVersion: version?.rawValue)
+                return .success(Answer(capabilities: capabilities, findings: WMSCheck.findings(in: evidence)))
+            } catch { return .failure(ServiceError(error, in: response, url: address)) }
+        }
+
+        private mutating func note(_ result: Result<Answer, ServiceError>, asked: WMSVersion?) {
+            switch result {
+            case .failure(let error):
+                guard error.code != .cancelled else {
+                    section.skipped.append("version \(asked?.rawValue ?? "none"): no more requests may be sent")
+                    return
+                }
+                list.add(
+                    asked == nil ? .fault : .deviation, .versionNegotiation,
+                    asked.map { "version \($0)" } ?? "no version",
+                    asked == nil
+                        ? "without a version the service does not answer with its newest (OGC 06-042 6.2.4): \(error.detail)"
+                        : "the service neither answers in the version nor negotiates another (OGC 06-042 6.2.4): "
+                            + error.detail,
+                    remedy: "answer with the nearest version that the service speaks")
+            case .success(let answer):
+                let version = answer.capabilities.version
+                list.add(answer.findings)
+                if documents[version] == nil { documents[version] = answer.capabilities }
+                if version > newest.version { newest = answer.capabilities }
+                if let asked, asked != version {
+                    list.add(
+                        .note, .versionNegotiation, "version \(asked)",
+                        "the version is not spoken; the answer is of version \(answer.capabilities.versionText)",
+                        remedy: "nothing need be done; clients follow the document")
+                }
+            }
+        }
+
+        private mutating func finish(unversioned: WMSVersion?) {
+            if let unversioned, unversioned < newest.version {
+                list.add(
+                    .deviation, .versionNegotiation, "no version",
+                    "without a version the service answers in \(unversioned), although it speaks \(newest.version)",
+                    remedy: "answer with the newest version")
+            }
+            section.findings = list.findings.sorted { $0.severity > $1.severity }
+            let versions = documents.keys.sorted(by: >).map(\.rawValue)
+            section.passed.append("the service speaks \(versions.joined(separator: ", "))")
+            section.passed.append(
+                "\(newest.layerNames.count) layers can be asked for, in \(newest.layers.first?.crsNames.count ?? 0) "
+                    + "reference systems and \(newest.getMap?.formats.count ?? 0) formats")
+        }
+    }
+}

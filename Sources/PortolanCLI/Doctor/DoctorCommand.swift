@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Portolan
+
+/// `portolan doctor`: does with a service what a client would, and names what deviates.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks a service and names each deviation from its standard.",
+        usage: "portolan doctor <url> [--layer <name> ...] [--json] [<options>]",
+        discussion: """
+            Asks as a client would, one request after the other: for the
+            capabilities in each version (without one, 1.3.0, 1.0.0, then what
+            may lie between), for small maps of a few layers in each version and
+            reference system, which are compared, for each format, for a tile of
+            each tile set, for a layer that is not there, for features and a
+            legend. Of WMTS and TMS a tile of each matrix set is asked for.
+
+            The report has a line for each finding and its remedy below:
+              ✓  good
+              ·  a note: nothing is wrong, but it is good to know
+              !  a deviation: against the standard, or clients stumble over it
+              ✗  a fault: something that is offered does not work
+
+            Exit codes: 0 nothing but notes, 3 deviations or faults, 64 usage,
+            65 the address is none of a service, 69 the service does not answer.
+
+            EXAMPLES
+              Examine a map service:
+                portolan doctor https://example.org/wms
+
+              Two of its layers, with at most 40 requests:
+                portolan doctor https://example.org/wms --layer roads \\
+                  --layer names --max-requests 40
+
+              The codes of all faults, for a program:
+                portolan doctor https://example.org/wms --json |
+                  jq '.sections[].findings[] | select(.severity=="fault").code'
+            """)
+
+    @Argument(help: ArgumentHelp("The URL of a WMS, a WMTS or a TMS.", valueName: "url"))
+    var url: String
+
+    @Option(
+        name: [.short, .long], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A layer to ask maps or tiles of; repeatable (default: the first few).", valueName: "name"))
+    var layer: [String] = []
+
+    @Option(help: "How many layers are taken where none are named, 1 to 100 (default: 2).")
+    var maxLayers: Int?
+
+    @Option(help: "The most requests sent in all, 1 to 10000 (default: 80).")
+    var maxRequests: Int?
+
+    @Flag(help: "Print JSON instead of a report.")
+    var json = false
+
+    @Flag(help: "Show no progress.")
+    var quiet = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+            throw CommandFailure(
+                .usage,
+                "'\(url)' is no address of a service, which begins with http:// or https://; "
+                    + "portolan info reads saved documents")
+        }
+        var options = ExaminationOptions(layers: layer)
+        options.maximumLayerCount = try Self.number(maxLayers, "--max-layers", 1...100) ?? options.maximumLayerCount
+        options.maximumRequestCount =
+            try Self.number(maxRequests, "--max-requests", 1...10_000) ?? options.maximumRequestCount
+        let doctor = ServiceDoctor(configuration: try network.configuration())
+        let counter = RequestCounter(isQuiet: quiet)
+        let url = url, asked = options
+        let diagnosis = try await Interruption.cancelling {
+            defer { counter.finish() }
+            do { return try await doctor.examine(url, options: asked, progress: counter.show) } catch let error
+                as ServiceError
+            {
+                throw LayerBuilder.failure(error, of: url)
+            }
+        }
+        let bytes =
+            json ? try JSONText.bytes(DiagnosisDocument(diagnosis)) : [UInt8](DiagnosisReport(diagnosis).text().utf8)
+        try OutputFile(path: "-").write(bytes)
+        if diagnosis.gravest.map({ $0 > Finding.Severity.note }) ?? false {
+            throw ExitCode(ExitStatus.incomplete.rawValue)
+        }
+    }
+
+    private static func number(
+        _ value: Int?, _ option: String, _ range: ClosedRange<Int>
+    ) throws(CommandFailure) -> Int? {
+        guard let value else { return nil }
+        guard range.contains(value) else {
+            throw CommandFailure(
+                .usage, "\(option) \(value) is not between \(range.lowerBound) and \(range.upperBound)")
+        }
+        return value
+    }
+}

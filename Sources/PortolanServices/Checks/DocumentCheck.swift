@@ -1,0 +1,85 @@
+import PortolanXML
+
+/// Checks how a document is written, whatever stands in it: encoding, declaration, markup.
+struct DocumentCheck {
+    let evidence: CapabilitiesEvidence
+    let subject: String
+
+    /// The text before the root element, as far as it is ASCII.
+    private let prolog: String
+
+    init(_ evidence: CapabilitiesEvidence, subject: String) {
+        self.evidence = evidence
+        self.subject = subject
+        var start = String(decoding: evidence.bytes.prefix(8192), as: UTF8.self)[...]
+        if start.hasPrefix("\u{FEFF}") { start.removeFirst() }
+        // The root is the first tag that begins with a letter.
+        var place = start.startIndex
+        while let open = start[place...].firstIndex(of: "<") {
+            let next = start.index(after: open)
+            guard next < start.endIndex else { break }
+            place = next
+            // A DOCTYPE's own declarations begin with '<!', and so do comments.
+            if start[next].isLetter { break }
+        }
+        prolog = String(start[..<place])
+    }
+
+    /// Whether there is a document type declaration.
+    var hasDoctype: Bool { prolog.contains("<!DOCTYPE") }
+
+    func findings(markup warnings: [String]) -> [Finding] {
+        var list = FindingList()
+        let bytes = evidence.bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            list.add(
+                .note, .byteOrderMark, subject,
+                "a byte order mark stands before the XML declaration; some clients' parsers refuse it",
+                remedy: "save the document, or the template it is made of, as UTF-8 without a mark")
+        }
+        if !prolog.contains("<?xml"), !Self.isWide(bytes) {
+            list.add(
+                .note, .declarationMissing, subject, "there is no XML declaration; the encoding is a guess",
+                remedy: "begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>")
+        }
+        if let declared = Self.value(of: "encoding", in: prolog), let sent = charset, declared.lowercased() != sent {
+            list.add(
+                .deviation, .encodingContradiction, subject,
+                "the document says it is \(declared) and the Content-Type says \(sent); one of the two is wrong for "
+                    + "letters beyond ASCII",
+                remedy: "name the same encoding in both, or none in the Content-Type")
+        }
+        for warning in warnings {
+            list.add(
+                .deviation, .markupOdd, subject, warning,
+                remedy: "let the program that writes the document write it through an XML library")
+        }
+        return list.findings
+    }
+
+    private static func isWide(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0)
+    }
+
+    /// The encoding that the header names, in small letters.
+    private var charset: String? {
+        evidence.contentType?.lowercased().split(separator: ";").dropFirst().compactMap { parameter -> String? in
+            let sides = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpace() }
+            return sides.count == 2 && sides[0] == "charset" ? sides[1].filter { $0 != "\"" } : nil
+        }.first
+    }
+
+    private static func value(of attribute: String, in text: String) -> String? {
+        guard let end = text.firstRange(of: "?>") else { return nil }
+        let declaration = text[..<end.lowerBound]
+        guard let name = declaration.firstRange(of: attribute) else { return nil }
+        let rest = declaration[name.upperBound...].drop { $0 == " " || $0 == "=" }
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+        return String(rest.dropFirst().prefix { $0 != quote })
+    }
+
+    /// The media type that is declared, in small letters and without parameters, or `nil`.
+    var mediaType: String? {
+        evidence.contentType.map { String($0.prefix { $0 != ";" }).trimmingSpace().lowercased() }
+    }
+}

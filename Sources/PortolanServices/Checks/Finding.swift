@@ -1,0 +1,51 @@
+/// One way in which a service deviates from its standard or from what clients expect, and what its operator can do.
+public struct Finding: Hashable, Sendable {
+    /// How much a finding matters.
+    public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
+        /// Nothing is wrong; a client or a person does well to know it.
+        case note
+        /// It is against the standard, or clients stumble over it; most can work around it.
+        case deviation
+        /// Something that the service offers does not work.
+        case fault
+
+        /// What matters less comes first.
+        public static func < (left: Severity, right: Severity) -> Bool {
+            left.rank < right.rank
+        }
+
+        private var rank: Int {
+            switch self {
+            case .note: 0
+            case .deviation: 1
+            case .fault: 2
+            }
+        }
+    }
+
+    /// How much it matters.
+    public let severity: Severity
+    /// What kind of finding it is.
+    public let code: Code
+    /// What it is about: layers, addresses, versions; in the order of the document.
+    public internal(set) var subjects: [String]
+    /// What is wrong and why it matters.
+    public let detail: String
+    /// What the operator can do, or a client until then.
+    public let remedy: String
+
+    /// Makes a finding.
+    public init(severity: Severity, code: Code, subjects: [String], detail: String, remedy: String) {
+        self.severity = severity
+        self.code = code
+        self.subjects = subjects
+        self.detail = detail
+        self.remedy = remedy
+    }
+
+    /// What it is about in few words: the first three subjects, and how many more there are.
+    public var subject: String {
+        let shown = subjects.prefix(3).joined(separator: ", ")
+        return subjects.count > 3 ? "\(shown) and \(subjects.count - 3) more" : shown
+    }
+}
