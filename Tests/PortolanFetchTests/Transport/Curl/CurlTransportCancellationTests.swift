@@ -1,6 +1,7 @@
 #if os(Linux)
 import Glibc
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
