@@ -104,12 +104,12 @@ struct NetworkOptions: ParsableArguments {
             configuration.credentials[host] = credential
         }
         if let proxy { configuration.connection.proxy = try Self.proxy(proxy) }
+        if key != nil, cert == nil { throw CommandFailure(.usage, "--key says whose key it is with --cert") }
         for (option, file) in [("--cacert", cacert), ("--cert", cert), ("--key", key)] {
             if let file, !FileManager.default.isReadableFile(atPath: file) {
                 throw CommandFailure(.noInput, "\(option) \(file): there is no such file, or it cannot be read")
             }
         }
-        if key != nil, cert == nil { throw CommandFailure(.usage, "--key says whose key it is with --cert") }
         configuration.connection.certificateAuthorityFile = cacert
         configuration.connection.clientCertificate = cert.map { .init(file: $0, keyFile: key) }
         configuration.connection.allowsInsecureServers = insecure

@@ -45,15 +45,17 @@ extension Credential {
 
     /// A text without this, should it be in it.
     func removed(from text: String) -> String {
-        switch self {
-        case .query(let name, let value):
-            guard let queryField, !value.isEmpty else { return text }
-            return text.replacing(queryField, with: PercentEncoding.encodeComponent(name) + "=***")
-        case .basic(_, let secret), .bearer(let secret):
-            return secret.isEmpty ? text : text.replacing(secret, with: "***")
-        case .header(let header):
-            return header.value.isEmpty ? text : text.replacing(header.value, with: "***")
-        }
+        let secret =
+            switch self {
+            case .basic(_, let password): password
+            case .bearer(let token): token
+            case .header(let header): header.value
+            case .query(_, let value): value
+            }
+        // As it is, as a URL has it, and as a header has it.
+        let forms = [secret, PercentEncoding.encodeComponent(secret), header?.value ?? ""]
+        return forms.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(text) { $0.replacing($1, with: "***") }
     }
 
     /// A URL that answered as it would be without this.
