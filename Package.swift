@@ -101,7 +101,7 @@ let package = Package(
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
-        .target(name: "PortolanTestSupport", path: "Tests/Support"),
+        .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch"], path: "Tests/Support"),
         .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
         .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
         .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
@@ -135,7 +135,7 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTesting",
+                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanCLITests",
@@ -146,6 +146,9 @@ let package = Package(
                 "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
                 "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
+        .testTarget(
+            name: "PortolanTestingTests",
+            dependencies: ["Portolan", "PortolanCodecs", "PortolanFetch", "PortolanTestSupport", "PortolanTesting"]),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(

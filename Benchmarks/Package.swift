@@ -16,6 +16,10 @@ let package = Package(
             name: "document-bench", dependencies: [.product(name: "PortolanServices", package: "portolan")]),
         .executableTarget(
             name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),
+        .executableTarget(
+            name: "fetch-bench", dependencies: ["CPeerCurl", .product(name: "Portolan", package: "portolan")]),
+        // libcurl's multi interface as it comes, to measure against.
+        .target(name: "CPeerCurl", linkerSettings: [.linkedLibrary("curl")]),
         // libpng as it comes, to measure against.
         .target(name: "CPeerPNG", linkerSettings: [.linkedLibrary("png")]),
         // Stands before the C library's malloc and counts.

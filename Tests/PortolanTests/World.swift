@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanTestSupport
 import PortolanTesting
 import Synchronization
 import Testing
@@ -24,9 +25,13 @@ enum World {
             size: #require(ImageSize(width: width, height: height)))
     }
 
-    static func configuration(fonts: Bool = true) -> RendererConfiguration {
+    static func configuration(fonts: Bool = true, clock: TestClock = TestClock()) -> RendererConfiguration {
         var configuration = RendererConfiguration()
         configuration.usesSystemFonts = false
+        // Nothing is waited for: what is tried again has tests of its own.
+        configuration.retries = .none
+        configuration.circuitBreaker = .none
+        configuration.clock = .test(clock)
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Fixtures/fonts")
         configuration.fontFiles = fonts ? [folder.appending(path: "DejaVuSans.ttf").path] : []

@@ -40,10 +40,10 @@ public final class MapFacade {
 
     let renderer: MapRenderer
     private let owner = PinOwner()
-    private var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
-    private var listenerCount = 0
-    private var lostLayers: Set<String> = []
+    private let broadcaster = MapEventBroadcaster()
+    private var drawingTask: Task<MapRenderer.Drawing, Never>?
     private var marginTask: Task<Void, Never>?
+    private var watchTask: Task<Void, Never>?
 
     /// Makes a map that shows the whole world, or, where the CRS covers only a part, the place of its origin.
     ///
@@ -77,27 +77,36 @@ public final class MapFacade {
     }
 
     deinit {
+        drawingTask?.cancel()
         marginTask?.cancel()
+        watchTask?.cancel()
         renderer.release(owner)
-        for listener in listeners.values { listener.finish() }
+        broadcaster.finish()
     }
 
     /// Draws the map as it is now, and tells listeners about layers and connections.
     ///
-    /// What lies in the margin (see ``RenderOptions/offScreenMargin``) is fetched after the picture is there.
+    /// A drawing that is under way is given up for this one, and throws ``RenderError/Code/cancelled``; what both need is
+    /// fetched once. What lies in the margin (see ``RenderOptions/offScreenMargin``) is fetched after the picture is
+    /// there.
     ///
     /// - Throws: ``RenderError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
     public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(RenderError) -> RenderResult {
-        marginTask?.cancel()
-        let drawing = await renderer.draw(
-            layersToDraw, in: viewport, options: options, for: owner, progress: progress)
+        let drawing = await newDrawing(progress: progress)
         let report: RenderReport?
         switch drawing.result {
         case .success(let result): report = result.report
         case .failure(let error): report = error.report
         }
         // Of connections listeners hear even when no picture comes of it: that is when they matter most.
-        for layer in report?.layers ?? [] { tell(about: layer, lost: drawing.lostConnections[layer.name]) }
+        for layer in report?.layers ?? [] {
+            if let lost = drawing.lostConnections[layer.name] {
+                broadcaster.lose(layer: layer.name, lost)
+            } else if layer.fetched > 0 {
+                broadcaster.restore(layer: layer.name)
+            }
+        }
+        watchLostConnections()
         let result = try drawing.result.get()
         for layer in result.report.layers {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
@@ -108,16 +117,46 @@ public final class MapFacade {
         return result
     }
 
-    /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
-    public func waitForMargin() async { await marginTask?.value }
-
-    private func tell(about layer: RenderReport.Layer, lost detail: String?) {
-        if let detail {
-            if lostLayers.insert(layer.name).inserted { broadcast(.connectionLost(layer: layer.name, detail: detail)) }
-        } else if layer.fetched > 0, lostLayers.remove(layer.name) != nil {
-            broadcast(.connectionRestored(layer: layer.name))
+    /// Draws, and gives up what was under way as soon as all that is needed now has been asked for.
+    private func newDrawing(progress: MapRenderer.ProgressHandler?) async -> MapRenderer.Drawing {
+        let earlier = drawingTask, margin = marginTask
+        let task = Task { [renderer, layersToDraw, viewport, options, owner] in
+            await renderer.draw(
+                layersToDraw, in: viewport, options: options, for: owner,
+                onRequested: {
+                    earlier?.cancel()
+                    margin?.cancel()
+                }, progress: progress)
+        }
+        drawingTask = task
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
+
+    /// While connections are lost and someone listens: asks each server now and then whether it is back.
+    private func watchLostConnections() {
+        watchTask?.cancel()
+        watchTask = nil
+        guard broadcaster.isWatching else { return }
+        watchTask = Task { [renderer, broadcaster] in
+            var delay = Duration.seconds(1)
+            while true {
+                await renderer.clock.sleep(delay)
+                guard !Task.isCancelled, broadcaster.isWatching else { return }
+                for (layers, url) in broadcaster.lostServers where await renderer.answers(url) {
+                    guard !Task.isCancelled else { return }
+                    for layer in layers { broadcaster.restore(layer: layer) }
+                }
+                delay = min(delay * 2, .seconds(60))
+            }
+        }
+    }
+
+    /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
+    public func waitForMargin() async { await marginTask?.value }
 
     /// The layers with the selected feature marked.
     private var layersToDraw: [MapLayer] {
@@ -133,16 +172,7 @@ public final class MapFacade {
     /// A stream of what happens to the map from now on; ask for one for each listener.
     ///
     /// A listener that falls behind keeps the newest 256 events.
-    public func events() -> AsyncStream<MapEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: MapEvent.self, bufferingPolicy: .bufferingNewest(256))
-        listeners[listenerCount] = continuation
-        listenerCount += 1
-        return stream
-    }
+    public func events() -> AsyncStream<MapEvent> { broadcaster.events() }
 
-    func broadcast(_ event: MapEvent) {
-        for (number, listener) in listeners {
-            if case .terminated = listener.yield(event) { listeners[number] = nil }
-        }
-    }
+    func broadcast(_ event: MapEvent) { broadcaster.broadcast(event) }
 }

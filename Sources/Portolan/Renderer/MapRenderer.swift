@@ -13,6 +13,7 @@ public final class MapRenderer: Sendable {
     private let cache: MemoryCache<String, PixelBuffer>
     private let fonts: FontBook
     private let threads: Int
+    private let configuration: RendererConfiguration
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
@@ -26,6 +27,7 @@ public final class MapRenderer: Sendable {
     ///   - configuration: how it fetches, decodes and remembers.
     ///   - transport: what carries its requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
+        self.configuration = configuration
         let fetcher = configuration.fetcher(over: transport)
         cache = MemoryCache(
             byteBudget: max(configuration.imageCacheByteBudget, 0),
@@ -65,10 +67,16 @@ public final class MapRenderer: Sendable {
 
     /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and the
     /// addresses of what lies beside the view.
-    struct Drawing {
-        let result: Result<RenderResult, RenderError>
-        let lostConnections: [String: String]
+    package struct Drawing: Sendable {
+        package let result: Result<RenderResult, RenderError>
+        let lostConnections: [String: LostConnection]
         let marginURLs: [String]
+    }
+
+    /// What could not be reached, for one layer.
+    struct LostConnection: Hashable, Sendable {
+        let url: String
+        let detail: String
     }
 
     /// Lets go of the images that were kept for the view of `owner`.
@@ -76,28 +84,47 @@ public final class MapRenderer: Sendable {
 
     /// Fetches images into memory, for a view to come.
     func prefetch(_ urls: [String]) async {
-        _ = await load(urls, reloads: false, progress: nil)
+        _ = await load(urls, isMargin: true, reloads: false, onRequested: {}, progress: nil)
     }
 
+    /// Whether the server of an image answers, in whatever way.
+    func answers(_ url: String) async -> Bool {
+        switch await loader.arrival(of: url, reloads: true).result {
+        case .success: true
+        case .failure(.fetch(let error)):
+            ![.cancelled, .hostUnavailable].contains(error.code) && !error.isConnectionFailure
+        case .failure: true
+        }
+    }
+
+    /// The time that waits are counted in.
+    var clock: FetchClock { configuration.clock }
+
     /// Draws for an owner whose images stay pinned until its next drawing, as a view on a screen wants it.
-    func draw(
+    ///
+    /// - Parameter onRequested: called once when all that is shown is in memory or asked for: what was asked for before
+    ///   can then be given up, and what both need is not fetched twice.
+    package func draw(
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
-        progress: ProgressHandler?
+        onRequested: @escaping @Sendable () -> Void = {}, progress: ProgressHandler?
     ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
         var plan = await plan(layers, in: viewport, options: options)
         let planned = clock.now
-        let margin = plan.marginURLs
+        let shown = plan.shownURLsFromCenter, margin = plan.marginURLsFromCenter
         // The margin is pinned as well: what is kept for the next view must find room beside this one.
-        cache.pin(Set(plan.shownURLs + margin), for: owner)
-        var loaded = await load(plan.shownURLs, reloads: options.reloadsImages, progress: progress)
+        cache.pin(Set(shown + margin), for: owner)
+        var loaded = await load(
+            shown, isMargin: false, reloads: options.reloadsImages, onRequested: onRequested, progress: progress)
         let refused = plan.refusals(in: loaded)
         if !refused.isEmpty {
             plan = plan.replacing(refused)
             cache.pin(Set(plan.shownURLs + margin), for: owner)
-            let others = plan.shownURLs.filter { loaded[$0] == nil }
-            loaded.merge(await load(others, reloads: options.reloadsImages, progress: progress)) { first, _ in first }
+            let others = plan.shownURLsFromCenter.filter { loaded[$0] == nil }
+            let more = await load(
+                others, isMargin: false, reloads: options.reloadsImages, onRequested: {}, progress: progress)
+            loaded.merge(more) { first, _ in first }
         }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
@@ -134,9 +161,31 @@ public final class MapRenderer: Sendable {
     /// What the loading of each URL came to.
     typealias Loaded = [String: Result<ImageLoader.Loaded, ResourceError>]
 
-    private func load(_ urls: [String], reloads: Bool, progress: ProgressHandler?) async -> Loaded {
-        await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
-            for url in urls { group.addTask { await loader.arrival(of: url, reloads: reloads) } }
+    /// Loads images, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
+    @concurrent
+    private func load(
+        _ urls: [String], isMargin: Bool, reloads: Bool, onRequested: @escaping @Sendable () -> Void,
+        progress: ProgressHandler?
+    ) async -> Loaded {
+        let countdown = Countdown(parties: urls.count, action: onRequested)
+        return await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
+            for (rank, url) in urls.enumerated() {
+                let arrive: @Sendable () async -> ImageLoader.Arrival = {
+                    // What is in memory, or cannot be asked for, arrives without a request.
+                    defer { countdown.arrive(rank) }
+                    return await FetchPriority.$current.withValue(FetchPriority(isMargin: isMargin, rank: rank)) {
+                        await Fetcher.$onAdmission.withValue({ countdown.arrive(rank) }) {
+                            await loader.arrival(of: url, reloads: reloads)
+                        }
+                    }
+                }
+                // Begun at once, so that the first connections are for what is wanted first.
+                if #available(macOS 26, iOS 26, *) {
+                    group.addImmediateTask { await arrive() }
+                } else {
+                    group.addTask { await arrive() }
+                }
+            }
             var loaded: Loaded = [:]
             for await arrival in group {
                 loaded[arrival.url] = arrival.result

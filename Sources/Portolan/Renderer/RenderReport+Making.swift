@@ -73,12 +73,12 @@ extension DrawPlan {
     }
 
     /// The layers whose servers could not be reached, each with what went wrong first.
-    func lostConnections(in loaded: MapRenderer.Loaded) -> [String: String] {
-        var lost: [String: String] = [:]
+    func lostConnections(in loaded: MapRenderer.Loaded) -> [String: MapRenderer.LostConnection] {
+        var lost: [String: MapRenderer.LostConnection] = [:]
         for step in steps {
             for resource in step.content.shownResources {
                 guard case .failure(let error) = loaded[resource.url], error.isConnectionLoss else { continue }
-                lost[step.layer] = "\(error)"
+                lost[step.layer] = MapRenderer.LostConnection(url: resource.url, detail: "\(error)")
                 break
             }
         }

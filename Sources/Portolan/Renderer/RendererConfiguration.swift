@@ -29,6 +29,19 @@ public struct RendererConfiguration: Sendable {
     /// How long a transfer may take.
     public var timeouts = ConnectionTimeouts()
 
+    /// What is asked again when it fails, and when.
+    ///
+    /// Twice by default.
+    public var retries = RetryPolicy()
+
+    /// When a host that cannot be reached is asked no more.
+    ///
+    /// After 5 connections in a row that failed.
+    public var circuitBreaker = CircuitBreakerPolicy()
+
+    /// The time that waits are counted in.
+    package var clock = FetchClock.system
+
     /// The most bytes of a document: capabilities, features.
     ///
     /// 256 MiB.
@@ -41,7 +54,19 @@ public struct RendererConfiguration: Sendable {
     public var headers: [HostHeader] = []
 
     /// What is sent as `User-Agent`.
-    public var userAgent = UserAgent.standard
+    public var userAgent: String {
+        get { connection.userAgent }
+        set { connection.userAgent = newValue }
+    }
+
+    /// By which proxy connections are made, and whom they trust.
+    public var connection = ConnectionSettings()
+
+    /// What tells each host who asks, by host name without port.
+    public var credentials: [String: Credential] = [:]
+
+    /// Called when a host answers 401, for a new credential; once for all requests that failed with the old one.
+    public var refreshCredential: AuthenticatingTransport.Refresh?
 
     /// Font files and installed families that come before the system's choice, the most wanted first.
     ///
@@ -78,9 +103,14 @@ public struct RendererConfiguration: Sendable {
 
     /// A fetcher that works as configured, over a transport or the platform's own.
     func fetcher(over transport: (any HTTPTransport)?) -> Fetcher {
-        Fetcher(
-            transport: transport ?? systemTransport(userAgent: userAgent),
-            maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles)
+        var transport = transport ?? systemTransport(connection)
+        if !credentials.isEmpty || refreshCredential != nil {
+            transport = AuthenticatingTransport(over: transport, credentials: credentials, refresh: refreshCredential)
+        }
+        return Fetcher(
+            transport: transport,
+            maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles, retries: retries,
+            circuitBreaker: circuitBreaker, clock: clock)
     }
 
     /// The fields to send to the host of a URL.

@@ -18,7 +18,7 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
     /// Whether the connection is at fault rather than what was asked.
     package var isConnectionLoss: Bool {
         guard case .fetch(let error) = self else { return false }
-        return [.timedOut, .cannotConnect, .cannotResolveHost, .connectionLost].contains(error.code)
+        return error.isConnectionFailure || error.code == .hostUnavailable
     }
 
     /// Whether a smaller image may be had: the server refused with words of its own that name no other reason, or failed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Portolan
 
 /// The options that say how services are asked.
@@ -12,10 +13,14 @@ struct NetworkOptions: ParsableArguments {
     @Flag(help: "Not supported yet: ask no server.")
     var offline = false
 
-    @Option(parsing: .unconditional, help: "Seconds a transfer may take in all, 0.001 to 86400 (default: 60).")
+    @Option(
+        parsing: .unconditional,
+        help: "Seconds a transfer may take, tries again included, 0.001 to 86400 (default: 60).")
     var timeout: Double?
 
-    @Option(parsing: .unconditional, help: "Not supported yet: how often to try again.")
+    @Option(
+        parsing: .unconditional,
+        help: "How often a request is made again that failed and may yet succeed, 0 to 20 (default: 2).")
     var retries: Int?
 
     @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
@@ -31,11 +36,34 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: "What to send as User-Agent.")
     var userAgent: String?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Name and password for a host, as 'HOST|NAME:PASSWORD'; repeatable.", valueName: "host|name:password"))
+    var user: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The proxy for all requests, or 'none' (default: what http_proxy, https_proxy and no_proxy say).",
+            valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("A PEM file of the authorities to trust, not the system's.", valueName: "file"))
+    var cacert: String?
+
+    @Option(help: ArgumentHelp("A PEM file of a certificate to show to servers.", valueName: "file"))
+    var cert: String?
+
+    @Option(help: ArgumentHelp("A PEM file of the certificate's key, where --cert has none.", valueName: "file"))
+    var key: String?
+
+    @Flag(help: "Trust any server, whoever it is: only for tests on a network of your own.")
+    var insecure = false
+
     /// How the renderer and the client of services are to fetch.
     func configuration() throws(CommandFailure) -> RendererConfiguration {
         if cache != nil { throw .notSupportedYet("--cache") }
         if offline { throw .notSupportedYet("--offline") }
-        if retries != nil { throw .notSupportedYet("--retries") }
         var configuration = RendererConfiguration()
         // One picture is drawn and that is all: what it needs is pinned, and there is no next view to keep images for.
         configuration.imageCacheCapacity = nil
@@ -46,7 +74,16 @@ struct NetworkOptions: ParsableArguments {
             let limit = Duration.seconds(timeout)
             configuration.timeouts.total = limit
             configuration.timeouts.connect = min(configuration.timeouts.connect, limit)
+            configuration.timeouts.firstByte = limit
             configuration.timeouts.stall = limit
+            configuration.retries.totalTime = limit
+        }
+        if let retries {
+            guard (0...20).contains(retries) else {
+                throw CommandFailure(.usage, "--retries \(retries) is not between 0 and 20")
+            }
+            configuration.retries.maximumCount = retries
+            configuration.retries.budgetPerHost = max(configuration.retries.budgetPerHost, retries)
         }
         if let maxConnections {
             guard (1...64).contains(maxConnections) else {
@@ -56,6 +93,36 @@ struct NetworkOptions: ParsableArguments {
         }
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
         if let userAgent { configuration.userAgent = userAgent }
+        try connect(&configuration)
         return configuration
+    }
+
+    /// The options of the connection itself: who asks, by which proxy, and who is trusted.
+    private func connect(_ configuration: inout RendererConfiguration) throws(CommandFailure) {
+        for text in user {
+            let (host, credential) = try HostCredential.read(text)
+            configuration.credentials[host] = credential
+        }
+        if let proxy { configuration.connection.proxy = try Self.proxy(proxy) }
+        if key != nil, cert == nil { throw CommandFailure(.usage, "--key says whose key it is with --cert") }
+        for (option, file) in [("--cacert", cacert), ("--cert", cert), ("--key", key)] {
+            if let file, !FileManager.default.isReadableFile(atPath: file) {
+                throw CommandFailure(.noInput, "\(option) \(file): there is no such file, or it cannot be read")
+            }
+        }
+        configuration.connection.certificateAuthorityFile = cacert
+        configuration.connection.clientCertificate = cert.map { .init(file: $0, keyFile: key) }
+        configuration.connection.allowsInsecureServers = insecure
+    }
+
+    private static func proxy(_ text: String) throws(CommandFailure) -> ConnectionSettings.Proxy {
+        if text == "none" { return .direct }
+        let schemes = ["http", "https", "socks5", "socks5h"]
+        guard let parts = URLParts(text), schemes.contains(parts.scheme), !parts.host.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "--proxy \(FetchError.redacted(text)) is not 'none' or an address like http://proxy.example:3128")
+        }
+        return .url(text)
     }
 }

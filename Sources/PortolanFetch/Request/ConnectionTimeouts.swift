@@ -1,4 +1,4 @@
-/// How long a transfer may take, in three independent limits.
+/// How long a transfer may take, in four independent limits.
 public struct ConnectionTimeouts: Hashable, Sendable {
     /// Time for name resolution, TCP and TLS together, on each connection made.
     ///
@@ -7,7 +7,13 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     /// `URLSessionTransport` has no such limit of its own; there `stall` covers it.
     public var connect: Duration
 
-    /// Longest silence: no byte of the answer for so long, before its first byte or in the middle.
+    /// Time from the request's last byte to the answer's first: what the server may take to make it.
+    ///
+    /// 30 s by default, or as long as `stall` where that is given alone. URLSession tells only one limit for this and
+    /// `stall`, which is the longer of both.
+    public var firstByte: Duration
+
+    /// Longest silence in the middle of an answer.
     ///
     /// 15 s by default.
     public var stall: Duration
@@ -18,9 +24,16 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     public var total: Duration
 
     /// Makes limits; each must be positive.
-    public init(connect: Duration = .seconds(10), stall: Duration = .seconds(15), total: Duration = .seconds(60)) {
-        precondition(connect > .zero && stall > .zero && total > .zero, "a timeout must be positive")
+    public init(
+        connect: Duration = .seconds(10), firstByte: Duration? = nil, stall: Duration? = nil,
+        total: Duration = .seconds(60)
+    ) {
+        let firstByte = firstByte ?? stall ?? .seconds(30)
+        let stall = stall ?? .seconds(15)
+        precondition(
+            connect > .zero && firstByte > .zero && stall > .zero && total > .zero, "a timeout must be positive")
         self.connect = connect
+        self.firstByte = firstByte
         self.stall = stall
         self.total = total
     }

@@ -6,6 +6,7 @@ extension FetchError {
             case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
             case invalidURL, invalidRequest, unsupportedScheme
             case fileNotFound, unreadableFile, malformedDataURL, transportFailure
+            case hostUnavailable, hostBusy, noRecording
         }
 
         private let kind: Kind
@@ -49,6 +50,18 @@ extension FetchError {
         /// The transport itself failed, for a reason none of the others names.
         public static let transportFailure = Code(kind: .transportFailure)
 
+        /// Nothing was sent: so many connections to the host failed in a row that it is left alone for a while.
+        ///
+        /// See ``CircuitBreakerPolicy``.
+        public static let hostUnavailable = Code(kind: .hostUnavailable)
+        /// Nothing was sent: the host has said when it wants to be asked again, and that time has not come.
+        ///
+        /// See ``RetryPolicy/longestRetryAfter``.
+        public static let hostBusy = Code(kind: .hostBusy)
+
+        /// A transport that replays recorded answers has none for the URL.
+        public static let noRecording = Code(kind: .noRecording)
+
         /// What the code means, for a person.
         public var words: String {
             switch kind {
@@ -70,6 +83,9 @@ extension FetchError {
             case .unreadableFile: "the file cannot be read"
             case .malformedDataURL: "the data in the address are damaged"
             case .transportFailure: "the request failed"
+            case .hostUnavailable: "the server cannot be reached"
+            case .hostBusy: "the server wants to be asked later"
+            case .noRecording: "there is no recorded answer"
             }
         }
 

@@ -17,6 +17,20 @@ package enum PercentEncoding {
         return decoded
     }
 
+    /// The text with every byte that is not unreserved (RFC 3986, section 2.3) written `%XX`.
+    package static func encodeComponent(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
     /// The text with every byte above 0x7F written `%XX`.
     package static func encodeNonASCII(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }

@@ -2,32 +2,36 @@ import Synchronization
 
 /// Gets resources for the renderer: every request of a process goes through one of these.
 ///
-/// It limits the transfers per host, lets equal requests share one transfer, and serves `http:` and `https:` through
-/// its transport, `file:` and `data:` by itself. Use it from as many tasks as you like.
+/// It limits the transfers per host, lets equal requests share one transfer, tries again what can succeed, and serves
+/// `http:` and `https:` through its transport, `file:` and `data:` by itself. Use it from as many tasks as you like.
 ///
 /// - A response with any status is returned, a 404 and a 500 too: the bodies of map services tell what is wrong.
 ///   Look at ``HTTPResponse/status``.
 /// - Requests with equal URL and headers share a transfer. It runs with the time limits of the first; a cancelled
 ///   waiter gets ``FetchError/Code/cancelled`` at once, and the transfer ends when its last waiter is cancelled.
-/// - Transfers of one scheme, host and port start in the order they were asked for. Time limits count from the start
-///   of the transfer, not from the call.
+/// - Transfers of one scheme, host and port start in the order of ``FetchPriority/current``, else in the order they were
+///   asked for. Time limits count from the start of the transfer, not from the call.
+/// - What failed and can succeed is tried again as ``RetryPolicy`` says; of a host that cannot be reached,
+///   ``CircuitBreakerPolicy`` tells when it is asked no more.
 public final class Fetcher: Sendable {
+    private typealias Ticket = FetchSchedule.Ticket
+    private typealias Waiter = FetchSchedule.Waiter
+
     private struct Waiting {
         let slot: ReplySlot
         let request: HTTPRequest
     }
 
     private struct State {
-        var table = JoinTable()
-        var queue: RequestQueue<JoinTable.Ticket>
-        var waiting: [JoinTable.Waiter: Waiting] = [:]
-        /// What a queued ticket will ask for.
-        var queued: [JoinTable.Ticket: HTTPRequest] = [:]
-        var running: [JoinTable.Ticket: Task<Void, Never>] = [:]
+        var schedule: FetchSchedule
+        var waiting: [Waiter: Waiting] = [:]
+        /// What runs for a ticket: its transfer, or its wait for the next try.
+        var tasks: [Ticket: Task<Void, Never>] = [:]
     }
 
     private let transport: any HTTPTransport
     private let allowsFiles: Bool
+    private let clock: FetchClock
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
     private let state: Mutex<State>
@@ -38,10 +42,29 @@ public final class Fetcher: Sendable {
     ///   - transport: carries `http:` and `https:` requests; see ``systemTransport(userAgent:)``.
     ///   - maximumConnectionsPerHost: transfers of one scheme, host and port at once; 6, as browsers do.
     ///   - allowsFiles: whether `file:` URLs are read. Say false where documents of others name the URLs.
-    public init(transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true) {
+    ///   - retries: what is tried again, and when.
+    ///   - circuitBreaker: when a host that cannot be reached is asked no more.
+    public convenience init(
+        transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy()
+    ) {
+        self.init(
+            transport: transport, maximumConnectionsPerHost: maximumConnectionsPerHost, allowsFiles: allowsFiles,
+            retries: retries, circuitBreaker: circuitBreaker, clock: .system)
+    }
+
+    /// Makes a fetcher with a clock of its own.
+    package init(
+        transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        clock: FetchClock
+    ) {
         self.transport = transport
         self.allowsFiles = allowsFiles
-        state = Mutex(State(queue: RequestQueue(maximumPerHost: maximumConnectionsPerHost)))
+        self.clock = clock
+        let schedule = FetchSchedule(
+            maximumPerHost: maximumConnectionsPerHost, retries: retries, breaker: circuitBreaker)
+        state = Mutex(State(schedule: schedule))
     }
 
     /// The response to `request`, whatever its status.
@@ -62,9 +85,12 @@ public final class Fetcher: Sendable {
         }
     }
 
-    /// Transfers that run and that wait for a slot, at this moment.
-    package var transferCounts: (running: Int, waiting: Int) {
-        state.withLock { ($0.queue.runningCount, $0.queue.waitingCount) }
+    /// Called when a request of the current task has its place in the line, or shares that of another.
+    @TaskLocal package static var onAdmission: (@Sendable () -> Void)?
+
+    /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
+    package var transferCounts: (running: Int, waiting: Int, delayed: Int) {
+        state.withLock { ($0.schedule.queue.runningCount, $0.schedule.queue.waitingCount, $0.schedule.delayedCount) }
     }
 
     /// Callers that wait for an answer, at this moment.
@@ -77,21 +103,13 @@ public final class Fetcher: Sendable {
 
     private func fetchShared(_ request: HTTPRequest, host: String) async throws(FetchError) -> HTTPResponse {
         let slot = ReplySlot()
-        let waiter = state.withLock { state in
-            switch state.table.admit(request) {
-            case .joined(_, let waiter):
-                state.waiting[waiter] = Waiting(slot: slot, request: request)
-                return waiter
-            case .opened(let ticket, let waiter):
-                state.waiting[waiter] = Waiting(slot: slot, request: request)
-                if state.queue.enqueue(ticket, host: host) {
-                    start(ticket, request, in: &state)
-                } else {
-                    state.queued[ticket] = request
-                }
-                return waiter
-            }
+        let priority = FetchPriority.current
+        let waiter = change { state in
+            let (waiter, effects) = state.schedule.admit(request, host: host, priority: priority, at: clock.now())
+            state.waiting[waiter] = Waiting(slot: slot, request: request)
+            return (waiter, effects)
         }
+        Fetcher.onAdmission?()
         let reply = await withTaskCancellationHandler {
             await slot.reply()
         } onCancel: {
@@ -100,9 +118,59 @@ public final class Fetcher: Sendable {
         return try reply.get()
     }
 
-    /// Under the lock: the task finds its own entry in place whenever it ends.
-    private func start(_ ticket: JoinTable.Ticket, _ request: HTTPRequest, in state: inout State) {
-        state.running[ticket] = Task {
+    private func leave(_ waiter: Waiter) {
+        let left = change { state in
+            (state.waiting.removeValue(forKey: waiter), state.schedule.leave(waiter, at: clock.now()))
+        }
+        if let left { left.slot.answer(.failure(.cancelled(url: left.request.url))) }
+    }
+
+    private func finish(_ ticket: Ticket, with reply: ReplySlot.Reply) {
+        change { state in
+            state.tasks[ticket] = nil
+            let effects = state.schedule.finish(
+                ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
+                random: clock.random())
+            return ((), effects)
+        }
+    }
+
+    /// Changes the state and brings about what follows of it.
+    private func change<Value: Sendable>(
+        _ event: (inout State) -> (Value, [FetchSchedule.Effect])
+    ) -> Value {
+        var answers: [(Waiting, ReplySlot.Reply)] = []
+        var stopped: [Task<Void, Never>] = []
+        let value = state.withLock { state in
+            let (value, effects) = event(&state)
+            for effect in effects {
+                switch effect {
+                case .send(let ticket, let request):
+                    state.tasks[ticket] = transfer(ticket, request)
+                case .stop(let ticket):
+                    // A transfer keeps its slot until it has ended.
+                    if let task = state.tasks[ticket] { stopped.append(task) }
+                case .forget(let ticket):
+                    if let task = state.tasks.removeValue(forKey: ticket) { stopped.append(task) }
+                case .answer(let waiter, let reply):
+                    if let waiting = state.waiting.removeValue(forKey: waiter) { answers.append((waiting, reply)) }
+                case .delay(let ticket, let duration):
+                    state.tasks[ticket] = wait(for: duration, ticket)
+                case .rest(let host, let duration):
+                    rest(host, for: duration)
+                }
+            }
+            return value
+        }
+        // Not under the lock: both may run code of others.
+        for task in stopped { task.cancel() }
+        for (waiting, reply) in answers { waiting.slot.answer(Fetcher.reply(reply, within: waiting.request)) }
+        return value
+    }
+
+    /// Under the lock, as are the next two: the task finds its own entry in place whenever it ends.
+    private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Task<Void, Never> {
+        Task {
             let reply: ReplySlot.Reply
             do throws(FetchError) {
                 reply = .success(try await transport.send(request))
@@ -113,16 +181,25 @@ public final class Fetcher: Sendable {
         }
     }
 
-    private func finish(_ ticket: JoinTable.Ticket, with reply: ReplySlot.Reply) {
-        let answered = state.withLock { state in
-            state.running[ticket] = nil
-            let answered = state.table.complete(ticket).compactMap { state.waiting.removeValue(forKey: $0) }
-            if let next = state.queue.finish(ticket), let request = state.queued.removeValue(forKey: next) {
-                start(next, request, in: &state)
+    private func wait(for duration: Duration, _ ticket: Ticket) -> Task<Void, Never> {
+        Task {
+            await clock.sleep(duration)
+            change { state in
+                // A wait that was stopped has been forgotten, or another thing runs for the ticket.
+                guard !Task.isCancelled else { return ((), []) }
+                state.tasks[ticket] = nil
+                return ((), state.schedule.wake(ticket, at: clock.now()))
             }
-            return answered
         }
-        for waiting in answered { waiting.slot.answer(Fetcher.reply(reply, within: waiting.request)) }
+    }
+
+    private func rest(_ host: String, for duration: Duration) {
+        // Those who wait hold the fetcher; without them there is nothing to wake.
+        Task { [weak self, clock] in
+            await clock.sleep(duration)
+            guard let self else { return }
+            change { state in ((), state.schedule.wake(host: host, at: clock.now())) }
+        }
     }
 
     /// A waiter that joined may allow less than the transfer did.
@@ -132,23 +209,5 @@ public final class Fetcher: Sendable {
         }
         let limit = request.maximumBodyByteCount
         return .failure(.bodyTooLarge(url: request.url, limit: limit, status: response.status))
-    }
-
-    private func leave(_ waiter: JoinTable.Waiter) {
-        let (left, stopped) = state.withLock { state -> (Waiting?, Task<Void, Never>?) in
-            let left = state.waiting.removeValue(forKey: waiter)
-            guard let ticket = state.table.leave(waiter) else { return (left, nil) }
-            switch state.queue.cancel(ticket) {
-            case .removed:
-                state.queued[ticket] = nil
-                return (left, nil)
-            case .stop:
-                return (left, state.running[ticket])
-            case .unknown:
-                return (left, nil)
-            }
-        }
-        stopped?.cancel()
-        if let left { left.slot.answer(.failure(.cancelled(url: left.request.url))) }
     }
 }

@@ -75,6 +75,9 @@ package struct JoinTable: Sendable {
         return transfer.waiters.sorted()
     }
 
+    /// Whether anyone waits for a transfer.
+    package func isWanted(_ ticket: Ticket) -> Bool { transfers[ticket] != nil }
+
     /// How many wait, over all transfers.
     package var waiterCount: Int { tickets.count }
 

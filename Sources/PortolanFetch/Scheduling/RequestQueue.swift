@@ -1,20 +1,21 @@
 /// Which transfer may start when each host serves only so many at a time: a state machine without clock or socket.
 ///
-/// Every host (in the sense of ``URLParts/origin``) has its own queue, first come, first served; no host waits for
-/// another. A ticket stands for one transfer, from `enqueue` to `finish` or to a `cancel` while it waits.
+/// Every host (in the sense of ``URLParts/origin``) has its own line, in the order of ``FetchPriority``, first come, first
+/// served among equals; no host waits for another. A ticket stands for one transfer, from `enqueue` to `finish` or to a
+/// `cancel` while it waits.
 ///
-/// - Complexity: each event is O(1), amortised.
+/// - Complexity: each event is O(log of the host's line), amortised.
 package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     private struct Host {
         var runningCount = 0
-        /// Waiting tickets from `first` on, in order; cancelled ones stay as holes until their turn.
-        var line: [Ticket] = []
-        var first = 0
         var waitingCount = 0
+        var line = PriorityHeap<Ticket>()
+        /// How far the line has come: what is new stands behind what has been served.
+        var turn = 0.0
     }
 
-    private enum Place {
-        case waiting(host: String)
+    private enum Place: Equatable {
+        case waiting(host: String, entry: UInt64)
         case running(host: String)
     }
 
@@ -32,6 +33,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     package let maximumPerHost: Int
     private var hosts: [String: Host] = [:]
     private var places: [Ticket: Place] = [:]
+    private var lastEntry: UInt64 = 0
 
     package init(maximumPerHost: Int) {
         precondition(maximumPerHost > 0, "a host needs at least one connection")
@@ -44,46 +46,63 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
     /// Transfers that wait now.
     package var waitingCount: Int { hosts.values.reduce(0) { $0 + $1.waitingCount } }
 
-    /// A transfer is wanted.
+    /// Transfers of a host that wait now.
+    package func waitingCount(host: String) -> Int { hosts[host]?.waitingCount ?? 0 }
+
+    /// A transfer is wanted; it waits until `startNext` names it.
     ///
-    /// True: start it now; false: it waits for a `finish` to name it.
-    package mutating func enqueue(_ ticket: Ticket, host: String) -> Bool {
+    /// - Parameter isReturning: whether it has been to the head of the line before: then it goes before the others.
+    package mutating func enqueue(
+        _ ticket: Ticket, host: String, priority: FetchPriority = FetchPriority(), isReturning: Bool = false
+    ) {
         precondition(places[ticket] == nil, "a ticket stands for one transfer")
         var state = hosts.removeValue(forKey: host) ?? Host()
-        defer { hosts[host] = state }
-        if state.runningCount < maximumPerHost {
-            state.runningCount += 1
-            places[ticket] = .running(host: host)
-            return true
-        }
-        state.line.append(ticket)
+        let turn = isReturning ? -Double.infinity : state.turn + Double(priority.rank)
+        add(ticket, to: &state, host: host, isMargin: priority.isMargin, turn: turn)
         state.waitingCount += 1
-        places[ticket] = .waiting(host: host)
-        return false
+        hosts[host] = state
     }
 
-    /// A running transfer has ended, in whatever way; the ticket returned is to be started in its place.
-    package mutating func finish(_ ticket: Ticket) -> Ticket? {
-        guard case .running(let host)? = places[ticket], var state = hosts.removeValue(forKey: host) else { return nil }
-        places[ticket] = nil
-        state.runningCount -= 1
-        var next: Ticket?
-        while next == nil, state.first < state.line.count {
-            let candidate = state.line[state.first]
-            state.first += 1
-            if case .waiting? = places[candidate] { next = candidate }
-        }
-        if let next {
-            state.runningCount += 1
-            state.waitingCount -= 1
-            places[next] = .running(host: host)
-        }
-        if state.first > 32, state.first * 2 > state.line.count {
-            state.line.removeFirst(state.first)
-            state.first = 0
+    /// A waiting transfer is wanted sooner, or later, than was said; one that runs is left alone.
+    package mutating func setPriority(_ priority: FetchPriority, of ticket: Ticket) {
+        guard case .waiting(let host, _)? = places[ticket], var state = hosts.removeValue(forKey: host) else { return }
+        let turn = state.turn + Double(priority.rank)
+        add(ticket, to: &state, host: host, isMargin: priority.isMargin, turn: turn)
+        hosts[host] = state
+    }
+
+    /// Takes the next ticket out of a host's line, for its transfer to start; nil when none waits or no slot is free.
+    package mutating func startNext(host: String) -> Ticket? {
+        guard var state = hosts.removeValue(forKey: host) else { return nil }
+        defer { if state.runningCount > 0 || state.waitingCount > 0 { hosts[host] = state } }
+        guard state.runningCount < maximumPerHost, let (ticket, turn) = next(in: &state, host: host) else { return nil }
+        // A little with each, so that requests of no view do not hold up those of one for ever.
+        state.turn = max(state.turn + 1 / 16, turn)
+        state.runningCount += 1
+        places[ticket] = .running(host: host)
+        return ticket
+    }
+
+    /// Takes all that wait out of a host's line, in their order; they are forgotten.
+    package mutating func removeAllWaiting(host: String) -> [Ticket] {
+        guard var state = hosts.removeValue(forKey: host) else { return [] }
+        var removed: [Ticket] = []
+        while let (ticket, _) = next(in: &state, host: host) {
+            places[ticket] = nil
+            removed.append(ticket)
         }
         if state.runningCount > 0 { hosts[host] = state }
-        return next
+        return removed
+    }
+
+    /// A running transfer has ended, in whatever way; its host, which has a slot free now, is returned.
+    @discardableResult
+    package mutating func finish(_ ticket: Ticket) -> String? {
+        guard case .running(let host)? = places[ticket] else { return nil }
+        places[ticket] = nil
+        hosts[host]?.runningCount -= 1
+        if let state = hosts[host], state.runningCount == 0, state.waitingCount == 0 { hosts[host] = nil }
+        return host
     }
 
     /// Nobody wants the transfer any more.
@@ -91,14 +110,33 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         switch places[ticket] {
         case nil: return .unknown
         case .running: return .stop
-        case .waiting(let host):
+        case .waiting(let host, _):
             places[ticket] = nil
             hosts[host]?.waitingCount -= 1
-            if hosts[host]?.waitingCount == 0 {
-                hosts[host]?.line = []
-                hosts[host]?.first = 0
+            if let state = hosts[host], state.waitingCount == 0 {
+                hosts[host]?.line.removeAll()
+                if state.runningCount == 0 { hosts[host] = nil }
             }
             return .removed
         }
+    }
+
+    private mutating func add(
+        _ ticket: Ticket, to state: inout Host, host: String, isMargin: Bool, turn: Double
+    ) {
+        lastEntry += 1
+        places[ticket] = .waiting(host: host, entry: lastEntry)
+        state.line.insert(PriorityHeap.Entry(isMargin: isMargin, turn: turn, number: lastEntry, ticket: ticket))
+    }
+
+    /// The first of the line that still waits; entries of what was cancelled or moved are passed over.
+    private func next(in state: inout Host, host: String) -> (ticket: Ticket, turn: Double)? {
+        while let entry = state.line.removeFirst() {
+            guard places[entry.ticket] == .waiting(host: host, entry: entry.number) else { continue }
+            state.waitingCount -= 1
+            // What lies in a margin has turns of its own.
+            return (entry.ticket, entry.isMargin ? state.turn : entry.turn)
+        }
+        return nil
     }
 }

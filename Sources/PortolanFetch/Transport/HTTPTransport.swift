@@ -6,7 +6,7 @@
 /// - Redirects are followed, at most ten, to `http` and `https` only; to another origin go no `Authorization`, no
 ///   `Cookie` and no header a service may have invented for a key.
 /// - The body is decompressed, whole, and no longer than the request allows; a truncated body is an error.
-/// - All three ``ConnectionTimeouts`` hold.
+/// - All ``ConnectionTimeouts`` hold.
 /// - Cancelling the task ends the transfer at once with ``FetchError/Code/cancelled``.
 /// - It may be used by many tasks at the same time. It neither queues, joins nor retries: ``Fetcher`` does.
 public protocol HTTPTransport: Sendable {

@@ -4,9 +4,14 @@
 ///
 /// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
 public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPTransport {
+    systemTransport(ConnectionSettings(userAgent: userAgent))
+}
+
+/// The HTTP transport that suits this platform, with settings.
+public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport {
     #if canImport(Darwin)
-    URLSessionTransport(userAgent: userAgent)
+    URLSessionTransport(userAgent: settings.userAgent)
     #else
-    CurlTransport(userAgent: userAgent)
+    CurlTransport(settings)
     #endif
 }

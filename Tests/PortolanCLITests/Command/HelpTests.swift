@@ -29,6 +29,7 @@ import Testing
             "--center", "--zoom", "--resolution", "--scale", "--fit", "--padding", "--max-zoom", "--rotation",
             "--background", "--attribution", "--scale-bar", "--north-arrow", "--graticule", "--title", "--legend",
             "--cache", "--no-cache", "--offline", "--timeout", "--retries", "--max-connections", "--header",
+            "--user", "--proxy", "--cacert", "--cert", "--key", "--insecure",
             "--user-agent", "--strict", "--max-missing", "--report", "--quiet", "--threads", "--font", "--png8",
         ]
         for option in options { #expect(text.contains("  \(option) "), "\(option)") }

@@ -5,6 +5,7 @@ import Synchronization
 final class HeldTransport: HTTPTransport {
     private struct State {
         var started: [String] = []
+        var timeouts: [ConnectionTimeouts] = []
         var cancelled: [String] = []
         var held: [(url: String, continuation: CheckedContinuation<Result<HTTPResponse, FetchError>, Never>, id: Int)] =
             []
@@ -23,6 +24,9 @@ final class HeldTransport: HTTPTransport {
     /// URLs in the order their transfers began.
     var started: [String] { state.withLock { $0.started } }
 
+    /// The time limits of the transfers, in the same order.
+    var timeouts: [ConnectionTimeouts] { state.withLock { $0.timeouts } }
+
     /// URLs of transfers that were cancelled, in that order.
     var cancelled: [String] { state.withLock { $0.cancelled } }
 
@@ -32,6 +36,7 @@ final class HeldTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let id = state.withLock { state in
             state.started.append(request.url)
+            state.timeouts.append(request.timeouts)
             return state.started.count
         }
         let result = await withTaskCancellationHandler {

@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 struct FetcherTests {
@@ -29,7 +30,7 @@ struct FetcherTests {
             #expect(response.body == [1, 2])
         }
         #expect(transport.started == ["http://a.test/1"])
-        #expect(fetcher.transferCounts == (0, 0))
+        #expect(fetcher.transferCounts == (0, 0, 0))
     }
 
     @Test func `other headers are another transfer`() async {
@@ -65,7 +66,7 @@ struct FetcherTests {
         tasks[2].cancel()
         #expect(code(await tasks[2].value) == .cancelled)
         #expect(await eventually { transport.cancelled == ["http://a.test/1"] })
-        #expect(await eventually { fetcher.transferCounts == (0, 0) })
+        #expect(await eventually { fetcher.transferCounts == (0, 0, 0) })
     }
 
     @Test func `those who stay are answered after others left`() async throws {
@@ -89,7 +90,7 @@ struct FetcherTests {
         #expect(code(await first.value) == .cancelled)
         // The slot is still taken, so the next one waits; and an equal request begins anew.
         let second = start(fetcher, HTTPRequest(url: "http://a.test/1"))
-        #expect(await eventually { fetcher.transferCounts == (1, 1) })
+        #expect(await eventually { fetcher.transferCounts == (1, 1, 0) })
         #expect(stubborn.started.count == 1)
         #expect(await eventually { stubborn.end("http://a.test/1", body: [1]) })
         #expect(await eventually { stubborn.started.count == 2 })
@@ -108,7 +109,7 @@ struct FetcherTests {
             let count = number + 1
             #expect(await eventually { fetcher.waiterCount == count })
         }
-        #expect(fetcher.transferCounts == (2, 28))
+        #expect(fetcher.transferCounts == (2, 28, 0))
         for (number, url) in urls.enumerated() {
             // One start at a time: two that are due at once may reach the transport in either order.
             let due = min(number + 2, urls.count)
@@ -127,7 +128,7 @@ struct FetcherTests {
         let urls = ["http://a.test/1", "http://a.test/2", "http://b.test/1", "http://a.test:81/1", "https://a.test/1"]
         let tasks = urls.map { start(fetcher, HTTPRequest(url: $0)) }
         #expect(await eventually { transport.started.count == 4 && fetcher.waiterCount == 5 })
-        #expect(fetcher.transferCounts == (4, 1))
+        #expect(fetcher.transferCounts == (4, 1, 0))
         for task in tasks { task.cancel() }
         for task in tasks { #expect(code(await task.value) == .cancelled) }
     }
@@ -142,7 +143,7 @@ struct FetcherTests {
         #expect(code(await second.value) == .cancelled)
         #expect(await eventually { transport.end("http://a.test/1") })
         #expect(code(await first.value) == nil)
-        #expect(await eventually { fetcher.transferCounts == (0, 0) })
+        #expect(await eventually { fetcher.transferCounts == (0, 0, 0) })
         #expect(transport.started == ["http://a.test/1"])
     }
 
@@ -187,7 +188,7 @@ struct FetcherTests {
         }
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.value }
-        #expect(await eventually { fetcher.transferCounts == (0, 0) && fetcher.waiterCount == 0 })
+        #expect(await eventually { fetcher.transferCounts == (0, 0, 0) && fetcher.waiterCount == 0 })
         for host in 0..<4 { #expect(transport.mostAtOnce(host: "h\(host).test") <= 3) }
     }
 }

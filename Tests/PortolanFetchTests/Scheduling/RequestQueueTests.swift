@@ -75,9 +75,10 @@ struct RequestQueueTests {
     private static func outcome(of event: Event, in queue: inout RequestQueue<Int>) -> Outcome {
         switch event {
         case .enqueue(let ticket, let host):
-            return queue.enqueue(ticket, host: host) ? .start(ticket) : .nothing
+            queue.enqueue(ticket, host: host)
+            return queue.startNext(host: host).map { .start($0) } ?? .nothing
         case .finish(let ticket):
-            return queue.finish(ticket).map { .start($0) } ?? .nothing
+            return queue.finish(ticket).flatMap { queue.startNext(host: $0) }.map { .start($0) } ?? .nothing
         case .cancel(let ticket):
             switch queue.cancel(ticket) {
             case .removed: return .removed
@@ -90,17 +91,93 @@ struct RequestQueueTests {
     @Test func `a long line keeps its order and ends empty`() {
         var queue = RequestQueue<Int>(maximumPerHost: 3)
         var running: [Int] = []
-        for ticket in 0..<1000 where queue.enqueue(ticket, host: "a") { running.append(ticket) }
+        for ticket in 0..<1000 {
+            queue.enqueue(ticket, host: "a")
+            if let next = queue.startNext(host: "a") { running.append(next) }
+        }
         for ticket in stride(from: 10, to: 1000, by: 10) { #expect(queue.cancel(ticket) == .removed) }
         var order = running
         while !running.isEmpty {
             #expect(queue.runningCount <= 3)
-            if let next = queue.finish(running.removeFirst()) {
+            queue.finish(running.removeFirst())
+            if let next = queue.startNext(host: "a") {
                 running.append(next)
                 order.append(next)
             }
         }
         #expect(order == (0..<1000).filter { $0 < 10 || $0 % 10 != 0 })
         #expect(queue.waitingCount == 0)
+    }
+
+    /// All that waits, one after the other.
+    private static func line(_ queue: inout RequestQueue<Int>) -> [Int] {
+        var line: [Int] = []
+        while let next = queue.startNext(host: "a") {
+            line.append(next)
+            queue.finish(next)
+        }
+        return line
+    }
+
+    @Test func `the centre comes before the rim, and what is seen before the margin`() {
+        var queue = RequestQueue<Int>(maximumPerHost: 1)
+        for ticket in 0..<4 { queue.enqueue(ticket, host: "a", priority: FetchPriority(isMargin: true, rank: ticket)) }
+        for ticket in (4..<8).reversed() { queue.enqueue(ticket, host: "a", priority: FetchPriority(rank: ticket)) }
+        queue.enqueue(8, host: "a", priority: FetchPriority())
+        #expect(Self.line(&queue) == [8, 4, 5, 6, 7, 0, 1, 2, 3])
+    }
+
+    @Test func `two views are served in turns, and none waits for ever`() {
+        var queue = RequestQueue<Int>(maximumPerHost: 1)
+        for rank in 0..<4 { queue.enqueue(10 + rank, host: "a", priority: FetchPriority(rank: rank)) }
+        for rank in 0..<4 { queue.enqueue(20 + rank, host: "a", priority: FetchPriority(rank: rank)) }
+        #expect(Self.line(&queue) == [10, 20, 11, 21, 12, 22, 13, 23])
+        // The rim of one view against view upon view that begins.
+        queue.enqueue(0, host: "a", priority: FetchPriority(rank: 20))
+        var served: [Int] = []
+        for view in 1..<100 where !served.contains(0) {
+            for rank in 0..<3 { queue.enqueue(10 * view + rank, host: "a", priority: FetchPriority(rank: rank)) }
+            for _ in 0..<3 {
+                guard let next = queue.startNext(host: "a") else { break }
+                served.append(next)
+                queue.finish(next)
+            }
+        }
+        #expect(served.contains(0))
+    }
+
+    @Test func `requests of no view do not hold up a view for ever`() {
+        var queue = RequestQueue<Int>(maximumPerHost: 1)
+        queue.enqueue(0, host: "a", priority: FetchPriority(rank: 5))
+        var count = 0
+        while count < 1000 {
+            count += 1
+            queue.enqueue(count, host: "a")
+            guard let next = queue.startNext(host: "a") else { break }
+            queue.finish(next)
+            if next == 0 { break }
+        }
+        #expect(count < 200)
+    }
+
+    @Test func `what is wanted sooner moves up`() {
+        var queue = RequestQueue<Int>(maximumPerHost: 1)
+        for ticket in 1...3 { queue.enqueue(ticket, host: "a", priority: FetchPriority(isMargin: true, rank: ticket)) }
+        queue.setPriority(FetchPriority(rank: 9), of: 3)
+        queue.setPriority(FetchPriority(rank: 9), of: 7)
+        #expect(queue.waitingCount == 3)
+        #expect(Self.line(&queue) == [3, 1, 2])
+    }
+
+    @Test func `a line can be emptied, in its order`() {
+        var queue = RequestQueue<Int>(maximumPerHost: 1)
+        for ticket in 1...4 { queue.enqueue(ticket, host: "a", priority: FetchPriority(rank: -ticket)) }
+        #expect(queue.startNext(host: "a") == 1)
+        #expect(queue.cancel(3) == .removed)
+        #expect(queue.removeAllWaiting(host: "a") == [2, 4])
+        #expect(queue.waitingCount(host: "a") == 0 && queue.runningCount == 1)
+        #expect(queue.cancel(2) == .unknown)
+        #expect(queue.finish(1) == "a")
+        #expect(queue.removeAllWaiting(host: "a").isEmpty)
     }
 }

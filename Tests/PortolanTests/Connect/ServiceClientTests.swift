@@ -82,7 +82,8 @@ import Testing
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")
         }
         let away = await #expect(throws: ServiceError.self) {
-            try await ServiceClient(transport: refused).capabilities(of: "http://h/?api_key=s3cret")
+            try await ServiceClient(configuration: World.configuration(), transport: refused).capabilities(
+                of: "http://h/?api_key=s3cret")
         }
         #expect(away?.code == .unavailable && away?.detail.contains("refused") == true)
         #expect(away.map { "\($0)".contains("s3cret") } == false)

@@ -74,15 +74,16 @@ import Musl
         for id in Array(transfers.keys) { end(id, with: nil) }
         let unserved = mailbox.forgetHandle()
         _ = unsafe curl_multi_cleanup(multi)
-        for case .start(_, _, let asked, let slot) in unserved {
+        for case .start(_, _, _, let asked, let slot) in unserved {
             slot.answer(.failure(.cancelled(url: asked)))
         }
     }
 
     private func handle(_ command: CurlMailbox.Command) {
         switch command {
-        case .start(let id, let request, let asked, let slot):
-            guard let transfer = CurlTransfer(id: id, request: request, asked: asked, slot: slot) else {
+        case .start(let id, let request, let settings, let asked, let slot):
+            guard let transfer = CurlTransfer(id: id, request: request, settings: settings, asked: asked, slot: slot)
+            else {
                 slot.answer(.failure(FetchError(.transportFailure, url: asked, detail: "libcurl is out of memory")))
                 return
             }

@@ -5,7 +5,7 @@ import Synchronization
 /// How tasks speak to the transfer thread: a list of commands and a way to wake the thread.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
-        case start(id: UInt64, request: HTTPRequest, asked: String, slot: ReplySlot)
+        case start(id: UInt64, request: HTTPRequest, settings: ConnectionSettings, asked: String, slot: ReplySlot)
         case cancel(id: UInt64)
     }
 
@@ -30,7 +30,9 @@ final class CurlMailbox: Sendable {
     private let state = Mutex(State())
 
     /// Hands a prepared request to the thread, which is started if it does not run.
-    func start(_ request: HTTPRequest, asked: String, slot: ReplySlot) -> UInt64 {
+    func start(
+        _ request: HTTPRequest, _ settings: ConnectionSettings, asked: String, slot: ReplySlot
+    ) -> UInt64 {
         let (id, failure) = state.withLock { state -> (UInt64, String?) in
             state.lastID += 1
             if state.waker == nil {
@@ -39,7 +41,8 @@ final class CurlMailbox: Sendable {
                 guard loop.startThread() else { return (state.lastID, "no thread can be started for transfers") }
                 state.waker = waker
             }
-            state.commands.append(.start(id: state.lastID, request: request, asked: asked, slot: slot))
+            state.commands.append(
+                .start(id: state.lastID, request: request, settings: settings, asked: asked, slot: slot))
             state.waker?.wake()
             return (state.lastID, nil)
         }

@@ -19,12 +19,15 @@ import CCurl
     private var redirectCount = 0
     private let beginning = ContinuousClock.now
     private var lastActivity = ContinuousClock.now
+    private var hasAnswerBegun = false
     private var requestBeginning = ContinuousClock.now
+    /// The user information of the proxy's URL, not to be shown.
+    private var proxySecret: String?
     var head = CurlResponseHead()
     var body: [UInt8] = []
     var receivingError: FetchError?
 
-    init?(id: UInt64, request: HTTPRequest, asked: String, slot: ReplySlot) {
+    init?(id: UInt64, request: HTTPRequest, settings: ConnectionSettings, asked: String, slot: ReplySlot) {
         guard let easy = unsafe curl_easy_init() else { return nil }
         self.id = id
         self.request = request
@@ -34,6 +37,7 @@ import CCurl
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setFixedOptions()
+        set(settings)
         setRequestOptions()
     }
 
@@ -72,6 +76,36 @@ import CCurl
         _ = unsafe portolan_curl_set_receiver(easy, CURLOPT_HEADERFUNCTION, receiveCurlHeader)
     }
 
+    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    private func set(_ settings: ConnectionSettings) {
+        switch settings.proxy {
+        case .environment: break
+        // Empty: no proxy, whatever the environment says.
+        case .direct: _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, "")
+        case .url(let url):
+            proxySecret = URLParts(url)?.userInfo
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, url)
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, "")
+        }
+        if let file = settings.certificateAuthorityFile {
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAINFO, file)
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAPATH, nil)
+        }
+        if let certificate = settings.clientCertificate {
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLCERT, certificate.file)
+            if let file = certificate.keyFile { _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLKEY, file) }
+            if let password = certificate.password {
+                _ = unsafe portolan_curl_set_string(easy, CURLOPT_KEYPASSWD, password)
+            }
+        }
+        if settings.allowsInsecureServers {
+            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        // Over TLS the server is asked for HTTP/2; on plain http that would cost a round trip.
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+    }
+
     private func setRequestOptions() {
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_URL, request.url)
         // Waiting for a connection to share is right for HTTP/2 only; on plain http all would wait for the first.
@@ -102,6 +136,7 @@ import CCurl
         body = []
         requestBeginning = .now
         lastActivity = requestBeginning
+        hasAnswerBegun = false
         unsafe errorText.pointee = 0
         setRequestOptions()
     }
@@ -109,16 +144,25 @@ import CCurl
 
 extension CurlTransfer {
     /// When it counts as stalled unless something arrives.
-    var stallDeadline: ContinuousClock.Instant { lastActivity + request.timeouts.stall }
+    var stallDeadline: ContinuousClock.Instant {
+        lastActivity + (hasAnswerBegun ? request.timeouts.stall : request.timeouts.firstByte)
+    }
 
     var stallError: FetchError {
+        guard hasAnswerBegun else {
+            let limit = request.timeouts.firstByte.secondsText
+            return FetchError(.timedOut, url: asked, detail: "first byte: no answer \(limit) after the request")
+        }
         let silence = request.timeouts.stall.secondsText
         let detail = "stalled: no byte for \(silence) after \(body.count) bytes of the body"
         return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
     }
 
     /// Marks that bytes arrived.
-    func noteActivity() { lastActivity = .now }
+    func noteActivity() {
+        lastActivity = .now
+        hasAnswerBegun = true
+    }
 
     /// Connecting is not silence, it has its own limit: counts from when the request was sent.
     func noticeProgress(at now: ContinuousClock.Instant) {
@@ -172,6 +216,7 @@ extension CurlTransfer {
         var detail = unsafe String(cString: errorText)
         if detail.isEmpty { detail = unsafe String(cString: curl_easy_strerror(result)) }
         let code = FetchError.Code(curl: result)
+        if let proxy = proxySecret { detail = detail.replacing(proxy, with: "***") }
         return FetchError(code, url: asked, status: head.status, detail: "\(detail) (libcurl \(result.rawValue))")
     }
 

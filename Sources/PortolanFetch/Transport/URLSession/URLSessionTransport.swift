@@ -61,7 +61,9 @@ extension URLRequest {
     /// A GET of a prepared request; nil when Foundation cannot read the URL.
     init?(_ request: HTTPRequest) {
         guard let url = URL(string: request.url) else { return nil }
-        self.init(url: url, timeoutInterval: Double(request.timeouts.stall.timerMilliseconds) / 1000)
+        self.init(
+            url: url,
+            timeoutInterval: Double(max(request.timeouts.firstByte, request.timeouts.stall).timerMilliseconds) / 1000)
         for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
     }
 }

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Glibc
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -24,9 +25,21 @@ struct CurlTransportCancellationTests {
     private static func start(
         _ transport: CurlTransport, _ request: HTTPRequest
     ) -> Task<Result<HTTPResponse, FetchError>, Never> {
+        start { () throws(FetchError) in try await transport.send(request) }
+    }
+
+    private static func start(
+        _ fetcher: Fetcher, _ request: HTTPRequest
+    ) -> Task<Result<HTTPResponse, FetchError>, Never> {
+        start { () throws(FetchError) in try await fetcher.fetch(request) }
+    }
+
+    private static func start(
+        _ get: @escaping @Sendable () async throws(FetchError) -> HTTPResponse
+    ) -> Task<Result<HTTPResponse, FetchError>, Never> {
         Task {
             do throws(FetchError) {
-                return .success(try await transport.send(request))
+                return .success(try await get())
             } catch {
                 return .failure(error)
             }
@@ -112,19 +125,32 @@ struct CurlTransportCancellationTests {
         #expect(await eventually { server.openConnectionCount == 0 })
     }
 
-    @Test func `cancelling 200 requests in flight leaves no descriptor open`() async throws {
+    @Test func `cancelling 500 requests in flight leaves nothing behind`() async throws {
+        // Both ends of 500 connections are in this process.
+        var limit = rlimit()
+        _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(max(limit.rlim_cur, 4096), limit.rlim_max)
+        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let server = try FaultServer { _ in [.stall] }
         defer { server.stop() }
         let transport = CurlTransport()
-        for round in 1...3 {
-            let tasks = (0..<200).map { Self.start(transport, Self.request(server.url("/\($0)"))) }
-            #expect(await eventually { server.requests.count == 200 * round })
-            #expect(try Self.openDescriptorCount(port: server.port) == 400)
-            for task in tasks { task.cancel() }
-            #expect(await Self.codes(tasks) == [.cancelled])
-            #expect(await eventually { server.openConnectionCount == 0 })
-            #expect(try Self.openDescriptorCount(port: server.port) == 0)
+        let gone: @Sendable () -> Bool
+        do {
+            let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 500)
+            gone = { [weak fetcher] in fetcher == nil }
+            for round in 1...2 {
+                let tasks = (0..<500).map { Self.start(fetcher, Self.request(server.url("/\($0)"))) }
+                #expect(await eventually { server.requests.count == 500 * round })
+                #expect(try Self.openDescriptorCount(port: server.port) == 1000)
+                for task in tasks { task.cancel() }
+                #expect(await Self.codes(tasks) == [.cancelled])
+                #expect(await eventually { server.openConnectionCount == 0 })
+                #expect(try Self.openDescriptorCount(port: server.port) == 0)
+                #expect(await eventually { fetcher.transferCounts == (0, 0, 0) && fetcher.waiterCount == 0 })
+            }
         }
+        // No task of it is left that would hold it.
+        #expect(await eventually { gone() })
     }
 
     @Test func `cancelling at any moment answers every task once`() async throws {

@@ -1,5 +1,6 @@
 #if os(Linux)
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 /// Time and size limits; the timeouts are real but nothing here asserts how long anything took.
@@ -18,10 +19,10 @@ struct CurlTransportLimitTests {
         return error
     }
 
-    @Test func `silence before the answer is a stall`() async throws {
+    @Test func `silence before the answer is ended`() async throws {
         let error = try await error([.stall], timeouts: ConnectionTimeouts(stall: .milliseconds(300)))
         #expect(error?.code == .timedOut)
-        #expect(error?.detail.hasPrefix("stalled") == true)
+        #expect(error?.detail.hasPrefix("first byte") == true)
     }
 
     @Test func `silence in the body is a stall`() async throws {

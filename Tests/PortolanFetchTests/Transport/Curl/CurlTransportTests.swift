@@ -1,5 +1,6 @@
 #if os(Linux)
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))

@@ -1,5 +1,5 @@
 /// Waits until `condition` holds; false when it does not within 20 s, which no working code needs.
-func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
+package func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
     for _ in 0..<20_000 {
         if await condition() { return true }
         try? await Task.sleep(for: .milliseconds(1))

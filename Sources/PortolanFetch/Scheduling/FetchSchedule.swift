@@ -1,0 +1,260 @@
+/// What a fetcher does next: who waits for what, which transfer may run, what is tried again, which host is left alone.
+///
+/// A state machine without clock or socket: every event is told the time and gives the effects to bring about, in order.
+struct FetchSchedule: Sendable {
+    typealias Ticket = JoinTable.Ticket
+    typealias Waiter = JoinTable.Waiter
+    typealias Reply = Result<HTTPResponse, FetchError>
+
+    enum Effect: Sendable {
+        /// Send a request, and report `finish`.
+        case send(Ticket, HTTPRequest)
+        /// End the transfer of the ticket; `finish` is reported when it has ended.
+        case stop(Ticket)
+        /// End the wait of the ticket for its next try; nothing is reported.
+        case forget(Ticket)
+        /// Give a waiter its answer.
+        case answer(Waiter, Reply)
+        /// Report `wake` for the ticket after so long.
+        case delay(Ticket, Duration)
+        /// Report `wake` for the host after so long.
+        case rest(host: String, Duration)
+    }
+
+    private struct Transfer {
+        enum Phase { case queued, running, delayed }
+
+        let request: HTTPRequest
+        let host: String
+        var priority: FetchPriority
+        var phase = Phase.queued
+        /// How often it was sent.
+        var attemptCount = 0
+        /// When it was sent first, and last.
+        var begun = Duration.zero
+        var attemptBegun = Duration.zero
+        var isProbe = false
+        /// What came of the last attempt.
+        var reply: Reply?
+    }
+
+    private let retries: RetryPolicy
+    private let breaker: CircuitBreakerPolicy
+    private var table = JoinTable()
+    private(set) var queue: RequestQueue<Ticket>
+    private var transfers: [Ticket: Transfer] = [:]
+    private var health: [String: HostHealth] = [:]
+    /// When each host will be looked at again.
+    private var rests: [String: Duration] = [:]
+
+    init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
+        queue = RequestQueue(maximumPerHost: maximumPerHost)
+        self.retries = retries
+        self.breaker = breaker
+    }
+
+    /// Transfers that wait for their next try.
+    var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
+
+    /// Someone wants `request`, of a host in the sense of ``URLParts/origin``.
+    mutating func admit(
+        _ request: HTTPRequest, host: String, priority: FetchPriority, at now: Duration
+    ) -> (waiter: Waiter, effects: [Effect]) {
+        switch table.admit(request) {
+        case .joined(let ticket, let waiter):
+            if let transfer = transfers[ticket], priority.isSooner(than: transfer.priority) {
+                transfers[ticket]?.priority = priority
+                queue.setPriority(priority, of: ticket)
+            }
+            return (waiter, [])
+        case .opened(let ticket, let waiter):
+            transfers[ticket] = Transfer(request: request, host: host, priority: priority)
+            queue.enqueue(ticket, host: host, priority: priority)
+            return (waiter, advance(host, at: now))
+        }
+    }
+
+    /// A waiter gives up.
+    mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
+        guard let ticket = table.leave(waiter), let transfer = transfers[ticket] else { return [] }
+        switch transfer.phase {
+        case .queued:
+            _ = queue.cancel(ticket)
+            transfers[ticket] = nil
+            return []
+        case .running:
+            return [.stop(ticket)]
+        case .delayed:
+            transfers[ticket] = nil
+            return [.forget(ticket)]
+        }
+    }
+
+    /// A transfer has ended.
+    ///
+    /// - Parameter random: in 0..<1.
+    mutating func finish(
+        _ ticket: Ticket, with reply: Reply, at now: Duration, calendarSeconds: Int64, random: Double
+    ) -> [Effect] {
+        guard var transfer = transfers[ticket], let host = queue.finish(ticket) else { return [] }
+        let retryAfter = (try? reply.get()).flatMap { RetryAfter.delay(of: $0, now: calendarSeconds) }
+        var effects: [Effect] = []
+        if note(reply, of: transfer, retryAfter: retryAfter, at: now, random: random) { effects += failDelayed(host) }
+        transfer.reply = reply
+        transfer.isProbe = false
+        if table.isWanted(ticket),
+            let delay = delay(of: transfer, reply: reply, retryAfter: retryAfter, at: now, random: random)
+        {
+            transfer.phase = .delayed
+            transfers[ticket] = transfer
+            effects.append(.delay(ticket, delay))
+        } else {
+            effects += complete(ticket, with: reply)
+        }
+        return effects + advance(host, at: now)
+    }
+
+    /// The wait of a ticket for its next try is over.
+    mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
+        guard var transfer = transfers[ticket], transfer.phase == .delayed else { return [] }
+        transfer.phase = .queued
+        transfers[ticket] = transfer
+        queue.enqueue(ticket, host: transfer.host, priority: transfer.priority, isReturning: true)
+        return advance(transfer.host, at: now)
+    }
+
+    /// The rest of a host may be over.
+    mutating func wake(host: String, at now: Duration) -> [Effect] {
+        rests[host] = nil
+        return advance(host, at: now)
+    }
+
+    /// Starts, holds back or refuses what waits for a host.
+    private mutating func advance(_ host: String, at now: Duration) -> [Effect] {
+        var effects: [Effect] = []
+        while queue.waitingCount(host: host) > 0 {
+            let permission = health[host]?.permission(at: now) ?? .go
+            switch permission {
+            case .go, .probe:
+                guard let ticket = queue.startNext(host: host) else { return effects }
+                effects += start(ticket, isProbe: permission == .probe, at: now)
+            case .hold:
+                return effects
+            case .wait(let end):
+                // One look at a time is enough; a look that comes too early asks for the next.
+                if let planned = rests[host], planned <= end { return effects }
+                rests[host] = end
+                return effects + [.rest(host: host, end - now)]
+            case .unavailable(let wait):
+                effects += refuse(host, with: .hostUnavailable, retryIn: wait)
+            case .busy(let wait):
+                effects += refuse(host, with: .hostBusy, retryIn: wait)
+            }
+        }
+        if health[host]?.isUnremarkable(at: now) == true { health[host] = nil }
+        return effects
+    }
+
+    private mutating func start(_ ticket: Ticket, isProbe: Bool, at now: Duration) -> [Effect] {
+        guard var transfer = transfers[ticket] else { return [] }
+        if transfer.attemptCount == 0 { transfer.begun = now }
+        transfer.attemptCount += 1
+        transfer.attemptBegun = now
+        transfer.phase = .running
+        transfer.isProbe = isProbe
+        if isProbe { health[transfer.host]?.beginProbe() }
+        transfers[ticket] = transfer
+        var request = transfer.request
+        if transfer.attemptCount > 1 {
+            let rest = max(transfer.begun + retries.totalTime - now, .milliseconds(1))
+            request.timeouts.total = min(request.timeouts.total, rest)
+        }
+        return [.send(ticket, request)]
+    }
+
+    private mutating func refuse(_ host: String, with code: FetchError.Code, retryIn wait: Duration) -> [Effect] {
+        let record = health[host]
+        return queue.removeAllWaiting(host: host).flatMap { ticket -> [Effect] in
+            guard let transfer = transfers[ticket] else { return [] }
+            // What came of an attempt of its own tells more than that others failed.
+            if let reply = transfer.reply { return complete(ticket, with: reply) }
+            let again = "it is asked again in \(wait.secondsText)"
+            let detail =
+                code == .hostBusy
+                ? "\(host) has asked to be left in peace; \(again)"
+                : "\(record?.failureCount ?? 0) connections to \(host) failed in a row "
+                    + "(\(record?.lastFailure ?? "")); \(again)"
+            return complete(ticket, with: .failure(FetchError(code, url: transfer.request.url, detail: detail)))
+        }
+    }
+
+    /// The breaker has opened: what waits for another try will not get one.
+    private mutating func failDelayed(_ host: String) -> [Effect] {
+        let tickets = transfers.filter { $0.value.phase == .delayed && $0.value.host == host }.keys.sorted()
+        return tickets.flatMap { ticket -> [Effect] in
+            guard let reply = transfers[ticket]?.reply else { return [] }
+            return [.forget(ticket)] + complete(ticket, with: reply)
+        }
+    }
+
+    private mutating func complete(_ ticket: Ticket, with reply: Reply) -> [Effect] {
+        transfers[ticket] = nil
+        return table.complete(ticket).map { .answer($0, reply) }
+    }
+}
+
+extension FetchSchedule {
+    /// Failures that an answer caused.
+    private static let signsOfLife: Set<FetchError.Code> = [
+        .tls, .malformedResponse, .bodyTooLarge, .headerTooLarge, .tooManyRedirects,
+    ]
+
+    /// Notes what an outcome says of the host; true when its breaker opened.
+    private mutating func note(
+        _ reply: Reply, of transfer: Transfer, retryAfter: Duration?, at now: Duration, random: Double
+    ) -> Bool {
+        var record = health[transfer.host] ?? HostHealth(retries: retries, breaker: breaker)
+        defer { health[transfer.host] = record }
+        switch reply {
+        case .success(let response):
+            record.answered(isGood: !RetryPolicy.canPass(reply))
+            if let retryAfter, response.status == 429 || response.status == 503 {
+                record.wantsPeace(for: retryAfter, at: now)
+            }
+        case .failure(let error) where error.isConnectionFailure:
+            let words = "\(error.code.words): \(error.detail)"
+            return record.failed(words, begunAt: transfer.attemptBegun, at: now, random: random)
+        case .failure(let error) where FetchSchedule.signsOfLife.contains(error.code):
+            record.answered(isGood: false)
+        case .failure:
+            if transfer.isProbe { record.abandonProbe(at: now) }
+        }
+        return false
+    }
+
+    /// How long to wait before a transfer is tried again, or nil when it is not.
+    private mutating func delay(
+        of transfer: Transfer, reply: Reply, retryAfter: Duration?, at now: Duration, random: Double
+    ) -> Duration? {
+        guard transfer.attemptCount <= retries.maximumCount, RetryPolicy.canPass(reply) else { return nil }
+        var delay = retries.delay(before: transfer.attemptCount, random: random)
+        if let retryAfter {
+            guard retryAfter <= retries.longestRetryAfter else { return nil }
+            delay = max(delay, retryAfter)
+        }
+        guard now + delay < transfer.begun + retries.totalTime else { return nil }
+        switch health[transfer.host]?.permission(at: now) {
+        case .unavailable, .busy: return nil
+        default: break
+        }
+        // Where no answer comes, the breaker is the bound: a short break of the network must not use up the budget.
+        if case .success = reply { return health[transfer.host]?.takeRetry(at: now) == true ? delay : nil }
+        return delay
+    }
+}
+
+extension FetchPriority {
+    fileprivate func isSooner(than other: FetchPriority) -> Bool {
+        isMargin != other.isMargin ? !isMargin : rank < other.rank
+    }
+}

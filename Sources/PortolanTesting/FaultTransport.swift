@@ -1,0 +1,194 @@
+public import PortolanFetch
+import Synchronization
+
+/// A transport that passes requests on to another and spoils what comes of it, as networks and servers do.
+///
+/// Lay it over a ``StubTransport`` or a ``ReplayTransport`` to see what an app shows when its connection fails. Errors are
+/// those that the platform's own transport gives for the same fault.
+public final class FaultTransport: HTTPTransport {
+    /// What goes wrong with one request.
+    public enum Fault: Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// The answer comes so much later.
+        case delay(Duration)
+        /// The connection ends after so many bytes of the body, where the answer has more.
+        case drop(afterByteCount: Int)
+        /// The connection is reset before a byte has come.
+        case reset
+        /// There is nobody who would accept the connection.
+        case refuse
+        /// The host's name has no address.
+        case unknownHost
+        /// Another status, with an empty body and header fields of the fault's own.
+        case status(Int, headers: [HTTPHeader] = [])
+        /// An exception of the service in XML, with status 200 and the type of an image.
+        case exception(String)
+        /// The answer, under another content type.
+        case contentType(String)
+        /// As many bytes without meaning as the answer has, the same ones each time.
+        case garbage
+        /// The answer cut to so many bytes, in a body that HTTP takes for whole.
+        case truncate(toByteCount: Int)
+        /// A body without a byte.
+        case empty
+        /// The body comes in pieces of so many bytes, with a pause after each.
+        case drip(byteCount: Int, pause: Duration)
+        /// No answer ever comes: the request ends by its time limits, or when it is cancelled.
+        case silence
+    }
+
+    private let transport: any HTTPTransport
+    private let plan: @Sendable (_ request: HTTPRequest, _ number: Int) -> Fault
+    private let sleep: @Sendable (Duration) async -> Void
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// Makes a transport that spoils what `plan` says.
+    ///
+    /// - Parameters:
+    ///   - transport: gives the answers.
+    ///   - sleep: how to wait; give a function that returns at once where a test must not take time.
+    ///   - plan: the fault for a request; `number` counts the requests with its URL, from 1.
+    public init(
+        over transport: any HTTPTransport,
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) },
+        plan: @escaping @Sendable (_ request: HTTPRequest, _ number: Int) -> Fault
+    ) {
+        self.transport = transport
+        self.sleep = sleep
+        self.plan = plan
+    }
+
+    /// Makes a transport that spoils the first requests of each URL, one fault after the other, and then works: such as
+    /// `[.status(503), .reset]`.
+    public convenience init(
+        over transport: any HTTPTransport, first faults: [Fault],
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.init(over: transport, sleep: sleep) { _, number in
+            faults.indices.contains(number - 1) ? faults[number - 1] : .none
+        }
+    }
+
+    /// The response, or what the fault makes of it.
+    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        let number = counts.withLock { counts in
+            counts[request.url, default: 0] += 1
+            return counts[request.url] ?? 1
+        }
+        let fault = plan(request, number)
+        if let error = fault.error(for: request) { throw error }
+        switch fault {
+        case .silence:
+            try await wait(request.timeouts.total, for: request)
+            throw FetchError(
+                .timedOut, url: request.url,
+                detail: "stalled: no byte for \(request.timeouts.stall.secondsText) after 0 bytes of the body")
+        case .delay(let duration):
+            try await wait(duration, for: request)
+        default: break
+        }
+        let response = try await transport.send(request)
+        if case .drip(let count, let pause) = fault {
+            try await drip(response.body.count, byteCount: max(count, 1), pause: pause, for: request)
+        }
+        return try fault.spoiled(response, for: request)
+    }
+
+    /// Waits; what stall and total allow is a stall or a time-out when it is not enough.
+    private func wait(_ duration: Duration, for request: HTTPRequest) async throws(FetchError) {
+        let limit = min(request.timeouts.stall, request.timeouts.total)
+        await sleep(min(duration, limit))
+        if Task.isCancelled { throw .cancelled(url: request.url) }
+        guard duration >= limit else { return }
+        let detail =
+            request.timeouts.stall <= request.timeouts.total
+            ? "stalled: no byte for \(limit.secondsText) after 0 bytes of the body"
+            : "total: not complete after \(limit.secondsText), with 0 bytes of the body"
+        throw FetchError(.timedOut, url: request.url, detail: detail)
+    }
+
+    private func drip(
+        _ total: Int, byteCount: Int, pause: Duration, for request: HTTPRequest
+    ) async throws(FetchError) {
+        var passed = Duration.zero
+        var sent = byteCount
+        while sent < total {
+            if pause >= request.timeouts.stall { try await wait(pause, for: request) }
+            guard passed + pause < request.timeouts.total else {
+                await sleep(request.timeouts.total - passed)
+                if Task.isCancelled { throw .cancelled(url: request.url) }
+                let limit = request.timeouts.total.secondsText
+                throw FetchError(
+                    .timedOut, url: request.url,
+                    detail: "total: not complete after \(limit), with \(sent) bytes of the body")
+            }
+            await sleep(pause)
+            if Task.isCancelled { throw .cancelled(url: request.url) }
+            passed += pause
+            sent += byteCount
+        }
+    }
+}
+
+extension FaultTransport.Fault {
+    /// The error of a fault that lets no answer through.
+    fileprivate func error(for request: HTTPRequest) -> FetchError? {
+        switch self {
+        case .reset: FetchError(.connectionLost, url: request.url, detail: "the connection was reset")
+        case .refuse: FetchError(.cannotConnect, url: request.url, detail: "the connection was refused")
+        case .unknownHost: FetchError(.cannotResolveHost, url: request.url, detail: "the name has no address")
+        default: nil
+        }
+    }
+
+    /// What becomes of an answer.
+    fileprivate func spoiled(
+        _ response: HTTPResponse, for request: HTTPRequest
+    ) throws(FetchError) -> HTTPResponse {
+        var spoiled = response
+        switch self {
+        case .drop(let count):
+            guard response.body.count > count else { return response }
+            throw FetchError(
+                .connectionLost, url: request.url, status: response.status,
+                detail: "the connection ended with \(response.body.count - max(count, 0)) bytes of the body to come")
+        case .status(let status, let headers):
+            spoiled = HTTPResponse(status: status, headers: headers, url: response.url)
+        case .exception(let text):
+            let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            spoiled.status = 200
+            spoiled.setContentType("image/png")
+            spoiled.body = Array(
+                ("<?xml version='1.0'?><ServiceExceptionReport version='1.3.0'>"
+                    + "<ServiceException>\(escaped)</ServiceException></ServiceExceptionReport>").utf8)
+        case .contentType(let type):
+            spoiled.setContentType(type)
+        case .garbage:
+            var word: UInt32 = 0x9E37_79B9
+            spoiled.body = response.body.map { _ in
+                // A generator of Marsaglia's (2003): any bytes will do.
+                word ^= word << 13
+                word ^= word >> 17
+                word ^= word << 5
+                return UInt8(truncatingIfNeeded: word >> 8)
+            }
+        case .truncate(let count):
+            spoiled.body = Array(response.body.prefix(max(count, 0)))
+        case .empty:
+            spoiled.body = []
+        case .none, .delay, .drip, .silence, .reset, .refuse, .unknownHost: break
+        }
+        guard spoiled.body.count <= request.maximumBodyByteCount else {
+            throw .bodyTooLarge(url: request.url, limit: request.maximumBodyByteCount, status: spoiled.status)
+        }
+        return spoiled
+    }
+}
+
+extension HTTPResponse {
+    fileprivate mutating func setContentType(_ type: String) {
+        headers.removeAll { $0.isNamed("Content-Type") }
+        headers.append(HTTPHeader(name: "Content-Type", value: type))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PortolanFetch
+
+/// Answers on disk, one file for each request: what ``RecordingTransport`` writes and ``ReplayTransport`` reads.
+///
+/// A file has the URL without secrets, the status, the header fields and the body, in a text that `less` can show up to
+/// the body. Header fields that carry secrets (`Set-Cookie`, `Authorization` and the like) are left out.
+struct Recording {
+    /// Why a recording cannot be used.
+    struct Fault: Error {
+        let detail: String
+    }
+
+    private static let firstLine = "portolan-recording 1"
+    private static let unrecordedHeaders = [
+        "Set-Cookie", "WWW-Authenticate", "Proxy-Authenticate", "Authorization", "Authentication-Info", "Cookie",
+    ]
+
+    let folder: URL
+
+    /// The file of a request: the same for the same URL, whatever the secrets in it and the header fields.
+    func file(for request: HTTPRequest) -> URL {
+        let shown = FetchError.redacted(request.url)
+        // FNV-1a of 64 bits: the name is only to be the same on each machine.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in Recording.key(request.url).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let words = shown.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-").suffix(60)
+        let digits = String(hash, radix: 16)
+        return folder.appending(path: "\(words)-\(String(repeating: "0", count: 16 - digits.count))\(digits).http")
+    }
+
+    /// What tells requests apart: redaction cuts long addresses, this does not.
+    private static func key(_ url: String) -> String {
+        guard let parts = URLParts(url) else { return FetchError.redacted(url) }
+        let fields = (parts.query ?? "").split(separator: "&", omittingEmptySubsequences: false)
+        return ([parts.origin + parts.path] + fields.map { FetchError.redacted("http://x/?" + $0) })
+            .joined(separator: "&")
+    }
+
+    func write(_ response: HTTPResponse, for request: HTTPRequest) throws {
+        var lines = [Recording.firstLine, "url: \(FetchError.redacted(request.url))"]
+        lines += ["answered-by: \(FetchError.redacted(response.url))", "status: \(response.status)"]
+        for header in response.headers where !Recording.unrecordedHeaders.contains(where: header.isNamed) {
+            lines.append("header: \(header.name): \(header.value)")
+        }
+        let text = (lines + ["body: \(response.body.count)", ""]).joined(separator: "\n")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(Array(text.utf8) + response.body).write(to: file(for: request), options: .atomic)
+    }
+
+    /// The answer recorded for a request, or nil when there is none.
+    func read(for request: HTTPRequest) throws(Fault) -> HTTPResponse? {
+        let file = file(for: request)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        guard let data = try? Data(contentsOf: file) else { throw Fault(detail: "\(file.path) cannot be read") }
+        var rest = Array(data)[...]
+        func line() -> String? {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            defer { rest = rest[(end + 1)...] }
+            return String(decoding: rest[..<end], as: UTF8.self)
+        }
+        guard line() == Recording.firstLine else { throw Fault(detail: "\(file.path) is no recording") }
+        var response = HTTPResponse(status: 0, url: request.url)
+        while let text = line() {
+            let parts = text.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
+            guard parts.count == 2 else { break }
+            switch parts[0] {
+            case "status": response.status = Int(parts[1]) ?? 0
+            case "answered-by" where !parts[1].contains("***"): response.url = String(parts[1])
+            case "header":
+                let field = parts[1].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                guard field.count == 2 else { throw Fault(detail: "\(file.path) has a broken header: \(text)") }
+                response.headers.append(
+                    HTTPHeader(name: String(field[0]), value: String(field[1].drop { $0 == " " })))
+            case "body":
+                guard (100...599).contains(response.status), Int(parts[1]) == rest.count else {
+                    throw Fault(detail: "\(file.path) is damaged: status \(response.status), \(rest.count) bytes")
+                }
+                response.body = Array(rest)
+                return response
+            default: continue
+            }
+        }
+        throw Fault(detail: "\(file.path) is damaged: it has no body")
+    }
+}

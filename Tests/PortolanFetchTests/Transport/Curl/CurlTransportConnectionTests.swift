@@ -1,0 +1,62 @@
+#if os(Linux)
+import PortolanFetch
+import Testing
+
+/// Proxies, trust and the time to the first byte, on real sockets.
+@Suite(.timeLimit(.minutes(5))) struct CurlTransportConnectionTests {
+    private static func transport(_ change: (inout ConnectionSettings) -> Void) -> CurlTransport {
+        var settings = ConnectionSettings(userAgent: "Test/1")
+        change(&settings)
+        return CurlTransport(settings)
+    }
+
+    @Test func `a proxy carries the requests, with its own credentials`() async throws {
+        let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
+        defer { proxy.stop() }
+        let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:\(proxy.port)") }
+        let response = try await transport.send(HTTPRequest(url: "http://nowhere.invalid/a?b=c"))
+        #expect(response.body == Array("by proxy".utf8))
+        let request = try #require(proxy.requests.first)
+        #expect(request.target == "http://nowhere.invalid/a?b=c")
+        // me:s3cret in base 64.
+        #expect(request.header("Proxy-Authorization") == "Basic bWU6czNjcmV0")
+        #expect(request.header("Authorization") == nil)
+    }
+
+    @Test func `a dead proxy is an error without secrets`() async throws {
+        let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:1") }
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(url: "http://nowhere.invalid/"))
+        }
+        #expect(error?.code == .cannotConnect)
+        #expect(error.map { "\($0)".contains("s3cret") } == false)
+    }
+
+    @Test func `a file of authorities that is not there is an error of TLS`() async throws {
+        let server = try FaultServer { _ in [.stall] }
+        defer { server.stop() }
+        let transport = Self.transport { $0.certificateAuthorityFile = "/nowhere.pem" }
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(url: "https://127.0.0.1:\(server.port)/"))
+        }
+        #expect(error?.code == .tls)
+        #expect(error?.detail.contains("/nowhere.pem") == true)
+    }
+
+    @Test func `the time to the first byte has a limit of its own`() async throws {
+        let server = try FaultServer { $0.target == "/slow" ? [.stall] : [.text("HTTP/1.1 200 OK\r\n"), .stall] }
+        defer { server.stop() }
+        let transport = Self.transport { _ in }
+        let timeouts = ConnectionTimeouts(
+            firstByte: .milliseconds(300), stall: .milliseconds(500), total: .seconds(600))
+        func detail(_ target: String) async -> String? {
+            let request = HTTPRequest(url: server.url(target), timeouts: timeouts)
+            let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
+            #expect(error?.code == .timedOut)
+            return error?.detail
+        }
+        #expect(await detail("/slow") == "first byte: no answer 0.3 s after the request")
+        #expect(await detail("/half") == "stalled: no byte for 0.5 s after 0 bytes of the body")
+    }
+}
+#endif
