@@ -1,5 +1,7 @@
 extension Finding {
-    /// What kind of finding it is; scripts may rely on the raw values. More may come.
+    /// What kind of finding it is; scripts may rely on the raw values.
+    ///
+    /// More may come.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         // The document.
         /// The document cannot be had or read at all.
