@@ -10,7 +10,8 @@ import PortolanText
 /// among tasks.
 public final class MapRenderer: Sendable {
     private let loader: ImageLoader
-    private let cache: MemoryCache<String, PixelBuffer>
+    private let cache: MemoryCache<String, DecodedImage>
+    private let responses: ResponseCache
     private let fonts: FontBook
     private let threads: Int
 
@@ -26,12 +27,12 @@ public final class MapRenderer: Sendable {
     ///   - configuration: how it fetches, decodes and remembers.
     ///   - transport: what carries its requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
-        let fetcher = configuration.fetcher(over: transport)
+        responses = configuration.cache(over: transport)
         cache = MemoryCache(
             byteBudget: max(configuration.imageCacheByteBudget, 0),
             maximumCount: configuration.imageCacheCapacity.map { max($0, 0) })
-        loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
-        services = ServiceClient(configuration: configuration, fetcher: fetcher)
+        loader = ImageLoader(responses: responses, cache: cache, configuration: configuration)
+        services = ServiceClient(configuration: configuration, cache: responses)
         threads = max(configuration.paintingThreadCount, 1)
         fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
     }
@@ -39,8 +40,27 @@ public final class MapRenderer: Sendable {
     /// How full the cache of decoded images is and how it served.
     public var cacheStatistics: CacheStatistics { cache.statistics }
 
-    /// Forgets all decoded images.
+    /// Forgets all decoded images; what is on disk stays (``removeStored(_:)``).
     public func removeCachedImages() { cache.removeAll() }
+
+    /// Removes answers of servers from the cache on disk, and all decoded images from memory.
+    ///
+    /// - Returns: how many entries were removed from disk; 0 where there is no such cache.
+    /// - Throws: ``/PortolanFetch/StoreError``.
+    /// - Complexity: O(entries on disk).
+    @discardableResult
+    public func removeStored(_ selection: StoreSelection = StoreSelection()) async throws(StoreError) -> Int {
+        cache.removeAll()
+        return try await responses.removeAll(selection)
+    }
+
+    /// What the cache on disk holds, or `nil` where there is none or it cannot be read.
+    public func storeStatistics() async -> StoreStatistics? { await responses.statistics() }
+
+    /// Returns when all that was fetched is on disk.
+    ///
+    /// That happens by itself soon after each picture; a program that ends at once calls this first.
+    public func flush() async { await responses.flush() }
 
     /// Draws `layers`, bottom first, as `viewport` shows them.
     ///
@@ -59,7 +79,7 @@ public final class MapRenderer: Sendable {
         defer { release(owner) }
         let drawing = await draw(layers, in: viewport, options: options, for: owner, progress: progress)
         let result = try drawing.result.get()
-        await prefetch(drawing.marginURLs)
+        await prefetch(drawing)
         return result
     }
 
@@ -69,14 +89,15 @@ public final class MapRenderer: Sendable {
         let result: Result<RenderResult, RenderError>
         let lostConnections: [String: String]
         let marginURLs: [String]
+        let places: [String: ResourcePlace]
     }
 
     /// Lets go of the images that were kept for the view of `owner`.
     func release(_ owner: PinOwner) { cache.unpin(owner) }
 
-    /// Fetches images into memory, for a view to come.
-    func prefetch(_ urls: [String]) async {
-        _ = await load(urls, reloads: false, progress: nil)
+    /// Fetches what lies beside a view into memory, for a view to come.
+    func prefetch(_ drawing: Drawing) async {
+        _ = await load(drawing.marginURLs, in: drawing.places, reloads: false, progress: nil)
     }
 
     /// Draws for an owner whose images stay pinned until its next drawing, as a view on a screen wants it.
@@ -91,19 +112,23 @@ public final class MapRenderer: Sendable {
         let margin = plan.marginURLs
         // The margin is pinned as well: what is kept for the next view must find room beside this one.
         cache.pin(Set(plan.shownURLs + margin), for: owner)
-        var loaded = await load(plan.shownURLs, reloads: options.reloadsImages, progress: progress)
+        var places = plan.places
+        var loaded = await load(plan.shownURLs, in: places, reloads: options.reloadsImages, progress: progress)
         let refused = plan.refusals(in: loaded)
         if !refused.isEmpty {
             plan = plan.replacing(refused)
+            places = plan.places
             cache.pin(Set(plan.shownURLs + margin), for: owner)
             let others = plan.shownURLs.filter { loaded[$0] == nil }
-            loaded.merge(await load(others, reloads: options.reloadsImages, progress: progress)) { first, _ in first }
+            let pieces = await load(others, in: places, reloads: options.reloadsImages, progress: progress)
+            loaded.merge(pieces) { first, _ in first }
         }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
+        report.add([], warnings: responses.warnings)
         let lost = plan.lostConnections(in: loaded)
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
-            Drawing(result: result, lostConnections: lost, marginURLs: margin)
+            Drawing(result: result, lostConnections: lost, marginURLs: margin, places: places)
         }
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
@@ -134,9 +159,13 @@ public final class MapRenderer: Sendable {
     /// What the loading of each URL came to.
     typealias Loaded = [String: Result<ImageLoader.Loaded, ResourceError>]
 
-    private func load(_ urls: [String], reloads: Bool, progress: ProgressHandler?) async -> Loaded {
+    private func load(
+        _ urls: [String], in places: [String: ResourcePlace], reloads: Bool, progress: ProgressHandler?
+    ) async -> Loaded {
         await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
-            for url in urls { group.addTask { await loader.arrival(of: url, reloads: reloads) } }
+            for url in urls {
+                group.addTask { await loader.arrival(of: url, place: places[url], reloads: reloads) }
+            }
             var loaded: Loaded = [:]
             for await arrival in group {
                 loaded[arrival.url] = arrival.result

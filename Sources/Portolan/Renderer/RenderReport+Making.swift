@@ -7,6 +7,7 @@ extension RenderReport {
     init(plan: DrawPlan, loaded: MapRenderer.Loaded) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
+        var reasons: [String: String] = [:]
         layers = plan.steps.map { step in
             var layer = Layer(
                 name: step.layer, kind: step.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
@@ -16,7 +17,13 @@ extension RenderReport {
                 layer.requested += 1
                 switch loaded[resource.url] {
                 case .success(let image):
-                    if image.isCached { layer.cached += 1 } else { layer.fetched += 1 }
+                    switch image.origin {
+                    case .network: layer.fetched += 1
+                    case .cache: layer.cached += 1
+                    case .stale(let reason):
+                        layer.stale += 1
+                        reasons[layer.name] = reasons[layer.name] ?? reason
+                    }
                     decoding += image.decoding
                 case .failure(let error):
                     layer.failed.append(
@@ -42,6 +49,11 @@ extension RenderReport {
         warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
         warnings += plan.blankLayers(in: loaded).map {
             "layer '\($0)': the service drew nothing here; its data or its scales may lie elsewhere"
+        }
+        for layer in layers where layer.stale > 0 {
+            warnings.append(
+                "layer '\(layer.name)': \(layer.stale) of \(layer.requested) from the cache and out of date, since "
+                    + (reasons[layer.name] ?? "they could not be had anew"))
         }
     }
 }

@@ -35,6 +35,15 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
         .invalidDimensionValue, .operationNotSupported,
     ]
 
+    /// Whether it may well be had another time: the server, or the way to it, is at fault.
+    var isPassing: Bool {
+        switch self {
+        case .fetch(let error): error.code != .cancelled
+        case .service(_, let status), .status(let status): Freshness.isExcusable(status: status) || status == 200
+        case .empty, .codec: true
+        }
+    }
+
     /// What is wrong, in one line, with the server's own words where it sent any.
     package var description: String {
         switch self {

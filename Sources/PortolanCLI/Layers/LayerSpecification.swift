@@ -33,6 +33,7 @@ package struct LayerSpecification: Equatable {
         for key in ["min-resolution", "max-resolution"] {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
+        _ = try cacheRule()
         if kind == .wms, try flag("tiled") != true,
             let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
         {
@@ -143,7 +144,7 @@ package struct LayerSpecification: Equatable {
         CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
     }
 
-    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution"]
+    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution", "cache"]
 
     private static let imageKeys = ["transparent-color", "transparent-tolerance"]
 

@@ -8,8 +8,9 @@ struct LayerOptions: ParsableArguments {
             "A layer, bottom first; repeatable.",
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                min-resolution, max-resolution (units of --crs a pixel). Of images also transparent-color (shown as \
-                transparent) with transparent-tolerance (0-255; JPEG needs some 10).
+                min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
+                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; the server decides otherwise). Of images also \
+                transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 
                 wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \
                 url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \

@@ -6,6 +6,7 @@ extension FetchError {
             case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
             case invalidURL, invalidRequest, unsupportedScheme
             case fileNotFound, unreadableFile, malformedDataURL, transportFailure
+            case offline
         }
 
         private let kind: Kind
@@ -49,6 +50,9 @@ extension FetchError {
         /// The transport itself failed, for a reason none of the others names.
         public static let transportFailure = Code(kind: .transportFailure)
 
+        /// No server is to be asked, and nothing is kept of that address.
+        public static let offline = Code(kind: .offline)
+
         /// What the code means, for a person.
         public var words: String {
             switch kind {
@@ -70,6 +74,7 @@ extension FetchError {
             case .unreadableFile: "the file cannot be read"
             case .malformedDataURL: "the data in the address are damaged"
             case .transportFailure: "the request failed"
+            case .offline: "it is not in the cache, and no server is asked"
             }
         }
 
