@@ -36,7 +36,7 @@ import Testing
             _ = try SQLiteConnection(path: folder.path + "/none.db", access: .reading)
         }
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
-        let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM nothing") }
-        #expect(error?.words.contains("no such table: nothing") == true, "\(error?.words ?? "")")
+        let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
+        #expect(error?.words.contains("no such table: absent") == true, "\(error?.words ?? "")")
     }
 }
