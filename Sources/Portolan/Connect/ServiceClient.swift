@@ -55,13 +55,17 @@ public struct ServiceClient: Sendable {
 
     /// What is at a URL, whatever its status.
     ///
-    /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
-    func document(at url: String, limit: Int = .max) async throws(ServiceError) -> HTTPResponse {
+    /// - Parameters:
+    ///   - limit: the most bytes taken, where that is less than the configuration allows.
+    ///   - lifetime: seconds that it is used again when the server says nothing of it; as configured when `nil`.
+    func document(at url: String, limit: Int = .max, lifetime: Int? = nil) async throws(ServiceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
+        var rule = configuration.documentRule(for: url)
+        rule.defaultLifetime = lifetime ?? rule.defaultLifetime
         let wish = ResponseCache.Wish<HTTPResponse, Undelivered>(
-            request: request, rule: configuration.documentRule(for: url), missing: { .fetch($0) }
+            request: request, rule: rule, missing: { .fetch($0) }
         ) { response throws(Undelivered) in
             guard response.isWorthKeeping else { throw .refused(response) }
             return response

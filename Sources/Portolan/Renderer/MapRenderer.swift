@@ -9,7 +9,7 @@ import PortolanText
 /// One renderer keeps one cache of decoded images and one set of connections; make one for a process and share it
 /// among tasks.
 public final class MapRenderer: Sendable {
-    private let loader: ImageLoader
+    let loader: ImageLoader
     private let cache: MemoryCache<String, DecodedImage>
     private let responses: ResponseCache
     private let fonts: FontBook
@@ -123,8 +123,9 @@ public final class MapRenderer: Sendable {
             let pieces = await load(others, in: places, reloads: options.reloadsImages, progress: progress)
             loaded.merge(pieces) { first, _ in first }
         }
+        let standIns = await standIns(for: plan, of: layers, loaded: loaded)
         let fetched = clock.now
-        var report = RenderReport(plan: plan, loaded: loaded)
+        var report = RenderReport(plan: plan, loaded: loaded, standIns: standIns.tiles)
         report.add([], warnings: responses.warnings)
         let lost = plan.lostConnections(in: loaded)
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
@@ -133,7 +134,7 @@ public final class MapRenderer: Sendable {
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
-        if let error = failure(of: report, plan: plan, options: options) { return drawing(.failure(error)) }
+        if let error = failure(of: report, plan: plan, standIns: standIns, options: options) { return drawing(.failure(error)) }
         let picture: MapPicture
         do {
             picture = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
@@ -176,7 +177,9 @@ public final class MapRenderer: Sendable {
     }
 
     /// Why a picture with what has come is none, or `nil` when it is one.
-    private func failure(of report: RenderReport, plan: DrawPlan, options: RenderOptions) -> RenderError? {
+    private func failure(
+        of report: RenderReport, plan: DrawPlan, standIns: StandIns, options: RenderOptions
+    ) -> RenderError? {
         let missing = report.failedCount, requested = report.requestedCount
         guard missing > 0 else { return nil }
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first

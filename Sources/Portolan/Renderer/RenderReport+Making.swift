@@ -4,7 +4,7 @@ import PortolanRaster
 
 extension RenderReport {
     /// The report of a plan whose resources have been loaded.
-    init(plan: DrawPlan, loaded: MapRenderer.Loaded) {
+    init(plan: DrawPlan, loaded: MapRenderer.Loaded, standIns: [String: TileStandIn] = [:]) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
         var reasons: [String: String] = [:]
@@ -26,9 +26,11 @@ extension RenderReport {
                     }
                     decoding += image.decoding
                 case .failure(let error):
+                    let instead = standIns[resource.url].map { "; a part of the coarser tile \($0.name) stands in" }
                     layer.failed.append(
                         Failure(
-                            resource: "\(resource.name) \(FetchError.redacted(resource.url))", error: "\(error)"))
+                            resource: "\(resource.name) \(FetchError.redacted(resource.url))",
+                            error: "\(error)\(instead ?? "")"))
                 case nil: break
                 }
             }
