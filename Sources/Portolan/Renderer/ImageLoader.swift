@@ -34,6 +34,7 @@ package final class ImageLoader: Sendable {
     static let staleReuse = 10
 
     private let responses: ResponseCache
+    private let archives = TileArchives()
     private let cache: MemoryCache<String, DecodedImage>
     private let configuration: RendererConfiguration
 
@@ -59,6 +60,7 @@ package final class ImageLoader: Sendable {
     /// The image of `url` if it is in memory or on disk, however old.
     package func kept(_ url: String, place: ResourcePlace?) async -> PixelBuffer? {
         if let known = cache.value(for: url) { return known.image }
+        if TileArchives.isAddress(url) { return try? archived(url).image }
         guard let decoded = await responses.kept(wish(for: url, place, reloads: false)) else { return nil }
         return decoded.image
     }
@@ -69,6 +71,7 @@ package final class ImageLoader: Sendable {
             return Loaded(
                 image: known.image, origin: known.staleReason.map { .stale(reason: $0) } ?? .cache, decoding: .zero)
         }
+        if TileArchives.isAddress(url) { return try archived(url) }
         let answer: CachedAnswer<Decoded>
         do { answer = try await responses.answer(to: wish(for: url, place, reloads: reloads)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
@@ -90,6 +93,21 @@ package final class ImageLoader: Sendable {
             image: answer.value.image, freshUntil: freshUntil, mayStandIn: answer.mayStandIn, staleReason: reason)
         cache.insert(decoded, for: url, cost: decoded.image.byteCount)
         return Loaded(image: decoded.image, origin: origin, decoding: answer.value.duration)
+    }
+
+    /// A tile of a file on this machine; it needs no other cache than memory.
+    private func archived(_ url: String) throws(ResourceError) -> Loaded {
+        let wish = wish(for: url, nil, reloads: false)
+        guard configuration.allowsFiles else {
+            throw .fetch(FetchError(.unsupportedScheme, url: url, detail: "files are not allowed here"))
+        }
+        let response: HTTPResponse
+        do { response = try archives.response(to: wish.request) } catch { throw .fetch(error) }
+        let decoded = try wish.reading(response)
+        cache.insert(
+            DecodedImage(image: decoded.image, freshUntil: .max, mayStandIn: true, staleReason: nil), for: url,
+            cost: decoded.image.byteCount)
+        return Loaded(image: decoded.image, origin: .network, decoding: decoded.duration)
     }
 
     private struct Decoded: Sendable {

@@ -134,10 +134,13 @@ public final class MapRenderer: Sendable {
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
-        if let error = failure(of: report, plan: plan, standIns: standIns, options: options) { return drawing(.failure(error)) }
+        if let error = failure(of: report, plan: plan, standIns: standIns, options: options) {
+            return drawing(.failure(error))
+        }
         let picture: MapPicture
         do {
-            picture = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
+            let images = loaded.compactMapValues { try? $0.get().image }.merging(standIns.images) { first, _ in first }
+            picture = try await paint(plan.showing(standIns.tiles), images: images, options: options)
         } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
         report.warnings += picture.warnings
@@ -192,7 +195,9 @@ public final class MapRenderer: Sendable {
             count + Set(plan.resources(of: step).map(\.url)).count - Set(step.content.shownResources.map(\.url)).count
         }
         let lostLegends = report.layers.flatMap(\.failed).count { $0.resource.hasPrefix("legend ") }
-        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures {
+        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures,
+            standIns.tiles.isEmpty
+        {
             return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
         return nil

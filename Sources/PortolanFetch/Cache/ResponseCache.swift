@@ -168,7 +168,8 @@ extension ResponseCache {
             if let key, new.isNegative {
                 await keep(new, for: key, wish, response, replaces: entry != nil)
             } else if response.isSuccessful || Freshness.isExcusable(status: response.status) {
-                let reason = response.isSuccessful ? "what the server sent is no good" : "HTTP status \(response.status)"
+                let reason =
+                    response.isSuccessful ? "what the server sent is no good" : "HTTP status \(response.status)"
                 if let answer = await stale(wish, key, entry, reason) { return answer }
             }
             throw error

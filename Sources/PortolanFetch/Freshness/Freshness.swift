@@ -60,7 +60,8 @@ package struct Freshness: Hashable, Sendable {
     /// Section 4.2.3; a `Date` or `Age` that cannot be read counts as absent.
     private static func age(of entry: StoredResponse, now: Int) -> Int {
         let apparent = entry.header("Date").flatMap(HTTPDate.read).map { max(0, entry.responseTime - $0) } ?? 0
-        let stated = entry.header("Age").flatMap { Int($0) }.map { min(max(0, $0), CacheDirectives.longestSeconds) } ?? 0
+        let stated =
+            entry.header("Age").flatMap { Int($0) }.map { min(max(0, $0), CacheDirectives.longestSeconds) } ?? 0
         return max(apparent, stated + entry.delay) + max(0, now - entry.responseTime)
     }
 

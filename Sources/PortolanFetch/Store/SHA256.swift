@@ -19,7 +19,9 @@ package enum SHA256 {
         padded.append(0x80)
         while padded.count % 64 != 56 { padded.append(0) }
         let bitCount = UInt64(message.count) * 8
-        for shift in stride(from: 56, through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+        }
         var state: [UInt32] = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
         ]
@@ -47,7 +49,8 @@ package enum SHA256 {
         var e = state[4], f = state[5], g = state[6], h = state[7]
         for index in 0..<64 {
             let choice = e & f ^ ~e & g, majority = a & b ^ a & c ^ b & c
-            let one = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[index] &+ words[index]
+            let one =
+                h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[index] &+ words[index]
             let two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
         }

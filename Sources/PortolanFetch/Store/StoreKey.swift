@@ -65,7 +65,9 @@ extension StoreKey {
     package static func prefixHash(_ prefix: String) -> [UInt8]? {
         guard let parts = URLParts(prefix), parts.isHTTP, !parts.host.isEmpty else { return nil }
         let end = prefix.utf8.last
-        var bytes = parts.path.isEmpty && parts.query == nil ? Array(parts.origin.utf8)[...] : Array(address(of: parts).utf8)[...]
+        var bytes =
+            parts.path.isEmpty && parts.query == nil
+            ? Array(parts.origin.utf8)[...] : Array(address(of: parts).utf8)[...]
         if let end, "/?&".utf8.contains(end), bytes.last == end { bytes.removeLast() }
         if bytes.count < parts.origin.utf8.count { bytes = Array(parts.origin.utf8)[...] }
         return hash(bytes)

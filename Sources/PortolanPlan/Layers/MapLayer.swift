@@ -1,6 +1,6 @@
 public import PortolanGeo
-public import PortolanServices
 public import PortolanRaster
+public import PortolanServices
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {

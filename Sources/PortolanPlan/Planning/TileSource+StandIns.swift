@@ -13,8 +13,10 @@ extension TileSource {
     package func standIns(for image: ImagePlacement, in mosaic: Mosaic, pixelRatio: Double) -> [TileStandIn] {
         let (grid, isRetina) = grid(forPixelRatio: pixelRatio)
         guard let extent = Self.extent(of: image, in: mosaic, on: grid) else { return [] }
-        let coarser = grid.matrices.indices.filter { grid.matrices[$0].resolution.unitsPerPixel > mosaic.resolutionX * 1.5 }
-            .sorted { grid.matrices[$0].resolution < grid.matrices[$1].resolution }
+        let coarser = grid.matrices.indices.filter {
+            grid.matrices[$0].resolution.unitsPerPixel > mosaic.resolutionX * 1.5
+        }
+        .sorted { grid.matrices[$0].resolution < grid.matrices[$1].resolution }
         return coarser.compactMap { level in
             standIn(level: level, of: grid, isRetina: isRetina, for: extent, resolution: mosaic.resolutionX)
         }
@@ -53,6 +55,7 @@ extension TileSource {
         return TileStandIn(
             url: url, name: "\(matrix.id)/\(tile.column)/\(tile.row)",
             crop: ImageCrop(
-                x: Int(x.rounded()) + (own?.x ?? 0) * scale, y: Int(y.rounded()) + (own?.y ?? 0) * scale, imageSize: size))
+                x: Int(x.rounded()) + (own?.x ?? 0) * scale, y: Int(y.rounded()) + (own?.y ?? 0) * scale,
+                imageSize: size))
     }
 }

@@ -162,6 +162,8 @@ final class ResponseDatabase {
 
     private static func contains(_ hashes: [UInt8], _ wanted: [UInt8]) -> Bool {
         wanted.count == 8
-            && stride(from: 0, to: hashes.count, by: 8).contains { hashes[$0..<min($0 + 8, hashes.count)].elementsEqual(wanted) }
+            && stride(from: 0, to: hashes.count, by: 8).contains {
+                hashes[$0..<min($0 + 8, hashes.count)].elementsEqual(wanted)
+            }
     }
 }

@@ -36,6 +36,8 @@ import SQLite3
         unsafe self.handle = unsafe handle
         _ = unsafe sqlite3_busy_timeout(handle, patience)
         // Files of others are read: their schema must not be able to call anything with effects, nor lie about itself.
+        // A view of theirs must end as well: this many steps are minutes.
+        if access == .reading { unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil) }
         try run("PRAGMA trusted_schema=OFF")
         try run("PRAGMA cell_size_check=ON")
     }

@@ -1,9 +1,10 @@
+package import PortolanFetch
+
 #if canImport(CSQLite)
 import CSQLite
 #else
 import SQLite3
 #endif
-package import PortolanFetch
 
 /// What SQLite says went wrong.
 package struct SQLiteError: Error, Hashable, Sendable {

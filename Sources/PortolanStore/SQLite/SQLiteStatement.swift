@@ -62,6 +62,16 @@ import SQLite3
     }
 }
 
+extension SQLiteStatement {
+    /// A column as UTF-8, whatever encoding the file keeps its texts in.
+    func text(_ column: Int32) -> String {
+        // First the pointer, then the count, as SQLite wants it; both hold until the next step or reset.
+        guard let pointer = unsafe sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
+    }
+}
+
 /// The row that a statement is at.
 package struct SQLiteRow: ~Copyable {
     let statement: SQLiteStatement
@@ -81,7 +91,7 @@ package struct SQLiteRow: ~Copyable {
     package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
 
     /// A column as text; bytes that are no UTF-8 are replaced.
-    package func text(_ column: Int32) -> String { String(decoding: statement.bytes(column), as: UTF8.self) }
+    package func text(_ column: Int32) -> String { statement.text(column) }
 
     /// Whether a column is null.
     package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }

@@ -1,3 +1,5 @@
+import PortolanFetch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ import Musl
 #elseif canImport(Darwin)
 import Darwin
 #endif
-import PortolanFetch
 
 /// The folder of a store: made for its owner alone, and locked while a file in it is opened or set aside.
 struct StoreFolder {

@@ -115,8 +115,9 @@ import Testing
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
-        Refusal("render -o a.png -l r.geojson --cache d", 64, "--cache is not supported yet"),
-        Refusal("render -o a.png -l r.geojson --offline", 64, "--offline is not supported yet"),
+        Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "only one of --cache and --no-cache"),
+        Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),
+        Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --retries 2", 64, "--retries is not supported yet"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
         Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),

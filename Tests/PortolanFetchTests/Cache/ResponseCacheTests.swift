@@ -80,9 +80,10 @@ import Testing
         #expect(world.count == 2)
     }
 
-    @Test(arguments: [
-        (200, [3], 200), (200, [], 200), (500, [1], 500), (503, [], 503), (403, [1], 403),
-    ] as [(Int, [UInt8], Int)])
+    @Test(
+        arguments: [
+            (200, [3], 200), (200, [], 200), (500, [1], 500), (503, [], 503), (403, [1], 403),
+        ] as [(Int, [UInt8], Int)])
     func `what is no good is never kept`(status: Int, body: [UInt8], told: Int) async throws {
         let world = World()
         world.answers((status, Self.minute, body))
@@ -90,10 +91,11 @@ import Testing
         #expect(world.store.all.isEmpty)
     }
 
-    @Test(arguments: [
-        (200, [3], true), (200, [], true), (500, [], true), (503, [9], true), (429, [], true), (404, [], false),
-        (410, [], false), (401, [], false), (403, [], false), (0, [], true),
-    ] as [(Int, [UInt8], Bool)])
+    @Test(
+        arguments: [
+            (200, [3], true), (200, [], true), (500, [], true), (503, [9], true), (429, [], true), (404, [], false),
+            (410, [], false), (401, [], false), (403, [], false), (0, [], true),
+        ] as [(Int, [UInt8], Bool)])
     func `an old answer stands in when the server fails, and not when it says no`(
         status: Int, body: [UInt8], standsIn: Bool
     ) async throws {

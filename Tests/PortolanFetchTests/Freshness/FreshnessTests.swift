@@ -77,14 +77,18 @@ import Testing
         Case([("Cache-Control", "no-cache")], after: 99, .fresh, rule: rule { $0.minimumLifetime = 100 }),
         Case([sixty], after: 99, .fresh, rule: rule { $0.minimumLifetime = 100 }),
         Case([sixty], after: 10, asks, rule: rule { $0.maximumLifetime = 10 }),
-        Case([("Cache-Control", "no-cache, must-revalidate")], after: 99, .fresh, rule: rule {
-            $0.ignoresServer = true
-            $0.defaultLifetime = 100
-        }),
-        Case([("Cache-Control", "max-age=9000, must-revalidate")], after: 100, asks, rule: rule {
-            $0.ignoresServer = true
-            $0.defaultLifetime = 100
-        }),
+        Case(
+            [("Cache-Control", "no-cache, must-revalidate")], after: 99, .fresh,
+            rule: rule {
+                $0.ignoresServer = true
+                $0.defaultLifetime = 100
+            }),
+        Case(
+            [("Cache-Control", "max-age=9000, must-revalidate")], after: 100, asks,
+            rule: rule {
+                $0.ignoresServer = true
+                $0.defaultLifetime = 100
+            }),
         Case([], after: 5, asks, rule: rule { $0.defaultLifetime = 5 }),
         Case([sixty], after: 71, forbids, rule: rule { $0.staleLifetime = 10 }),
         // Nothing there.
@@ -92,7 +96,8 @@ import Testing
         Case([("Cache-Control", "max-age=9000")], after: 60, forbids, status: 410),
         Case([("Cache-Control", "max-age=9")], after: 9, forbids, status: 204),
         // Clocks that were set back: a little does not matter, much does.
-        Case([sixty], after: -100, .fresh), Case([sixty], after: -90_000, asks), Case([], after: -90_000, forbids, status: 404),
+        Case([sixty], after: -100, .fresh), Case([sixty], after: -90_000, asks),
+        Case([], after: -90_000, forbids, status: 404),
     ]
 
     @Test(arguments: cases) func `what may be done with an answer`(_ one: Case) {
@@ -102,11 +107,12 @@ import Testing
         #expect(Freshness(of: entry, now: Self.then + one.seconds, rule: one.rule).use == one.use)
     }
 
-    @Test(arguments: [
-        (200, [:], true), (200, ["Cache-Control": "no-store"], false), (200, ["Vary": "Accept-Encoding, *"], false),
-        (200, ["Vary": "Accept"], true), (404, [:], true), (410, [:], true), (204, [:], true), (500, [:], false),
-        (403, [:], false), (206, [:], false), (304, [:], false), (201, [:], false),
-    ] as [(Int, [String: String], Bool)])
+    @Test(
+        arguments: [
+            (200, [:], true), (200, ["Cache-Control": "no-store"], false), (200, ["Vary": "Accept-Encoding, *"], false),
+            (200, ["Vary": "Accept"], true), (404, [:], true), (410, [:], true), (204, [:], true), (500, [:], false),
+            (403, [:], false), (206, [:], false), (304, [:], false), (201, [:], false),
+        ] as [(Int, [String: String], Bool)])
     func `what may be kept`(status: Int, headers: [String: String], keeps: Bool) {
         let response = HTTPResponse(
             status: status, headers: headers.map { HTTPHeader(name: $0.key, value: $0.value) }, body: [1], url: "")

@@ -45,7 +45,8 @@ import Testing
         let matrices = [(3.0, 40), (2.5, 48), (1, 120)].compactMap { resolution, count in
             Resolution(unitsPerPixel: resolution).flatMap {
                 TileMatrix(
-                    id: "\(count)", resolution: $0, tileWidth: 256, tileHeight: 256, origin: Coordinate(x: 0, y: 30_720),
+                    id: "\(count)", resolution: $0, tileWidth: 256, tileHeight: 256,
+                    origin: Coordinate(x: 0, y: 30_720),
                     columnCount: count, rowCount: count)
             }
         }
@@ -76,8 +77,11 @@ import Testing
             Issue.record("no mosaics")
             return
         }
-        #expect(shown[0].images.count == mosaics[0].images.count && shown[0].images.dropFirst() == mosaics[0].images.dropFirst())
+        #expect(
+            shown[0].images.count == mosaics[0].images.count
+                && shown[0].images.dropFirst() == mosaics[0].images.dropFirst())
         let first = shown[0].images[0]
-        #expect(first.url == standIn.url && first.crop == standIn.crop && first.x == image.x && first.size == image.size)
+        #expect(
+            first.url == standIn.url && first.crop == standIn.crop && first.x == image.x && first.size == image.size)
     }
 }

@@ -20,7 +20,9 @@ import Testing
         try Store.put(store, 0..<2)
         #expect(try store.entry(for: Store.key(1)) == Store.entry(1))
         // An empty file is a new database.
-        #expect(store.warnings.count == (count == 0 ? 0 : 1) && folder.files.contains("answers.sqlite3.damaged") == (count > 0))
+        #expect(
+            store.warnings.count == (count == 0 ? 0 : 1)
+                && folder.files.contains("answers.sqlite3.damaged") == (count > 0))
         if count > 0 { #expect(try folder.bytes("answers.sqlite3.damaged").count == count) }
     }
 

@@ -67,9 +67,10 @@ import Testing
         _ = try await Self.drawn(Self.renderer(transport, folder.path))
         let result = try await Self.drawn(Self.renderer(Self.dead(), folder.path))
         #expect(result.report.layers[0].stale == 4 && result.report.complete)
-        #expect(result.report.warnings == [
-            "layer 'tiles': 4 of 4 from the cache and out of date, since no server answers there"
-        ])
+        #expect(
+            result.report.warnings == [
+                "layer 'tiles': 4 of 4 from the cache and out of date, since no server answers there"
+            ])
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
     }
 
@@ -127,7 +128,11 @@ import Testing
         // The tile 3/3/3 has a colour for each of its quarters; level 4 is not to be had.
         let size = try #require(ImageSize(width: 256, height: 256))
         var picture = PixelBuffer(size: size, filledWith: Pixel(.black))
-        for y in 0..<256 { for x in 0..<256 where x >= 128 && y >= 128 { picture[x, y] = Pixel(red: 255, green: 0, blue: 0, alpha: 255) } }
+        for y in 0..<256 {
+            for x in 0..<256 where x >= 128 && y >= 128 {
+                picture[x, y] = Pixel(red: 255, green: 0, blue: 0, alpha: 255)
+            }
+        }
         let parent = try PNGEncoder.encode(picture)
         let transport = StubTransport { request throws(FetchError) in
             guard request.url.contains("/3/") else { return HTTPResponse(status: 503, url: request.url) }
@@ -153,7 +158,9 @@ import Testing
 
     @Test func `capabilities and documents are kept too, exceptions are not`() async throws {
         let folder = Folder()
-        for (text, count) in [("{\"type\":\"FeatureCollection\",\"features\":[]}", 1), (World.exception, 2), ("<html>", 2)] {
+        for (text, count) in [
+            ("{\"type\":\"FeatureCollection\",\"features\":[]}", 1), (World.exception, 2), ("<html>", 2),
+        ] {
             let transport = StubTransport { request throws(FetchError) in
                 HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
             }
