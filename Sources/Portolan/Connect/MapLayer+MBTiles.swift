@@ -29,9 +29,10 @@ extension MapLayer {
                 .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
         }
         var extent: Extent?
-        if let bounds = file.metadata.bounds, let box = Extent(
-            minX: max(bounds[0], -180), minY: max(bounds[1], -85.0511287798066), maxX: min(bounds[2], 180),
-            maxY: min(bounds[3], 85.0511287798066)),
+        if let bounds = file.metadata.bounds,
+            let box = Extent(
+                minX: max(bounds[0], -180), minY: max(bounds[1], -85.0511287798066), maxX: min(bounds[2], 180),
+                maxY: min(bounds[3], 85.0511287798066)),
             let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
         {
             extent = transform(box)

@@ -22,7 +22,9 @@ final class TileArchives: Sendable {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []
         for byte in path.utf8 {
-            if allowed.contains(byte) { encoded.append(byte) } else {
+            if allowed.contains(byte) {
+                encoded.append(byte)
+            } else {
                 encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }

@@ -133,7 +133,7 @@ package final class ImageLoader: Sendable {
     }
 
     /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
-    private static func decode(_ response: HTTPResponse, limits: CodecLimits) throws(ResourceError) -> PixelBuffer {
+    static func decode(_ response: HTTPResponse, limits: CodecLimits) throws(ResourceError) -> PixelBuffer {
         guard !response.body.isEmpty else {
             throw response.isSuccessful ? .empty : .status(response.status)
         }

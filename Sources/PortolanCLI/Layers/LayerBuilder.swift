@@ -111,7 +111,7 @@ struct LayerBuilder: Sendable {
         case .tms: try await tmsLayer(specification, named: name)
         case .xyz: (try tileLayer(specification, named: name), [])
         case .features: try await featureLayer(specification, named: name)
-        case .mbtiles: throw CommandFailure.notSupportedYet("the layer kind '\(specification.kind.rawValue)'")
+        case .mbtiles: (try Self.mbtilesLayer(specification, named: name), [])
         }
     }
 

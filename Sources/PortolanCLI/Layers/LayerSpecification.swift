@@ -18,7 +18,6 @@ package struct LayerSpecification: Equatable {
         self.kind = kind
         self.source = source
         self.values = values
-        if kind == .mbtiles { throw .notSupportedYet("the layer kind '\(kind.rawValue)'") }
         for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
             throw CommandFailure(
                 .usage,
@@ -41,7 +40,7 @@ package struct LayerSpecification: Equatable {
         }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
-        guard kind == .features || schemes.contains(where: source.lowercased().hasPrefix) else {
+        guard kind == .features || kind == .mbtiles || schemes.contains(where: source.lowercased().hasPrefix) else {
             throw CommandFailure(
                 .usage,
                 "layer '\(source)': the address of \(kind.rawValue) begins with \(schemes.joined(separator: " or "))")

@@ -78,7 +78,8 @@ public final class MBTilesFile: Sendable {
             let (bytes, isTooLong) = try connection.withLock { connection throws(SQLiteError) in
                 var found: [UInt8]?, isTooLong = false
                 // The length first: what is too long is not copied.
-                let sql = "SELECT length(tile_data) > \(limit), CASE WHEN length(tile_data) > \(limit) THEN NULL "
+                let sql =
+                    "SELECT length(tile_data) > \(limit), CASE WHEN length(tile_data) > \(limit) THEN NULL "
                     + "ELSE tile_data END \(selection)"
                 try connection.run(sql, values) { row in
                     isTooLong = row.integer(0) != 0

@@ -56,4 +56,3 @@ public struct MBTilesMetadata: Hashable, Sendable {
         return rows.map { (name: $0.0, value: $0.1) }
     }
 }
-

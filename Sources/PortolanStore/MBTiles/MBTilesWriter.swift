@@ -91,6 +91,15 @@ public final class MBTilesWriter: Sendable {
         }
     }
 
+    /// The bytes of some tile; nil when there is none.
+    public func anyTile() throws(StoreError) -> [UInt8]? {
+        try work { connection throws(SQLiteError) in
+            var bytes: [UInt8]?
+            try connection.run("SELECT tile_data FROM tiles LIMIT 1") { bytes = $0.bytes(0) }
+            return bytes
+        }
+    }
+
     /// How many tiles there are, and their bytes.
     public func totals() throws(StoreError) -> (count: Int, byteCount: Int, absent: Int) {
         try work { connection throws(SQLiteError) in

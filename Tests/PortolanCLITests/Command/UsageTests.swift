@@ -110,7 +110,8 @@ import Testing
     ]
 
     static let unbuilt = [
-        Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
+        Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "there is no such file"),
+        Refusal("render -o a.png -l mbtiles:broken.geojson", 65, "not an SQLite database"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
@@ -123,7 +124,17 @@ import Testing
         Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
         Refusal("doctor http://127.0.0.1:1/", 64, "portolan doctor is not supported yet"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
-        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "portolan seed is not supported yet"),
+        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "no tiles"),
+        Refusal(
+            "seed -l xyz:https://tile.openstreetmap.org/{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64,
+            "openstreetmap.org"),
+        Refusal(
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 1-19 --bbox -9e6,-9e6,9e6,9e6 -o a.mbtiles", 64,
+            "--max-tiles"),
+        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 2 -o a.mbtiles", 64, "--bbox"),
+        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
+        Refusal(
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
         Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),
     ]
 
