@@ -38,6 +38,9 @@ let package = Package(
             name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
         .systemLibrary(
+            name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        .systemLibrary(
             name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
             providers: [.apt(["libfreetype-dev"]), .yum(["freetype-devel"])]),
         .systemLibrary(
@@ -78,6 +81,9 @@ let package = Package(
             ]),
         .target(name: "PortolanFetch", dependencies: [.target(name: "CCurl", condition: linux)]),
 
+        .target(
+            name: "PortolanStore", dependencies: ["PortolanFetch", .target(name: "CSQLite", condition: linux)]),
+
         // 3: what is needed for a picture, and the picture.
         .target(
             name: "PortolanPlan",
@@ -91,7 +97,7 @@ let package = Package(
             name: "Portolan",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanText",
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText",
             ]),
         .target(
             name: "PortolanCLI",
@@ -120,6 +126,8 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport"]),
         .testTarget(
+            name: "PortolanStoreTests", dependencies: ["PortolanFetch", "PortolanStore", "PortolanTestSupport"]),
+        .testTarget(
             name: "PortolanPlanTests",
             dependencies: [
                 "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
@@ -135,11 +143,14 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting",
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanCLITests",
-            dependencies: ["Portolan", "PortolanCLI", "PortolanCodecs", "PortolanGeo", "PortolanRaster"]),
+            dependencies: [
+                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanRaster",
+                "PortolanStore", "PortolanTesting",
+            ]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

@@ -7,4 +7,5 @@
 @_exported public import PortolanPlan
 @_exported public import PortolanRaster
 @_exported public import PortolanServices
+@_exported public import PortolanStore
 @_exported public import PortolanText

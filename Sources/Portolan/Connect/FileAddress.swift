@@ -11,4 +11,7 @@ package enum FileAddress {
         if text.contains("://") || text.hasPrefix("data:") { return text }
         return URL(filePath: text).absoluteURL.absoluteString
     }
+
+    /// The absolute path of a path.
+    static func path(of text: String) -> String { URL(filePath: text).absoluteURL.standardizedFileURL.path }
 }

@@ -2,9 +2,10 @@ public import PortolanFetch
 
 /// Asks services what they offer and makes layers of them.
 ///
-/// Capabilities are fetched anew for each call; keep the layers that come of them.
+/// With a cache (``RendererConfiguration/cacheFolder``) documents are fetched again only when they are out of date; without
+/// one, for each call: keep the layers that come of them.
 public struct ServiceClient: Sendable {
-    private let fetcher: Fetcher
+    private let cache: ResponseCache
     let configuration: RendererConfiguration
 
     /// Makes a client.
@@ -13,12 +14,12 @@ public struct ServiceClient: Sendable {
     ///   - configuration: header fields, time limits and the identification to use; give the renderer's own.
     ///   - transport: what carries the requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
-        self.init(configuration: configuration, fetcher: configuration.fetcher(over: transport))
+        self.init(configuration: configuration, cache: configuration.cache(over: transport))
     }
 
-    init(configuration: RendererConfiguration, fetcher: Fetcher) {
+    init(configuration: RendererConfiguration, cache: ResponseCache) {
         self.configuration = configuration
-        self.fetcher = fetcher
+        self.cache = cache
     }
 
     /// What is wanted of a service's tile sets.
@@ -54,20 +55,69 @@ public struct ServiceClient: Sendable {
 
     /// What is at a URL, whatever its status.
     ///
-    /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
-    func document(at url: String, limit: Int = .max) async throws(ServiceError) -> HTTPResponse {
+    /// - Parameters:
+    ///   - limit: the most bytes taken, where that is less than the configuration allows.
+    ///   - lifetime: seconds that it is used again when the server says nothing of it; as configured when `nil`.
+    func document(at url: String, limit: Int = .max, lifetime: Int? = nil) async throws(ServiceError) -> HTTPResponse {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
-        do { return try await fetcher.fetch(request) } catch {
-            let code: ServiceError.Code =
-                switch error.code {
-                case .fileNotFound: .notFound
-                case .cancelled: .cancelled
-                case .bodyTooLarge: .unreadable
-                default: .unavailable
-                }
-            throw ServiceError(code, url: url, detail: "\(error.code.words): \(error.detail)")
+        var rule = configuration.documentRule(for: url)
+        rule.defaultLifetime = lifetime ?? rule.defaultLifetime
+        let wish = ResponseCache.Wish<HTTPResponse, Undelivered>(
+            request: request, rule: rule, missing: { .fetch($0) }
+        ) { response throws(Undelivered) in
+            guard response.isWorthKeeping else { throw .refused(response) }
+            return response
+        }
+        do {
+            let answer = try await cache.answer(to: wish)
+            if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
+            return answer.value
+        } catch {
+            switch error {
+            case .refused(let response): return response
+            case .fetch(let error): throw Self.serviceError(error, url: url)
+            }
+        }
+    }
+
+    /// Returns when what has been fetched is kept in the cache.
+    package func flush() async { await cache.flush() }
+
+    /// What a person should know of the cache and of documents out of date, a sentence each.
+    package var warnings: [String] { cache.warnings }
+
+    private static func serviceError(_ error: FetchError, url: String) -> ServiceError {
+        let code: ServiceError.Code =
+            switch error.code {
+            case .fileNotFound: .notFound
+            case .cancelled: .cancelled
+            case .bodyTooLarge: .unreadable
+            default: .unavailable
+            }
+        return ServiceError(code, url: url, detail: "\(error.code.words): \(error.detail)")
+    }
+}
+
+/// Why a document is not kept.
+private enum Undelivered: Error {
+    case fetch(FetchError)
+    /// It came, and is an error or nothing.
+    case refused(HTTPResponse)
+}
+
+extension HTTPResponse {
+    /// Whether a document may be what was asked for: no error, no exception of a service, no page for people.
+    ///
+    /// The reader of the document looks closer; an error with the looks of a document is fetched again when it is out of
+    /// date, like any other.
+    fileprivate var isWorthKeeping: Bool {
+        guard isSuccessful, let first = body.first(where: { $0 > 0x20 }) else { return false }
+        guard first == UInt8(ascii: "<") || first >= 0x80 else { return true }
+        let start = String(decoding: body.prefix(4096).map(\.asciiLowercased), as: UTF8.self)
+        return !["serviceexception", "exceptionreport", "wmtexception", "<html", "<!doctype html"].contains {
+            start.contains($0)
         }
     }
 }

@@ -112,7 +112,7 @@ public final class MapFacade {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }
         if !drawing.marginURLs.isEmpty {
-            marginTask = Task { [renderer] in await renderer.prefetch(drawing.marginURLs) }
+            marginTask = Task { [renderer] in await renderer.prefetch(drawing) }
         }
         return result
     }

@@ -9,8 +9,9 @@ import PortolanText
 /// One renderer keeps one cache of decoded images and one set of connections; make one for a process and share it
 /// among tasks.
 public final class MapRenderer: Sendable {
-    private let loader: ImageLoader
-    private let cache: MemoryCache<String, PixelBuffer>
+    let loader: ImageLoader
+    private let cache: MemoryCache<String, DecodedImage>
+    private let responses: ResponseCache
     private let fonts: FontBook
     private let threads: Int
     private let configuration: RendererConfiguration
@@ -28,12 +29,12 @@ public final class MapRenderer: Sendable {
     ///   - transport: what carries its requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         self.configuration = configuration
-        let fetcher = configuration.fetcher(over: transport)
+        responses = configuration.cache(over: transport)
         cache = MemoryCache(
             byteBudget: max(configuration.imageCacheByteBudget, 0),
             maximumCount: configuration.imageCacheCapacity.map { max($0, 0) })
-        loader = ImageLoader(fetcher: fetcher, cache: cache, configuration: configuration)
-        services = ServiceClient(configuration: configuration, fetcher: fetcher)
+        loader = ImageLoader(responses: responses, cache: cache, configuration: configuration)
+        services = ServiceClient(configuration: configuration, cache: responses)
         threads = max(configuration.paintingThreadCount, 1)
         fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
     }
@@ -41,8 +42,27 @@ public final class MapRenderer: Sendable {
     /// How full the cache of decoded images is and how it served.
     public var cacheStatistics: CacheStatistics { cache.statistics }
 
-    /// Forgets all decoded images.
+    /// Forgets all decoded images; what is on disk stays (``removeStored(_:)``).
     public func removeCachedImages() { cache.removeAll() }
+
+    /// Removes answers of servers from the cache on disk, and all decoded images from memory.
+    ///
+    /// - Returns: how many entries were removed from disk; 0 where there is no such cache.
+    /// - Throws: ``/PortolanFetch/StoreError``.
+    /// - Complexity: O(entries on disk).
+    @discardableResult
+    public func removeStored(_ selection: StoreSelection = StoreSelection()) async throws(StoreError) -> Int {
+        cache.removeAll()
+        return try await responses.removeAll(selection)
+    }
+
+    /// What the cache on disk holds, or `nil` where there is none or it cannot be read.
+    public func storeStatistics() async -> StoreStatistics? { await responses.statistics() }
+
+    /// Returns when all that was fetched is on disk.
+    ///
+    /// That happens by itself soon after each picture; a program that ends at once calls this first.
+    public func flush() async { await responses.flush() }
 
     /// Draws `layers`, bottom first, as `viewport` shows them.
     ///
@@ -61,7 +81,7 @@ public final class MapRenderer: Sendable {
         defer { release(owner) }
         let drawing = await draw(layers, in: viewport, options: options, for: owner, progress: progress)
         let result = try drawing.result.get()
-        await prefetch(drawing.marginURLs)
+        await prefetch(drawing)
         return result
     }
 
@@ -71,6 +91,7 @@ public final class MapRenderer: Sendable {
         package let result: Result<RenderResult, RenderError>
         let lostConnections: [String: LostConnection]
         let marginURLs: [String]
+        let places: [String: ResourcePlace]
     }
 
     /// What could not be reached, for one layer.
@@ -82,18 +103,25 @@ public final class MapRenderer: Sendable {
     /// Lets go of the images that were kept for the view of `owner`.
     func release(_ owner: PinOwner) { cache.unpin(owner) }
 
-    /// Fetches images into memory, for a view to come.
-    func prefetch(_ urls: [String]) async {
-        _ = await load(urls, isMargin: true, reloads: false, onRequested: {}, progress: nil)
+    /// Fetches what lies beside a view into memory, for a view to come.
+    func prefetch(_ drawing: Drawing) async {
+        _ = await load(
+            drawing.marginURLs, in: drawing.places, isMargin: true, reloads: false, onRequested: {}, progress: nil)
     }
 
     /// Whether the server of an image answers, in whatever way.
     func answers(_ url: String) async -> Bool {
-        switch await loader.arrival(of: url, reloads: true).result {
-        case .success: true
-        case .failure(.fetch(let error)):
-            ![.cancelled, .hostUnavailable].contains(error.code) && !error.isConnectionFailure
-        case .failure: true
+        let result = await loader.arrival(of: url, reloads: true).result
+        if case .failure(.fetch(let error)) = result, error.code == .cancelled { return false }
+        return Self.connectionLoss(result) == nil
+    }
+
+    /// What was wrong with the connection, if that was it; an image that is out of date may stand in all the same.
+    static func connectionLoss(_ result: Result<ImageLoader.Loaded, ResourceError>) -> String? {
+        switch result {
+        case .success(let loaded):
+            if case .stale(let reason, isConnectionLost: true) = loaded.origin { reason } else { nil }
+        case .failure(let error): error.isConnectionLoss ? "\(error)" : nil
         }
     }
 
@@ -115,30 +143,39 @@ public final class MapRenderer: Sendable {
         let shown = plan.shownURLsFromCenter, margin = plan.marginURLsFromCenter
         // The margin is pinned as well: what is kept for the next view must find room beside this one.
         cache.pin(Set(shown + margin), for: owner)
+        var places = plan.places
         var loaded = await load(
-            shown, isMargin: false, reloads: options.reloadsImages, onRequested: onRequested, progress: progress)
+            shown, in: places, isMargin: false, reloads: options.reloadsImages, onRequested: onRequested,
+            progress: progress)
         let refused = plan.refusals(in: loaded)
         if !refused.isEmpty {
             plan = plan.replacing(refused)
+            places = plan.places
             cache.pin(Set(plan.shownURLs + margin), for: owner)
             let others = plan.shownURLsFromCenter.filter { loaded[$0] == nil }
             let more = await load(
-                others, isMargin: false, reloads: options.reloadsImages, onRequested: {}, progress: progress)
+                others, in: places, isMargin: false, reloads: options.reloadsImages, onRequested: {},
+                progress: progress)
             loaded.merge(more) { first, _ in first }
         }
+        let standIns = await standIns(for: plan, of: layers, loaded: loaded)
         let fetched = clock.now
-        var report = RenderReport(plan: plan, loaded: loaded)
+        var report = RenderReport(plan: plan, loaded: loaded, standIns: standIns.tiles)
+        report.add([], warnings: responses.warnings)
         let lost = plan.lostConnections(in: loaded)
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
-            Drawing(result: result, lostConnections: lost, marginURLs: margin)
+            Drawing(result: result, lostConnections: lost, marginURLs: margin, places: places)
         }
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
-        if let error = failure(of: report, plan: plan, options: options) { return drawing(.failure(error)) }
+        if let error = failure(of: report, plan: plan, standIns: standIns, options: options) {
+            return drawing(.failure(error))
+        }
         let picture: MapPicture
         do {
-            picture = try await paint(plan, images: loaded.compactMapValues { try? $0.get().image }, options: options)
+            let images = loaded.compactMapValues { try? $0.get().image }.merging(standIns.images) { first, _ in first }
+            picture = try await paint(plan.showing(standIns.tiles), images: images, options: options)
         } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
         report.warnings += picture.warnings
@@ -164,8 +201,8 @@ public final class MapRenderer: Sendable {
     /// Loads images, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
     @concurrent
     private func load(
-        _ urls: [String], isMargin: Bool, reloads: Bool, onRequested: @escaping @Sendable () -> Void,
-        progress: ProgressHandler?
+        _ urls: [String], in places: [String: ResourcePlace], isMargin: Bool, reloads: Bool,
+        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
     ) async -> Loaded {
         let countdown = Countdown(parties: urls.count, action: onRequested)
         return await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
@@ -175,7 +212,7 @@ public final class MapRenderer: Sendable {
                     defer { countdown.arrive(rank) }
                     return await FetchPriority.$current.withValue(FetchPriority(isMargin: isMargin, rank: rank)) {
                         await Fetcher.$onAdmission.withValue({ countdown.arrive(rank) }) {
-                            await loader.arrival(of: url, reloads: reloads)
+                            await loader.arrival(of: url, place: places[url], reloads: reloads)
                         }
                     }
                 }
@@ -196,7 +233,9 @@ public final class MapRenderer: Sendable {
     }
 
     /// Why a picture with what has come is none, or `nil` when it is one.
-    private func failure(of report: RenderReport, plan: DrawPlan, options: RenderOptions) -> RenderError? {
+    private func failure(
+        of report: RenderReport, plan: DrawPlan, standIns: StandIns, options: RenderOptions
+    ) -> RenderError? {
         let missing = report.failedCount, requested = report.requestedCount
         guard missing > 0 else { return nil }
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first
@@ -209,7 +248,9 @@ public final class MapRenderer: Sendable {
             count + Set(plan.resources(of: step).map(\.url)).count - Set(step.content.shownResources.map(\.url)).count
         }
         let lostLegends = report.layers.flatMap(\.failed).count { $0.resource.hasPrefix("legend ") }
-        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures {
+        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures,
+            standIns.tiles.isEmpty
+        {
             return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
         return nil

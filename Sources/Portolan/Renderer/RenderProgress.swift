@@ -4,4 +4,10 @@ public struct RenderProgress: Hashable, Sendable {
     public let done: Int
     /// Resources in all.
     public let total: Int
+
+    /// Makes a progress.
+    package init(done: Int, total: Int) {
+        self.done = done
+        self.total = total
+    }
 }

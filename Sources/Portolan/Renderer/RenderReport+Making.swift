@@ -4,9 +4,10 @@ import PortolanRaster
 
 extension RenderReport {
     /// The report of a plan whose resources have been loaded.
-    init(plan: DrawPlan, loaded: MapRenderer.Loaded) {
+    init(plan: DrawPlan, loaded: MapRenderer.Loaded, standIns: [String: TileStandIn] = [:]) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
+        var reasons: [String: String] = [:]
         layers = plan.steps.map { step in
             var layer = Layer(
                 name: step.layer, kind: step.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
@@ -16,12 +17,20 @@ extension RenderReport {
                 layer.requested += 1
                 switch loaded[resource.url] {
                 case .success(let image):
-                    if image.isCached { layer.cached += 1 } else { layer.fetched += 1 }
+                    switch image.origin {
+                    case .network: layer.fetched += 1
+                    case .cache: layer.cached += 1
+                    case .stale(let reason, _):
+                        layer.stale += 1
+                        reasons[layer.name] = reasons[layer.name] ?? reason
+                    }
                     decoding += image.decoding
                 case .failure(let error):
+                    let instead = standIns[resource.url].map { "; a part of the coarser tile \($0.name) stands in" }
                     layer.failed.append(
                         Failure(
-                            resource: "\(resource.name) \(FetchError.redacted(resource.url))", error: "\(error)"))
+                            resource: "\(resource.name) \(FetchError.redacted(resource.url))",
+                            error: "\(error)\(instead ?? "")"))
                 case nil: break
                 }
             }
@@ -42,6 +51,11 @@ extension RenderReport {
         warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
         warnings += plan.blankLayers(in: loaded).map {
             "layer '\($0)': the service drew nothing here; its data or its scales may lie elsewhere"
+        }
+        for layer in layers where layer.stale > 0 {
+            warnings.append(
+                "layer '\(layer.name)': \(layer.stale) of \(layer.requested) from the cache and out of date, since "
+                    + (reasons[layer.name] ?? "they could not be had anew"))
         }
     }
 }
@@ -77,8 +91,8 @@ extension DrawPlan {
         var lost: [String: MapRenderer.LostConnection] = [:]
         for step in steps {
             for resource in step.content.shownResources {
-                guard case .failure(let error) = loaded[resource.url], error.isConnectionLoss else { continue }
-                lost[step.layer] = MapRenderer.LostConnection(url: resource.url, detail: "\(error)")
+                guard let detail = loaded[resource.url].flatMap(MapRenderer.connectionLoss) else { continue }
+                lost[step.layer] = MapRenderer.LostConnection(url: resource.url, detail: detail)
                 break
             }
         }

@@ -41,7 +41,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public internal(set) var requested: Int
         /// Resources that were transferred.
         public internal(set) var fetched: Int
-        /// Resources that were in memory already.
+        /// Resources that were in memory or on disk already, or that the server confirmed to be as they were.
         public internal(set) var cached: Int
         /// Resources shown although they are out of date.
         public internal(set) var stale: Int

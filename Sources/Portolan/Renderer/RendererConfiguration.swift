@@ -1,5 +1,6 @@
 public import PortolanCodecs
 public import PortolanFetch
+import PortolanStore
 public import PortolanText
 
 #if canImport(FoundationEssentials)
@@ -20,6 +21,38 @@ public struct RendererConfiguration: Sendable {
     ///
     /// 50.
     public var imageCacheCapacity: Int? = 50
+
+    /// The folder in which answers of servers are kept beyond the life of the process, or `nil` for none.
+    ///
+    /// Several processes may share one. Where it cannot be used, maps are drawn without it, with a warning.
+    public var cacheFolder: String?
+
+    /// The most bytes of ``cacheFolder``.
+    ///
+    /// 512 MiB.
+    public var cacheByteBudget = 512 << 20
+
+    /// A store of your own for answers, in place of ``cacheFolder``.
+    public var store: (any ResponseStore)?
+
+    /// Whether no server is asked: what is not in the cache is missing, and what is out of date is shown.
+    ///
+    /// Files are read all the same.
+    public var isOffline = false
+
+    /// How long answers are used again.
+    public var cacheRule = CacheRule()
+
+    /// Rules for single hosts, by the host's name in small letters.
+    public var hostCacheRules: [String: CacheRule] = [:]
+
+    /// Rules for the images of single layers, by the layer's name; they come before those for hosts.
+    public var layerCacheRules: [String: CacheRule] = [:]
+
+    /// Seconds that a document (capabilities, features) is used again about which the server says nothing.
+    ///
+    /// 600.
+    public var documentLifetime = 600
 
     /// Transfers at once to one host.
     ///
@@ -111,6 +144,29 @@ public struct RendererConfiguration: Sendable {
             transport: transport,
             maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles, retries: retries,
             circuitBreaker: circuitBreaker, clock: clock)
+    }
+
+    /// A cache over a fetcher that works as configured.
+    func cache(over transport: (any HTTPTransport)?) -> ResponseCache {
+        let kept = store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) }
+        let names = credentials.map { ($0.key.lowercased(), $0.value) }
+        return ResponseCache(
+            fetcher: fetcher(over: transport), store: kept, credentials: Dictionary(names) { first, _ in first },
+            isOffline: isOffline
+        ) { WallClock.milliseconds() / 1000 }
+    }
+
+    /// The rule for an image of a layer.
+    func cacheRule(for url: String, layer: String? = nil) -> CacheRule {
+        if let layer, let rule = layerCacheRules[layer] { return rule }
+        return URLParts(url).flatMap { hostCacheRules[$0.host] } ?? cacheRule
+    }
+
+    /// The rule for a document.
+    func documentRule(for url: String) -> CacheRule {
+        var rule = cacheRule(for: url)
+        rule.defaultLifetime = documentLifetime
+        return rule
     }
 
     /// The fields to send to the host of a URL.

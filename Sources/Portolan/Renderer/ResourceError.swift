@@ -18,7 +18,7 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
     /// Whether the connection is at fault rather than what was asked.
     package var isConnectionLoss: Bool {
         guard case .fetch(let error) = self else { return false }
-        return error.isConnectionFailure || error.code == .hostUnavailable
+        return error.isConnectionLoss
     }
 
     /// Whether a smaller image may be had: the server refused with words of its own that name no other reason, or failed.
@@ -34,6 +34,15 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
         .invalidFormat, .invalidCRS, .invalidSRS, .layerNotDefined, .styleNotDefined, .missingDimensionValue,
         .invalidDimensionValue, .operationNotSupported,
     ]
+
+    /// Whether it may well be had another time: the server, or the way to it, is at fault.
+    var isPassing: Bool {
+        switch self {
+        case .fetch(let error): error.code != .cancelled
+        case .service(_, let status), .status(let status): Freshness.isExcusable(status: status) || status == 200
+        case .empty, .codec: true
+        }
+    }
 
     /// What is wrong, in one line, with the server's own words where it sent any.
     package var description: String {

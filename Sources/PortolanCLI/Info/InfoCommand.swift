@@ -46,6 +46,7 @@ struct InfoCommand: AsyncParsableCommand {
                     failure.status, failure.message + "; the address of a service begins with https://")
             }
         }
+        await client.flush()
         let bytes = json ? try document.json() : [UInt8](document.table().utf8)
         try OutputFile(path: "-").write(bytes)
     }

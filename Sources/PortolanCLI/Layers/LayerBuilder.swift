@@ -13,6 +13,9 @@ struct LayerBuilder: Sendable {
         var layer: MapLayer?
         var warnings: [String] = []
         var failure: RenderReport.Layer?
+        var name = ""
+        /// How long its images are used again, where the layer says so.
+        var cacheRule: CacheRule?
     }
 
     /// The layers in their order; services are asked side by side.
@@ -35,7 +38,12 @@ struct LayerBuilder: Sendable {
         }
         return try await withThrowingTaskGroup(of: (Int, Built).self) { group in
             for (place, want) in wanted.enumerated() {
-                group.addTask { (place, try await build(want.specification, named: want.name)) }
+                group.addTask {
+                    var built = try await build(want.specification, named: want.name)
+                    built.name = want.name
+                    built.cacheRule = try want.specification.cacheRule()
+                    return (place, built)
+                }
             }
             var built = [Built](repeating: Built(), count: wanted.count)
             for try await (place, result) in group { built[place] = result }
@@ -103,7 +111,7 @@ struct LayerBuilder: Sendable {
         case .tms: try await tmsLayer(specification, named: name)
         case .xyz: (try tileLayer(specification, named: name), [])
         case .features: try await featureLayer(specification, named: name)
-        case .mbtiles: throw CommandFailure.notSupportedYet("the layer kind '\(specification.kind.rawValue)'")
+        case .mbtiles: (try Self.mbtilesLayer(specification, named: name), [])
         }
     }
 

@@ -18,7 +18,6 @@ package struct LayerSpecification: Equatable {
         self.kind = kind
         self.source = source
         self.values = values
-        if kind == .mbtiles { throw .notSupportedYet("the layer kind '\(kind.rawValue)'") }
         for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
             throw CommandFailure(
                 .usage,
@@ -33,6 +32,7 @@ package struct LayerSpecification: Equatable {
         for key in ["min-resolution", "max-resolution"] {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
+        _ = try cacheRule()
         if kind == .wms, try flag("tiled") != true,
             let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
         {
@@ -40,7 +40,7 @@ package struct LayerSpecification: Equatable {
         }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
-        guard kind == .features || schemes.contains(where: source.lowercased().hasPrefix) else {
+        guard kind == .features || kind == .mbtiles || schemes.contains(where: source.lowercased().hasPrefix) else {
             throw CommandFailure(
                 .usage,
                 "layer '\(source)': the address of \(kind.rawValue) begins with \(schemes.joined(separator: " or "))")
@@ -143,7 +143,7 @@ package struct LayerSpecification: Equatable {
         CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
     }
 
-    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution"]
+    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution", "cache"]
 
     private static let imageKeys = ["transparent-color", "transparent-tolerance"]
 

@@ -8,8 +8,9 @@ struct LayerOptions: ParsableArguments {
             "A layer, bottom first; repeatable.",
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                min-resolution, max-resolution (units of --crs a pixel). Of images also transparent-color (shown as \
-                transparent) with transparent-tolerance (0-255; JPEG needs some 10).
+                min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
+                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; the server decides otherwise). Of images also \
+                transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 
                 wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \
                 url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
@@ -21,6 +22,7 @@ struct LayerOptions: ParsableArguments {
                 enlarged; before min-zoom its tiles are reduced, but not more than 256.
                 tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
                 max-zoom, attribution
+                mbtiles:FILE  images in web mercator
                 FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
                 fill-opacity, marker-color, marker-size, label (the name of a property), \
                 label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \

@@ -49,10 +49,13 @@ struct MapOptions: ParsableArguments {
         try request.check()
         configuration.fonts = try FontChoice.sources(fonts)
         let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
+        let client = ServiceClient(configuration: configuration)
         let builder = LayerBuilder(
-            client: ServiceClient(configuration: configuration), mapCRS: try request.mapCRS(),
+            client: client, mapCRS: try request.mapCRS(),
             standardInput: readsInput ? try StandardInput.bytes() : nil)
         let built = try await builder.build(specifications)
+        await client.flush()
+        for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer), missing = built.compactMap(\.failure)
         let viewport: Viewport
         do { viewport = try request.viewport(for: layers) } catch {
@@ -62,6 +65,6 @@ struct MapOptions: ParsableArguments {
         }
         return Map(
             layers: layers, missing: missing, viewport: viewport, configuration: configuration,
-            warnings: request.hints + built.flatMap(\.warnings))
+            warnings: request.hints + built.flatMap(\.warnings) + client.warnings)
     }
 }

@@ -4,13 +4,16 @@ import Portolan
 
 /// The options that say how services are asked.
 struct NetworkOptions: ParsableArguments {
-    @Option(help: "Not supported yet: the folder of the tile cache.")
+    @Option(
+        help: ArgumentHelp(
+            "The folder in which answers of servers are kept, 512 MiB of them at the most (default: portolan in the user's "
+                + "cache folder).", valueName: "dir"))
     var cache: String?
 
-    @Flag(help: "Keep nothing on disk (nothing is kept yet).")
+    @Flag(help: "Keep nothing on disk, and use nothing that is there.")
     var noCache = false
 
-    @Flag(help: "Not supported yet: ask no server.")
+    @Flag(help: "Ask no server: what is not in the cache is missing, and what is out of date is drawn.")
     var offline = false
 
     @Option(
@@ -62,8 +65,6 @@ struct NetworkOptions: ParsableArguments {
 
     /// How the renderer and the client of services are to fetch.
     func configuration() throws(CommandFailure) -> RendererConfiguration {
-        if cache != nil { throw .notSupportedYet("--cache") }
-        if offline { throw .notSupportedYet("--offline") }
         var configuration = RendererConfiguration()
         // One picture is drawn and that is all: what it needs is pinned, and there is no next view to keep images for.
         configuration.imageCacheCapacity = nil
@@ -91,6 +92,8 @@ struct NetworkOptions: ParsableArguments {
             }
             configuration.maximumConnectionsPerHost = maxConnections
         }
+        configuration.cacheFolder = try cacheFolder()
+        configuration.isOffline = offline
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
         if let userAgent { configuration.userAgent = userAgent }
         try connect(&configuration)
@@ -124,5 +127,16 @@ struct NetworkOptions: ParsableArguments {
                 "--proxy \(FetchError.redacted(text)) is not 'none' or an address like http://proxy.example:3128")
         }
         return .url(text)
+    }
+
+    private func cacheFolder() throws(CommandFailure) -> String? {
+        guard !noCache else {
+            if cache != nil { throw CommandFailure(.usage, "give only one of --cache and --no-cache") }
+            if offline { throw CommandFailure(.usage, "--offline draws from the cache, which --no-cache rules out") }
+            return nil
+        }
+        guard let cache else { return CacheFolder.standard }
+        guard !cache.isEmpty else { throw CommandFailure(.usage, "the folder of --cache has no name") }
+        return cache
     }
 }

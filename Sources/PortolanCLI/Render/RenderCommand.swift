@@ -20,6 +20,9 @@ struct RenderCommand: AsyncParsableCommand {
               A map document, larger than it says, to another program:
                 portolan render map.json --size 2000x1500 -o - | display
 
+              What has been drawn before, without the network:
+                portolan render map.json --offline -o again.png
+
               An extent in another CRS, with a report of what is missing:
                 portolan render -l 'wms:https://example.org/wms;layers=base' \\
                   --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
@@ -78,8 +81,10 @@ struct RenderCommand: AsyncParsableCommand {
         do {
             result = try await renderer.render(map.layers, in: map.viewport, options: options) { bar.show($0) }
             bar.finish()
+            await renderer.flush()
         } catch {
             bar.finish()
+            await renderer.flush()
             if var report = error.report {
                 report.add(map.missing, warnings: map.warnings)
                 try OutputFile.write(documents(report))

@@ -6,7 +6,7 @@ extension FetchError {
             case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
             case invalidURL, invalidRequest, unsupportedScheme
             case fileNotFound, unreadableFile, malformedDataURL, transportFailure
-            case hostUnavailable, hostBusy, noRecording
+            case hostUnavailable, hostBusy, noRecording, offline
         }
 
         private let kind: Kind
@@ -62,6 +62,9 @@ extension FetchError {
         /// A transport that replays recorded answers has none for the URL.
         public static let noRecording = Code(kind: .noRecording)
 
+        /// No server is to be asked, and nothing is kept of that address.
+        public static let offline = Code(kind: .offline)
+
         /// What the code means, for a person.
         public var words: String {
             switch kind {
@@ -86,6 +89,7 @@ extension FetchError {
             case .hostUnavailable: "the server cannot be reached"
             case .hostBusy: "the server wants to be asked later"
             case .noRecording: "there is no recorded answer"
+            case .offline: "it is not in the cache, and no server is asked"
             }
         }
 

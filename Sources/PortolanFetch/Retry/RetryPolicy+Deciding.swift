@@ -24,6 +24,9 @@ extension RetryPolicy {
 }
 
 extension FetchError {
+    /// Whether the host is out of reach, or was and is left alone.
+    package var isConnectionLoss: Bool { isConnectionFailure || code == .hostUnavailable }
+
     /// Whether no answer came: refused, lost, out of time, or no such name.
     package var isConnectionFailure: Bool {
         [.cannotConnect, .cannotResolveHost, .connectionLost, .timedOut].contains(code)

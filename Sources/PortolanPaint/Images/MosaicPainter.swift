@@ -50,7 +50,15 @@ struct MosaicPainter {
         guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }
         // The gutter goes off before the neighbours are laid beside it.
         var canvas = Canvas(size: placement.size)
-        canvas.copy(Self.scaled(image, to: crop.imageSize), atX: -crop.x, y: -crop.y)
+        if image.size == crop.imageSize {
+            canvas.copy(image, atX: -crop.x, y: -crop.y)
+        } else {
+            // Only what is shown is made: of a coarser tile that stands in, that is a small part of the whole.
+            let scale = AffineTransform.scale(
+                x: Double(crop.imageSize.width) / Double(image.width),
+                y: Double(crop.imageSize.height) / Double(image.height))
+            canvas.draw(image, transform: scale.then(.translation(x: Double(-crop.x), y: Double(-crop.y))))
+        }
         return canvas.buffer
     }
 

@@ -23,7 +23,7 @@ public struct TileSource: Hashable, Sendable {
         /// The kind of layer as reports and plans name it.
         var kind: String {
             switch self {
-            case .xyz: "xyz"
+            case .xyz(let template): template.template.hasPrefix("mbtiles:") ? "mbtiles" : "xyz"
             case .wmsc: "wmsc"
             case .wms: "wms"
             case .wmts: "wmts"
@@ -72,7 +72,7 @@ public struct TileSource: Hashable, Sendable {
     }
 
     /// The URL of a tile, or `nil` when the grid has no such tile.
-    func url(of tile: TileIndex, isRetina: Bool = false) -> String? {
+    package func url(of tile: TileIndex, isRetina: Bool = false) -> String? {
         switch address {
         case .xyz(let template):
             let matrix = grid.matrices[tile.level]
@@ -89,7 +89,7 @@ public struct TileSource: Hashable, Sendable {
     }
 
     /// The part of a tile's image that is the tile, or `nil` for all of it.
-    func crop(of tile: TileIndex) -> ImageCrop? {
+    package func crop(of tile: TileIndex) -> ImageCrop? {
         if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
     }
 }

@@ -36,7 +36,7 @@ extension DrawPlan {
 }
 
 extension Mosaic {
-    fileprivate func replacingImages(_ replacement: (ImagePlacement) -> [ImagePlacement]) -> Mosaic {
+    func replacingImages(_ replacement: (ImagePlacement) -> [ImagePlacement]) -> Mosaic {
         Mosaic(
             crs: crs, topLeft: topLeft, resolutionX: resolutionX, resolutionY: resolutionY, size: size,
             images: images.flatMap(replacement), margin: margin)

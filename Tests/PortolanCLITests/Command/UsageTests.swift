@@ -110,13 +110,12 @@ import Testing
     ]
 
     static let unbuilt = [
-        Refusal("render -o a.png -l mbtiles:a.mbtiles", 64, "'mbtiles' is not supported yet"),
+        Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "there is no such file"),
+        Refusal("render -o a.png -l mbtiles:broken.geojson", 65, "not an SQLite database"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
-        Refusal("render -o a.png -l r.geojson --cache d", 64, "--cache is not supported yet"),
-        Refusal("render -o a.png -l r.geojson --offline", 64, "--offline is not supported yet"),
         Refusal("render -o a.png -l r.geojson --user me:secret", 64, "--user is not of the form 'HOST|NAME:PASSWORD'"),
         Refusal("render -o a.png -l r.geojson --user a.test:80|me:secret", 64, "name the host alone"),
         Refusal("render -o a.png -l r.geojson --user a.test|secret", 64, "--user 'a.test|…' is not of the form"),
@@ -124,6 +123,9 @@ import Testing
         Refusal("render -o a.png -l r.geojson --cacert /nowhere.pem", 66, "--cacert /nowhere.pem: there is no such"),
         Refusal("render -o a.png -l r.geojson --key Package.swift", 64, "--key says whose key it is with --cert"),
         Refusal("render -o a.png -l r.geojson --retries -1", 64, "--retries -1 is not between 0 and 20"),
+        Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "only one of --cache and --no-cache"),
+        Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),
+        Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
         Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
@@ -131,7 +133,17 @@ import Testing
         Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
         Refusal("doctor http://127.0.0.1:1/", 69, "http://127.0.0.1:1/"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
-        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "portolan seed is not supported yet"),
+        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "no tiles"),
+        Refusal(
+            "seed -l xyz:https://tile.openstreetmap.org/{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64,
+            "openstreetmap.org"),
+        Refusal(
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 1-19 --bbox -9e6,-9e6,9e6,9e6 -o a.mbtiles", 64,
+            "--max-tiles"),
+        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 2 -o a.mbtiles", 64, "--bbox"),
+        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
+        Refusal(
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
         Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),
     ]
 

@@ -77,10 +77,8 @@ import Testing
         #expect(throws: CommandFailure.self) { try MapDocument(bytes: large, path: "a.json") }
     }
 
-    @Test func `what is not built yet is a matter of usage`() {
-        do {
-            _ = try document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#)
-            Issue.record("the document was taken")
-        } catch { #expect(error.status == .usage && error.isNotSupportedYet) }
+    @Test func `a file of tiles lies relative to the document`() throws {
+        let layer = try #require(document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#).layers.first)
+        #expect(layer.kind == .mbtiles && layer.source == "/maps/a.mbtiles")
     }
 }

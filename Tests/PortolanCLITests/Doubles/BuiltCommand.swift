@@ -77,6 +77,10 @@ final class BuiltCommand: Sendable {
         process.executableURL = binary
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        // Not the user's own cache.
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["XDG_CACHE_HOME": folder.appending(path: ".run-cache").path]
+        ) { $1 }
         process.standardInput = input ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)

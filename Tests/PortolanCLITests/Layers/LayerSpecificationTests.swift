@@ -61,13 +61,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["mbtiles:a"]) func `these are not built yet`(text: String) {
-        do {
-            _ = try LayerSpecification(text)
-            Issue.record("the layer was taken")
-        } catch { #expect(error.status == .usage && error.isNotSupportedYet) }
-    }
-
     @Test func `whole numbers are within their range`() throws {
         let read = try LayerSpecification("xyz:http://a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
         #expect(try read.integer("min-zoom", in: 0...30) == 3)

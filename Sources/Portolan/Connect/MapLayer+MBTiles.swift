@@ -1,0 +1,44 @@
+import PortolanCodecs
+public import PortolanFetch
+import PortolanGeo
+public import PortolanPlan
+import PortolanServices
+import PortolanStore
+
+extension MapLayer {
+    /// A layer of the tiles of an MBTiles file (MBTiles 1.3) with images in web mercator.
+    ///
+    /// Levels, extent and attribution are those that the file states. A tile that it lacks within its extent is missing on
+    /// the picture.
+    ///
+    /// - Throws: ``/PortolanFetch/StoreError`` when it cannot be read, holds vector tiles, or no image at all.
+    public static func mbtiles(named name: String, path: String) throws(StoreError) -> MapLayer {
+        let absolute = FileAddress.path(of: path)
+        let file = try MBTilesFile(path: absolute)
+        guard let levels = file.metadata.levels, let bytes = try file.anyTile() else {
+            throw StoreError(.wrongFormat, place: path, detail: "it has no tiles")
+        }
+        let image: PixelBuffer
+        do { image = try ImageDecoder.decode(bytes) } catch {
+            throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
+        }
+        guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width),
+            let template = try? XYZTemplate(TileArchives.pattern(of: absolute))
+        else {
+            throw StoreError(
+                .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
+        }
+        var extent: Extent?
+        if let bounds = file.metadata.bounds,
+            let box = Extent(
+                minX: max(bounds[0], -180), minY: max(bounds[1], -85.0511287798066), maxX: min(bounds[2], 180),
+                maxY: min(bounds[3], 85.0511287798066)),
+            let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
+        {
+            extent = transform(box)
+        }
+        return MapLayer(
+            name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template), extent: extent)),
+            attribution: file.metadata.attribution)
+    }
+}

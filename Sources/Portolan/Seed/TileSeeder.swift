@@ -1,0 +1,242 @@
+import PortolanCodecs
+public import PortolanFetch
+import PortolanServices
+import PortolanStore
+import Synchronization
+
+/// Fetches tiles for use without a network, into an MBTiles file.
+///
+/// It can be stopped at any moment, also by `kill -9`: the next run of the same job goes on where the last one was, and
+/// fetches nothing twice but what was under way. Only whole images are kept; that a server has no tile at an address is
+/// kept too. It stops by itself when the server fails again and again, or asks to be left alone.
+public struct TileSeeder: Sendable {
+    /// What has come of a job.
+    public struct Progress: Hashable, Sendable {
+        /// Tiles in all.
+        public var total = 0
+        /// Tiles that were there before.
+        public var present = 0
+        /// Tiles fetched.
+        public var fetched = 0
+        /// Tiles that the server does not have.
+        public var absent = 0
+        /// Tiles that failed.
+        public var failed = 0
+        /// Bytes fetched.
+        public var byteCount = 0
+        /// What went wrong first.
+        public var firstFailure: String?
+
+        /// Tiles that are dealt with.
+        public var done: Int { present + fetched + absent + failed }
+
+        /// Bytes of what is still to come, by the mean of what has been fetched; `nil` before anything has.
+        public var estimatedByteCount: Int? {
+            fetched == 0 ? nil : Int(Double(byteCount) / Double(fetched + absent) * Double(total - done))
+        }
+    }
+
+    /// What is fetched.
+    public let plan: SeedPlan
+    private let writer: MBTilesWriter
+    private let cache: ResponseCache
+    private let configuration: RendererConfiguration
+
+    /// Failures one after the other that end the job.
+    private static let patience = 20
+    /// Tiles of one transaction.
+    private static let batchCount = 32
+
+    /// Begins a job, or goes on with it.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - configuration: how tiles are fetched; nothing is looked up in its cache or kept there. Few connections at once are
+    ///     polite.
+    /// - Throws: ``SeedError``, with code `file` when the file is there and was begun for something else.
+    public init(
+        plan: SeedPlan, path: String, configuration: RendererConfiguration = RendererConfiguration(),
+        transport: (any HTTPTransport)? = nil
+    ) throws(SeedError) {
+        self.plan = plan
+        self.configuration = configuration
+        cache = ResponseCache(
+            fetcher: configuration.fetcher(over: transport), store: nil, isOffline: false,
+            now: { WallClock.milliseconds() / 1000 })
+        do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
+            throw SeedError(.file, error.description)
+        }
+    }
+
+    /// What tells a job from others, without its addresses.
+    private static func job(_ plan: SeedPlan) -> String {
+        let url = plan.ranges.first.flatMap { plan.url(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound) }
+        let ranges = plan.ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
+        let text = ([url ?? ""] + ranges).joined(separator: "\n")
+        return SHA256.hash(Array(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
+    }
+
+    /// Fetches some tiles from all over the job, by which ``Progress/estimatedByteCount`` tells what the rest will take;
+    /// they are kept.
+    public func sample(count: Int = 5) async throws(SeedError) -> Progress {
+        var places: [Place] = []
+        for number in 0..<max(1, min(count, plan.count)) {
+            places.append(place(at: plan.count / max(1, min(count, plan.count)) * number))
+        }
+        var progress = Progress()
+        progress.total = plan.count
+        for level in plan.ranges {
+            for row in level.rows { progress.present += try columnsDone(level, row).count }
+        }
+        var missing: [Place] = []
+        for place in places where try !columnsDone(place.level, place.row).contains(place.column) {
+            missing.append(place)
+        }
+        try await fetch(missing, &progress)
+        return progress
+    }
+
+    /// Fetches all that is missing, and makes the file whole when nothing is any more.
+    ///
+    /// - Parameters:
+    ///   - name: what the tiles are to be called.
+    ///   - told: is told how far the job has come.
+    /// - Throws: ``SeedError``; what has been fetched is kept.
+    public func run(
+        name: String, attribution: String? = nil, told: (Progress) -> Void = { _ in }
+    ) async throws(SeedError) -> Progress {
+        var progress = Progress()
+        progress.total = plan.count
+        var waiting: [Place] = []
+        for level in plan.ranges {
+            for row in level.rows {
+                let done = try columnsDone(level, row)
+                progress.present += done.count
+                for column in level.columns where !done.contains(column) {
+                    waiting.append(Place(level: level, column: column, row: row))
+                    guard waiting.count >= Self.batchCount else { continue }
+                    try await fetch(waiting, &progress)
+                    waiting = []
+                    told(progress)
+                }
+            }
+        }
+        try await fetch(waiting, &progress)
+        told(progress)
+        if progress.failed == 0 { try finish(name: name, attribution: attribution) }
+        return progress
+    }
+
+    private struct Place: Sendable {
+        let level: SeedPlan.Level
+        let column: Int
+        let row: Int
+    }
+
+    private func place(at index: Int) -> Place {
+        var rest = index
+        for level in plan.ranges {
+            if rest < level.count {
+                return Place(
+                    level: level, column: level.columns.lowerBound + rest % level.columns.count,
+                    row: level.rows.lowerBound + rest / level.columns.count)
+            }
+            rest -= level.count
+        }
+        let last = plan.ranges[plan.ranges.count - 1]
+        return Place(level: last, column: last.columns.upperBound, row: last.rows.upperBound)
+    }
+
+    private func columnsDone(_ level: SeedPlan.Level, _ row: Int) throws(SeedError) -> Set<Int> {
+        do { return try writer.columnsDone(level: level.level, row: row).filter(level.columns.contains) } catch {
+            throw SeedError(.file, error.description)
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case tile([UInt8])
+        case absent
+        case failed(ResourceError)
+    }
+
+    private func fetch(_ places: [Place], _ progress: inout Progress) async throws(SeedError) {
+        guard !places.isEmpty else { return }
+        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
+            var outcomes: [(Int, Outcome)] = []
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes.sorted { $0.0 < $1.0 }
+        }
+        var tiles: [MBTile] = [], row = 0
+        var last: ResourceError?
+        for (index, outcome) in outcomes {
+            let place = places[index]
+            func tile(_ bytes: [UInt8]?) -> MBTile {
+                MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes)
+            }
+            switch outcome {
+            case .tile(let bytes):
+                tiles.append(tile(bytes))
+                progress.fetched += 1
+                progress.byteCount += bytes.count
+                row = 0
+            case .absent:
+                tiles.append(tile(nil))
+                progress.absent += 1
+                row = 0
+            case .failed(let error):
+                progress.failed += 1
+                progress.firstFailure = progress.firstFailure ?? "\(error)"
+                last = error
+                row += 1
+            }
+        }
+        do { try writer.write(tiles) } catch { throw SeedError(.file, error.description) }
+        if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
+        if let last, last.asksToStop || row >= min(Self.patience, places.count) {
+            throw SeedError(.stopped, "\(last); stopped, the same command goes on from here another time")
+        }
+    }
+
+    private func outcome(of place: Place) async -> Outcome {
+        guard let url = plan.url(of: place.level, column: place.column, row: place.row) else { return .absent }
+        let request = HTTPRequest(
+            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
+            maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
+        let limits = configuration.codecLimits
+        let wish = ResponseCache.Wish<[UInt8]?, ResourceError>(
+            request: request, rule: .disabled, missing: { .fetch($0) }
+        ) { response throws(ResourceError) in
+            if [204, 404, 410].contains(response.status) { return nil }
+            _ = try ImageLoader.decode(response, limits: limits)
+            return response.body
+        }
+        do { return try await cache.answer(to: wish).value.map { .tile($0) } ?? .absent } catch {
+            return .failed(error)
+        }
+    }
+
+    private func finish(name: String, attribution: String?) throws(SeedError) {
+        do {
+            guard let file = try writer.anyTile() else {
+                throw SeedError(.noTiles, "the server has none of these tiles")
+            }
+            try writer.finish(
+                MBTilesMetadata(
+                    name: name, format: ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png",
+                    bounds: plan.bounds, levels: plan.levels, attribution: attribution))
+        } catch let error as StoreError { throw SeedError(.file, error.description) } catch let error as SeedError {
+            throw error
+        } catch { throw SeedError(.file, "\(error)") }
+    }
+}
+
+extension ResourceError {
+    /// Whether the server wants no more requests like these.
+    fileprivate var asksToStop: Bool {
+        switch self {
+        case .status(let status), .service(_, let status): [401, 403, 418, 429].contains(status)
+        default: false
+        }
+    }
+}

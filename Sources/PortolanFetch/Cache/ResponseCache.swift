@@ -1,0 +1,282 @@
+import Synchronization
+
+/// Gets answers from a store where it may, and from servers where it must; keeps what proves good.
+///
+/// What an answer is good for its reader says: an answer that the reader refuses, an error, an exception of a service, an
+/// empty or cut-off image, is never kept, and one that is kept and cannot be read any more is removed and asked for anew.
+/// A failing store costs a warning, never an answer.
+package final class ResponseCache: Sendable {
+    private struct State {
+        var refreshing: Set<StoreKey> = []
+        var troubles: [String] = []
+    }
+
+    private let fetcher: Fetcher
+    private let store: (any ResponseStore)?
+    private let credentials: [String: Credential]
+    /// The time in seconds since 1970.
+    package let now: @Sendable () -> Int
+    private let state = Mutex(State())
+
+    /// Whether no server is asked.
+    package let isOffline: Bool
+
+    /// Makes a cache.
+    ///
+    /// - Parameters:
+    ///   - store: where answers are kept, or nil for nowhere.
+    ///   - credentials: what the fetcher tells hosts, by name; what one user may see is not shown to another.
+    ///   - now: the time in seconds since 1970.
+    package init(
+        fetcher: Fetcher, store: (any ResponseStore)?, credentials: [String: Credential] = [:], isOffline: Bool = false,
+        now: @escaping @Sendable () -> Int
+    ) {
+        self.fetcher = fetcher
+        self.store = store
+        self.credentials = credentials
+        self.isOffline = isOffline
+        self.now = now
+    }
+
+    /// What one answer is wanted for.
+    package struct Wish<Value: Sendable, Failure: Error>: Sendable {
+        /// What is asked for.
+        package var request: HTTPRequest
+        /// How long it may be used again.
+        package var rule: CacheRule
+        /// Whether the server is asked even if the store has a fresh answer.
+        package var reloads: Bool
+        /// Where on earth it belongs, in degrees; asked for only when it is kept.
+        package var bounds: @Sendable () -> [Double]?
+        /// Reads the answer, or says what is wrong with it.
+        package var reading: @Sendable (HTTPResponse) throws(Failure) -> Value
+        /// The failure of an answer that does not come.
+        package var missing: @Sendable (FetchError) -> Failure
+
+        package init(
+            request: HTTPRequest, rule: CacheRule, reloads: Bool = false,
+            bounds: @escaping @Sendable () -> [Double]? = { nil },
+            missing: @escaping @Sendable (FetchError) -> Failure,
+            reading: @escaping @Sendable (HTTPResponse) throws(Failure) -> Value
+        ) {
+            self.request = request
+            self.rule = rule
+            self.reloads = reloads
+            self.bounds = bounds
+            self.missing = missing
+            self.reading = reading
+        }
+    }
+
+    /// The answer to a wish.
+    package func answer<Value, Failure>(
+        to wish: Wish<Value, Failure>
+    ) async throws(Failure) -> CachedAnswer<Value> {
+        guard let key = key(of: wish.request) else { return try await transferred(wish, key: nil, instead: nil) }
+        guard wish.rule.isEnabled else {
+            if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
+            return try await transferred(wish, key: nil, instead: nil)
+        }
+        guard let entry = await entry(for: key) else {
+            if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
+            return try await transferred(wish, key: key, instead: nil)
+        }
+        let freshness = Freshness(of: entry, now: now(), rule: wish.rule)
+        let until = freshness.freshUntil(now: now())
+        if isOffline {
+            let origin: CachedAnswer<Value>.Origin =
+                freshness.use == .fresh ? .store : .stale(reason: "no server is asked")
+            return CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until)
+        }
+        switch wish.reloads ? .ask(mayStandIn: false) : freshness.use {
+        case .fresh:
+            do { return answer(try await value(of: entry, key, wish), .store, of: entry, wish.rule) } catch {
+                if entry.isNegative { throw error }
+            }
+            return try await transferred(wish, key: key, instead: nil)
+        case .staleWhileRevalidating:
+            guard let value = try? await value(of: entry, key, wish) else {
+                return try await transferred(wish, key: key, instead: nil)
+            }
+            refresh(wish, key: key, entry: entry)
+            return CachedAnswer(
+                value: value, origin: .stale(reason: "the server allows it while it is asked anew"), freshUntil: until)
+        case .ask:
+            return try await transferred(wish, key: key, instead: entry)
+        }
+    }
+
+    /// What the store has for a wish, however old, without asking any server.
+    package func kept<Value, Failure>(_ wish: Wish<Value, Failure>) async -> Value? {
+        guard wish.rule.isEnabled, let key = key(of: wish.request), let entry = await entry(for: key),
+            !entry.isNegative
+        else { return nil }
+        return try? await value(of: entry, key, wish)
+    }
+
+    /// What a person should know of the store, a sentence each.
+    package var warnings: [String] {
+        let troubles = state.withLock { $0.troubles }
+        let own = store?.warnings ?? []
+        return own + troubles.filter { !own.contains($0) }
+    }
+
+    /// Remembers for ``warnings`` that a document out of date was used.
+    package func note(stale url: String, reason: String) {
+        add("\(FetchError.redacted(url)) is out of date, since \(reason)")
+    }
+
+    /// Returns when what has come is kept.
+    package func flush() async {
+        do throws(StoreError) { try await store?.flush() } catch { note(error) }
+    }
+
+    /// Removes what a selection names, and says how many entries it was.
+    package func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int {
+        try await store?.removeAll(selection) ?? 0
+    }
+
+    /// What the store holds, or nil where there is none.
+    package func statistics() async -> StoreStatistics? {
+        do throws(StoreError) { return try await store?.statistics() } catch {
+            note(error)
+            return nil
+        }
+    }
+}
+
+extension ResponseCache {
+    /// Asks the server; `entry` is confirmed by it, replaced, or stands in for what it does not give.
+    private func transferred<Value, Failure>(
+        _ wish: Wish<Value, Failure>, key: StoreKey?, instead entry: StoredResponse?
+    ) async throws(Failure) -> CachedAnswer<Value> {
+        var request = wish.request
+        if let entry { request.headers += Freshness.conditions(for: entry) }
+        let requestTime = now()
+        let response: HTTPResponse
+        do throws(FetchError) { response = try await fetcher.fetch(request) } catch {
+            if error.isExcusable, let answer = await stale(wish, key, entry, error.code.words, error)
+            {
+                return answer
+            }
+            throw wish.missing(error)
+        }
+        if response.status == 304, let key, let entry {
+            let confirmed = entry.confirmed(by: response, requestTime: requestTime, responseTime: now())
+            do {
+                let value = try await value(of: confirmed, key, wish)
+                await keep { store throws(StoreError) in try await store.confirm(confirmed, for: key) }
+                return answer(value, .store, of: confirmed, wish.rule)
+            } catch { return try await transferred(wish, key: key, instead: nil) }
+        }
+        let new = StoredResponse(response, requestTime: requestTime, responseTime: now())
+        let value: Value
+        do { value = try wish.reading(response) } catch {
+            if let key, new.isNegative {
+                await keep(new, for: key, wish, response, replaces: entry != nil)
+            } else if response.isSuccessful || Freshness.isExcusable(status: response.status) {
+                let reason =
+                    response.isSuccessful ? "what the server sent is no good" : "HTTP status \(response.status)"
+                if let answer = await stale(wish, key, entry, reason) { return answer }
+            }
+            throw error
+        }
+        if let key { await keep(new, for: key, wish, response, replaces: entry != nil) }
+        return answer(value, .network, of: new, wish.rule)
+    }
+
+    private func answer<Value>(
+        _ value: Value, _ origin: CachedAnswer<Value>.Origin, of entry: StoredResponse, _ rule: CacheRule
+    ) -> CachedAnswer<Value> {
+        guard rule.isEnabled else { return CachedAnswer(value: value, origin: origin, freshUntil: now()) }
+        let freshness = Freshness(of: entry, now: now(), rule: rule)
+        return CachedAnswer(
+            value: value, origin: origin, freshUntil: freshness.freshUntil(now: now()),
+            mayStandIn: !freshness.forbidsStandIn)
+    }
+
+    /// The entry as a stand-in, where it may be one.
+    private func stale<Value, Failure>(
+        _ wish: Wish<Value, Failure>, _ key: StoreKey?, _ entry: StoredResponse?, _ reason: String,
+        _ error: FetchError? = nil
+    ) async -> CachedAnswer<Value>? {
+        guard let key, let entry, !wish.reloads || !entry.isNegative else { return nil }
+        switch Freshness(of: entry, now: now(), rule: wish.rule).use {
+        case .ask(mayStandIn: false): return nil
+        case .ask, .fresh, .staleWhileRevalidating: break
+        }
+        guard let value = try? await value(of: entry, key, wish) else { return nil }
+        return CachedAnswer(
+            value: value, origin: .stale(reason: reason, isConnectionLost: error?.isConnectionLoss ?? false),
+            freshUntil: now())
+    }
+
+    /// What the reader makes of an entry; one that it refuses is removed.
+    private func value<Value, Failure>(
+        of entry: StoredResponse, _ key: StoreKey, _ wish: Wish<Value, Failure>
+    ) async throws(Failure) -> Value {
+        do { return try wish.reading(entry.response(for: wish.request.url)) } catch {
+            if !entry.isNegative { await keep { store throws(StoreError) in try await store.remove(key) } }
+            throw error
+        }
+    }
+
+    /// Asks for a newer answer while the old one is used; once for each address.
+    private func refresh<Value, Failure>(_ wish: Wish<Value, Failure>, key: StoreKey, entry: StoredResponse) {
+        guard state.withLock({ $0.refreshing.insert(key).inserted }) else { return }
+        Task {
+            _ = try? await transferred(wish, key: key, instead: entry)
+            _ = state.withLock { $0.refreshing.remove(key) }
+        }
+    }
+
+    private func key(of request: HTTPRequest) -> StoreKey? {
+        let credential = credentials.isEmpty ? nil : URLParts(request.url).flatMap { credentials[$0.host] }
+        return StoreKey(request, credential: credential)
+    }
+
+    private func entry(for key: StoreKey) async -> StoredResponse? {
+        guard let store else { return nil }
+        do throws(StoreError) { return try await store.entry(for: key) } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    private func keep<Value, Failure>(
+        _ entry: StoredResponse, for key: StoreKey, _ wish: Wish<Value, Failure>, _ response: HTTPResponse,
+        replaces: Bool
+    ) async {
+        guard store != nil else { return }
+        if Freshness.mayStore(response, rule: wish.rule) {
+            let place = StorePlace(url: wish.request.url, bounds: wish.bounds())
+            await keep { store throws(StoreError) in try await store.put(entry, for: key, place: place) }
+        } else if replaces {
+            await keep { store throws(StoreError) in try await store.remove(key) }
+        }
+    }
+
+    private func keep(_ work: (any ResponseStore) async throws(StoreError) -> Void) async {
+        guard let store else { return }
+        do throws(StoreError) { try await work(store) } catch { note(error) }
+    }
+
+    private func note(_ error: StoreError) { add("the cache is not used: \(error)") }
+
+    private func add(_ words: String) {
+        state.withLock { state in
+            if !state.troubles.contains(words), state.troubles.count < 10 { state.troubles.append(words) }
+        }
+    }
+}
+
+extension FetchError {
+    static func offline(url: String) -> FetchError {
+        FetchError(.offline, url: url, detail: "nothing is kept of it")
+    }
+
+    /// Whether an answer out of date may stand in: the server, or the way to it, is at fault, not the request.
+    fileprivate var isExcusable: Bool {
+        ![.cancelled, .invalidURL, .invalidRequest, .unsupportedScheme, .bodyTooLarge, .headerTooLarge].contains(code)
+    }
+}

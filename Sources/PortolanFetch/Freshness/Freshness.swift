@@ -1,0 +1,118 @@
+/// How old a stored answer is and what may be done with it: the pure rules of RFC 9111, sections 4.2 and 4.3.
+package struct Freshness: Hashable, Sendable {
+    /// What may be done with an entry.
+    package enum Use: Hashable, Sendable {
+        /// Use it without asking.
+        case fresh
+        /// Use it, and ask for a newer one meanwhile (RFC 5861).
+        case staleWhileRevalidating
+        /// Ask first; whether it may be used when nobody answers.
+        case ask(mayStandIn: Bool)
+    }
+
+    /// Seconds since the answer left its origin.
+    package let age: Int
+    /// Seconds that it is fresh.
+    package let lifetime: Int
+    /// What may be done with it.
+    package let use: Use
+    /// Whether the server wants it used by no means once it is out of date.
+    package let forbidsStandIn: Bool
+
+    /// When it ceases to be fresh, in seconds since 1970, of `now`.
+    package func freshUntil(now: Int) -> Int { use == .fresh ? now + max(0, lifetime - age) : now }
+
+    private static let heuristicLimit = 7 * 86_400
+
+    /// Looks at an entry.
+    package init(of entry: StoredResponse, now: Int, rule: CacheRule) {
+        let directives = CacheDirectives(rule.ignoresServer ? [] : entry.values("Cache-Control"))
+        age = Self.age(of: entry, now: now)
+        // A clock that was set back must not keep an entry for ever; one that is a little wrong must not matter.
+        let isFromFuture = entry.responseTime > now + 86_400
+        if entry.isNegative {
+            lifetime = min(max(0, rule.negativeLifetime), directives.maxAge ?? .max)
+            use = age < lifetime && !directives.isNoCache && !isFromFuture ? .fresh : .ask(mayStandIn: false)
+            forbidsStandIn = true
+            return
+        }
+        forbidsStandIn = directives.mustRevalidate || directives.isNoCache
+        let stated = Self.lifetime(of: entry, directives: directives, rule: rule)
+        lifetime = min(max(stated, rule.minimumLifetime), max(0, rule.maximumLifetime ?? .max))
+        if isFromFuture {
+            use = .ask(mayStandIn: true)
+            return
+        }
+        let asksFirst = directives.isNoCache && rule.minimumLifetime == 0
+        let staleness = age - lifetime
+        if staleness < 0, !asksFirst || age < rule.minimumLifetime {
+            use = .fresh
+        } else if let window = directives.staleWhileRevalidate, staleness < window, !asksFirst,
+            !directives.mustRevalidate
+        {
+            use = .staleWhileRevalidating
+        } else {
+            use = .ask(
+                mayStandIn: !forbidsStandIn && staleness <= directives.staleIfError ?? max(0, rule.staleLifetime))
+        }
+    }
+
+    /// Section 4.2.3; a `Date` or `Age` that cannot be read counts as absent.
+    private static func age(of entry: StoredResponse, now: Int) -> Int {
+        let apparent = entry.header("Date").flatMap(HTTPDate.read).map { max(0, entry.responseTime - $0) } ?? 0
+        let stated =
+            entry.header("Age").flatMap { Int($0) }.map { min(max(0, $0), CacheDirectives.longestSeconds) } ?? 0
+        return max(apparent, stated + entry.delay) + max(0, now - entry.responseTime)
+    }
+
+    /// Sections 4.2.1 and 4.2.2.
+    private static func lifetime(of entry: StoredResponse, directives: CacheDirectives, rule: CacheRule) -> Int {
+        guard !rule.ignoresServer else { return rule.defaultLifetime }
+        if let seconds = directives.maxAge { return seconds }
+        if directives.isNoCache || directives.mustRevalidate && entry.header("Expires") == nil { return 0 }
+        if entry.header("Cache-Control") == nil, entry.header("Pragma")?.lowercased() == "no-cache" { return 0 }
+        let date = entry.header("Date").flatMap(HTTPDate.read) ?? entry.responseTime
+        if let text = entry.header("Expires") {
+            // "0" and other words that are no date mean: already expired (section 5.3).
+            return HTTPDate.read(text).map { max(0, $0 - date) } ?? 0
+        }
+        guard let modified = entry.header("Last-Modified").flatMap(HTTPDate.read), modified <= date else {
+            return rule.defaultLifetime
+        }
+        return max(rule.defaultLifetime, min((date - modified) / 10, heuristicLimit))
+    }
+}
+
+extension Freshness {
+    /// Whether an answer may be kept at all (section 3).
+    package static func mayStore(_ response: HTTPResponse, rule: CacheRule) -> Bool {
+        guard rule.isEnabled, response.status == 200 || StoredResponse.negativeStatuses.contains(response.status) else {
+            return false
+        }
+        guard !rule.ignoresServer else { return true }
+        func values(_ name: String) -> [String] { response.headers.filter { $0.isNamed(name) }.map(\.value) }
+        // Answers that differ by what no request tells cannot be found again.
+        if values("Vary").contains(where: { $0.split(separator: ",").contains { $0.trimmed == "*" } }) { return false }
+        return !CacheDirectives(values("Cache-Control")).isNoStore
+    }
+
+    /// The fields that ask whether `entry` still holds (section 4.3.1); none when it has nothing to ask by.
+    ///
+    /// An entity tag goes back as it came: some servers write theirs without quotes, and know them only so.
+    package static func conditions(for entry: StoredResponse) -> [HTTPHeader] {
+        guard !entry.isNegative else { return [] }
+        var conditions: [HTTPHeader] = []
+        if let tag = entry.header("ETag"), !tag.isEmpty {
+            conditions.append(HTTPHeader(name: "If-None-Match", value: tag))
+        }
+        if let modified = entry.header("Last-Modified"), HTTPDate.read(modified) != nil {
+            conditions.append(HTTPHeader(name: "If-Modified-Since", value: modified))
+        }
+        return conditions
+    }
+
+    /// Whether a failure is one that an entry out of date may stand in for: the server is at fault, or the way to it.
+    package static func isExcusable(status: Int) -> Bool {
+        status >= 500 || status == 408 || status == 425 || status == 429
+    }
+}

@@ -1,0 +1,37 @@
+/// Keeps answers beyond the life of a process: on disk, or on another machine.
+///
+/// The seam for stores: `SQLiteStore` of the module PortolanStore is the one that comes along. What every conformer keeps to:
+/// - It gives back an entry as it was put in, or none; damage is found (by a checksum) and not passed on.
+/// - It keeps to its budget by forgetting what was used least recently.
+/// - It may forget anything at any time, and may take an entry in later than `put` returns.
+/// - It may be used by many tasks, and where it can, by many processes.
+/// - A store that fails throws; nobody else's work fails for it.
+public protocol ResponseStore: Sendable {
+    /// The entry of a key, which counts as used now; nil when there is none.
+    func entry(for key: StoreKey) async throws(StoreError) -> StoredResponse?
+
+    /// Puts an entry in, in place of an older one.
+    func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError)
+
+    /// Replaces all of an entry but its body: after the server has confirmed it.
+    ///
+    /// Does nothing when there is none.
+    func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError)
+
+    /// Removes an entry.
+    func remove(_ key: StoreKey) async throws(StoreError)
+
+    /// Removes the entries that a selection names.
+    ///
+    /// - Returns: how many they were.
+    func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int
+
+    /// What it holds.
+    func statistics() async throws(StoreError) -> StoreStatistics
+
+    /// Returns when all that was put in before is safe.
+    func flush() async throws(StoreError)
+
+    /// What a person should know of its state, a sentence each; empty when all is well.
+    var warnings: [String] { get }
+}

@@ -1,0 +1,96 @@
+public import PortolanFetch
+import Synchronization
+
+/// A pyramid of tiles in an SQLite file (MBTiles 1.3), read only.
+///
+/// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
+/// reading gives a tile, none, or a ``/PortolanFetch/StoreError``.
+public final class MBTilesFile: Sendable {
+    /// What the file says of itself; levels that it does not state are those of its tiles.
+    public let metadata: MBTilesMetadata
+
+    private let path: String
+    private let connection: Mutex<SQLiteConnection>
+
+    /// The longest tile that is read, in bytes.
+    public static let maximumTileByteCount = 64 << 20
+    private static let maximumMetadataCount = 1000
+
+    /// Opens a file.
+    ///
+    /// - Complexity: O(tiles) when the file states no levels and has no index.
+    public init(path: String) throws(StoreError) {
+        self.path = path
+        var metadata: MBTilesMetadata
+        let opened: SQLiteConnection
+        do throws(SQLiteError) {
+            opened = try SQLiteConnection(path: path, access: .reading)
+            metadata = try Self.metadata(in: opened)
+        } catch {
+            let isForeign = error.words.hasPrefix("no such table") || error.words.hasPrefix("no such column")
+            throw isForeign
+                ? StoreError(.wrongFormat, place: path, detail: "this is no MBTiles file (\(error.words))")
+                : error.storeError(at: path)
+        }
+        guard metadata.format != "pbf", !metadata.format.contains("mvt") else {
+            throw StoreError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
+        }
+        guard metadata.levels != nil else {
+            throw StoreError(.wrongFormat, place: path, detail: "it has no tiles of the levels 0 to 30")
+        }
+        self.metadata = metadata
+        connection = Mutex(opened)
+    }
+
+    private static func metadata(in connection: SQLiteConnection) throws(SQLiteError) -> MBTilesMetadata {
+        var rows: [String: String] = [:]
+        try connection.run("SELECT name, value FROM metadata LIMIT \(maximumMetadataCount)") { row in
+            rows[row.text(0)] = String(row.text(1).prefix(10_000))
+        }
+        // Also says whether there is such a table, with such columns.
+        _ = try connection.integer("SELECT count(*) FROM (SELECT tile_column, tile_row, tile_data FROM tiles LIMIT 1)")
+        var metadata = MBTilesMetadata(rows: rows)
+        if metadata.levels == nil {
+            let first = try connection.integer("SELECT min(zoom_level) FROM tiles WHERE zoom_level BETWEEN 0 AND 30")
+            let last = try connection.integer("SELECT max(zoom_level) FROM tiles WHERE zoom_level BETWEEN 0 AND 30")
+            let isEmpty = try connection.integer("SELECT 1 FROM tiles WHERE zoom_level BETWEEN 0 AND 30 LIMIT 1") == nil
+            if !isEmpty, let first, let last, first <= last { metadata.levels = first...last }
+        }
+        return metadata
+    }
+
+    /// The bytes of a tile, as they are in the file; nil when it has none there.
+    public func tile(level: Int, column: Int, row: Int) throws(StoreError) -> [UInt8]? {
+        guard (0...30).contains(level), column >= 0, column < 1 << level, row >= 0, row < 1 << level else { return nil }
+        return try first(
+            "FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
+            [.int(level), .int(column), .int((1 << level) - 1 - row)])
+    }
+
+    /// The bytes of some tile; nil when there is none.
+    public func anyTile() throws(StoreError) -> [UInt8]? {
+        try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
+    }
+
+    private func first(_ selection: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {
+        do throws(SQLiteError) {
+            let limit = Self.maximumTileByteCount
+            let (bytes, isTooLong) = try connection.withLock { connection throws(SQLiteError) in
+                var found: [UInt8]?, isTooLong = false
+                // The length first: what is too long is not copied.
+                let sql =
+                    "SELECT length(tile_data) > \(limit), CASE WHEN length(tile_data) > \(limit) THEN NULL "
+                    + "ELSE tile_data END \(selection)"
+                try connection.run(sql, values) { row in
+                    isTooLong = row.integer(0) != 0
+                    found = row.isNull(1) ? nil : row.bytes(1)
+                }
+                return (found, isTooLong)
+            }
+            guard !isTooLong else {
+                throw SQLiteError(code: 18, words: "a tile is longer than \(limit) bytes")
+            }
+            return bytes
+        } catch { throw error.storeError(at: path) }
+    }
+}

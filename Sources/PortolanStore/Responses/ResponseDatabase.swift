@@ -1,0 +1,169 @@
+import PortolanFetch
+
+/// The SQLite file of a ``SQLiteStore``: its layout, and what is done to it in one transaction.
+///
+/// Bodies lie in a table of their own, so that a use or a confirmation rewrites a short row and never a picture.
+final class ResponseDatabase {
+    private let connection: SQLiteConnection
+
+    /// The version of the layout, in `user_version`.
+    private static let version = 1
+
+    /// Opens the file, and lays it out when it is new.
+    ///
+    /// - Throws: ``SQLiteError``; with the code of a file that is no database also when the layout is a foreign one.
+    init(path: String) throws(SQLiteError) {
+        connection = try SQLiteConnection(path: path, access: .writing)
+        // Only before the first table is made does this have an effect; it lets the file shrink again.
+        try connection.run("PRAGMA auto_vacuum=INCREMENTAL")
+        try connection.run("PRAGMA journal_mode=WAL")
+        try connection.run("PRAGMA synchronous=NORMAL")
+        try connection.run("PRAGMA journal_size_limit=\(Self.logByteCount)")
+        switch try connection.integer("PRAGMA user_version") {
+        case Self.version: break
+        case 0: try layOut()
+        default: throw SQLiteError(code: 26, words: "another version of the layout")
+        }
+        // Damage to the layout shows here rather than at the first tile.
+        _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
+    }
+
+    /// The most bytes that the log beside the file keeps.
+    static let logByteCount = 4 << 20
+
+    private func layOut() throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            // Another process may have been faster.
+            guard try connection.integer("PRAGMA user_version") == 0 else { return }
+            guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
+                throw SQLiteError(code: 26, words: "a database of something else")
+            }
+            try connection.run(
+                """
+                CREATE TABLE entry (
+                    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status INTEGER NOT NULL, headers TEXT NOT NULL,
+                    time INTEGER NOT NULL, delay INTEGER NOT NULL, head_sum INTEGER NOT NULL,
+                    body_sum INTEGER NOT NULL, used INTEGER NOT NULL, prefixes BLOB NOT NULL,
+                    west REAL, south REAL, east REAL, north REAL)
+                """)
+            try connection.run("CREATE INDEX entry_used ON entry (used)")
+            try connection.run("CREATE TABLE body (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
+            try connection.run("PRAGMA user_version=\(Self.version)")
+        }
+    }
+
+    /// Reads an entry; one that is damaged is reported as such.
+    func row(_ key: StoreKey) throws(SQLiteError) -> (row: StoredRow?, isDamaged: Bool) {
+        var found: StoredRow?, count = 0
+        try connection.run(
+            "SELECT \(StoredRow.columns) FROM entry LEFT JOIN body USING (id) WHERE key = ?", [.blob(key.bytes)]
+        ) { row in
+            count += 1
+            found = StoredRow(row, key: key)
+        }
+        return (found, count > 0 && found == nil)
+    }
+
+    /// Writes a batch in one transaction, after making room for it.
+    func write(_ changes: [StoreChange], uses: [Int64: Int], budget: Int) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            for (id, moment) in uses {
+                try connection.run("UPDATE entry SET used = ? WHERE id = ?", [.int(moment), .integer(id)])
+            }
+            let needed = changes.reduce(0) { $0 + $1.diskByteCount }
+            // Some room more than is needed, so that not each write has to forget something.
+            try shrink(to: budget - needed, slack: budget / 32)
+            for change in changes { try apply(change) }
+        }
+    }
+
+    private func apply(_ change: StoreChange) throws(SQLiteError) {
+        let key = SQLiteValue.blob(change.key.bytes)
+        switch change.kind {
+        case .remove: try remove("key = ?", [key])
+        case .confirm(let entry):
+            let text = StoredRow.text(entry.headers)
+            try connection.run(
+                "UPDATE entry SET headers = ?, time = ?, delay = ?, head_sum = ? WHERE key = ?",
+                [
+                    .text(text), .int(entry.responseTime), .int(entry.delay),
+                    .integer(StoredRow.headSum(entry, text: text, key: change.key)), key,
+                ])
+        case .put(let entry, let place):
+            try remove("key = ?", [key])
+            let text = StoredRow.text(entry.headers)
+            let bounds = place.bounds
+            try connection.run(
+                """
+                INSERT INTO entry
+                (key, status, headers, time, delay, head_sum, body_sum, used, prefixes, west, south, east, north)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    key, .int(entry.status), .text(text), .int(entry.responseTime), .int(entry.delay),
+                    .integer(StoredRow.headSum(entry, text: text, key: change.key)),
+                    .integer(StoredRow.bodySum(entry, key: change.key)), .int(change.moment),
+                    .blob(StoreKey.prefixHashes(of: place.url)), .real(orNull: bounds?[0]), .real(orNull: bounds?[1]),
+                    .real(orNull: bounds?[2]), .real(orNull: bounds?[3]),
+                ])
+            let id = connection.lastInsertedID
+            try connection.run("INSERT INTO body (id, bytes) VALUES (?, ?)", [.integer(id), .blob(entry.body)])
+        }
+    }
+
+    private func remove(_ condition: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+        try connection.run("DELETE FROM body WHERE id IN (SELECT id FROM entry WHERE \(condition))", values)
+        try connection.run("DELETE FROM entry WHERE \(condition)", values)
+    }
+
+    /// Forgets the least recently used until `limit` bytes are in use at the most.
+    private func shrink(to limit: Int, slack: Int) throws(SQLiteError) {
+        guard try byteCount() > limit else { return }
+        while try byteCount() > limit - slack {
+            try remove("id IN (SELECT id FROM entry ORDER BY used, id LIMIT 16)", [])
+            if connection.changeCount == 0 { return }
+        }
+    }
+
+    /// Bytes in use: pages of the file but for those that are free.
+    func byteCount() throws(SQLiteError) -> Int {
+        let pages = try connection.integer("PRAGMA page_count") ?? 0
+        let free = try connection.integer("PRAGMA freelist_count") ?? 0
+        return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 4096)
+    }
+
+    /// How many entries there are.
+    func count() throws(SQLiteError) -> Int { try connection.integer("SELECT count(*) FROM entry") ?? 0 }
+
+    /// Removes what a selection names, and gives the room back to the system.
+    func removeAll(_ selection: StoreSelection) throws(SQLiteError) -> Int {
+        var doomed: [Int64] = []
+        try connection.transaction { () throws(SQLiteError) in
+            var conditions = ["1"], values: [SQLiteValue] = []
+            if let before = selection.before {
+                conditions.append("time < ?")
+                values.append(.int(before))
+            }
+            if let bounds = selection.bounds, bounds.count == 4 {
+                conditions.append("west < ? AND east > ? AND south < ? AND north > ?")
+                values += [.real(bounds[2]), .real(bounds[0]), .real(bounds[3]), .real(bounds[1])]
+            }
+            let wanted = selection.prefix.map { StoreKey.prefixHash($0) ?? [] }
+            try connection.run("SELECT id, prefixes FROM entry WHERE " + conditions.joined(separator: " AND "), values)
+            { row in
+                if let wanted, !Self.contains(row.bytes(1), wanted) { return }
+                doomed.append(Int64(row.integer(0)))
+            }
+            for id in doomed { try remove("id = ?", [.integer(id)]) }
+        }
+        try connection.run("PRAGMA incremental_vacuum")
+        return doomed.count
+    }
+
+    private static func contains(_ hashes: [UInt8], _ wanted: [UInt8]) -> Bool {
+        wanted.count == 8
+            && stride(from: 0, to: hashes.count, by: 8).contains {
+                hashes[$0..<min($0 + 8, hashes.count)].elementsEqual(wanted)
+            }
+    }
+}

@@ -1,0 +1,114 @@
+public import PortolanFetch
+import Synchronization
+
+extension SQLiteStore {
+    /// Changes of one transaction, at the most.
+    private static var batchCount: Int { 64 }
+    /// Bytes that may wait to be written; beyond them whoever puts something in does the writing.
+    private static var pendingByteLimit: Int { 32 << 20 }
+    /// Uses that may wait to be written.
+    private static var pendingUseLimit: Int { 512 }
+
+    /// Writes what has been put in so far; returns when it is safe against the end of the process.
+    public func flush() throws(StoreError) {
+        while try writeBatch() {}
+    }
+
+    func note(use id: Int64, at moment: Int) {
+        let isFull = pending.withLock { pending in
+            pending.uses[id] = moment
+            return pending.uses.count >= Self.pendingUseLimit
+        }
+        if isFull { drainSoon() }
+    }
+
+    func schedule(_ change: StoreChange) {
+        let isFull = pending.withLock { pending in
+            pending.lastNumber += 1
+            var change = change
+            change.number = pending.lastNumber
+            pending.order.append((change.key, change.number))
+            let old = pending.changes.updateValue(change, forKey: change.key)
+            pending.byteCount -= old?.byteCount ?? 0
+            pending.byteCount += change.byteCount
+            return pending.byteCount > Self.pendingByteLimit
+        }
+        if isFull { _ = try? writeBatch() } else { drainSoon() }
+    }
+
+    /// Starts a task that writes what waits, unless one is at it.
+    private func drainSoon() {
+        let starts = pending.withLock { pending in
+            defer { pending.isDraining = true }
+            return !pending.isDraining
+        }
+        guard starts else { return }
+        Task.detached(priority: .utility) { [weak self] in
+            while let self, (try? self.writeBatch()) == true {}
+            self?.endDraining()
+        }
+    }
+
+    private func endDraining() {
+        let hasMore = pending.withLock { pending in
+            pending.isDraining = false
+            return !pending.order.isEmpty
+        }
+        if hasMore { drainSoon() }
+    }
+
+    /// Writes one batch, and says whether there is more.
+    ///
+    /// A batch that cannot be written is given up: it is a cache.
+    private func writeBatch() throws(StoreError) -> Bool {
+        let result = writer.withLock { connection -> Result<Bool, StoreError> in
+            let (changes, uses, hasMore) = taken()
+            guard !changes.isEmpty || !uses.isEmpty else { return .success(hasMore) }
+            defer { written(changes) }
+            guard now() >= connection.pausedUntil else { return .success(hasMore) }
+            do throws(StoreError) {
+                try use(&connection) { database throws(SQLiteError) in
+                    try database.write(changes, uses: uses, budget: databaseBudget)
+                }
+                return .success(hasMore)
+            } catch {
+                connection.pausedUntil = now() + Self.pause
+                return .failure(error)
+            }
+        }
+        if case .failure(let error) = result, ![.cannotOpen, .notWritable].contains(error.code) {
+            warn("the cache keeps nothing new: \(error)")
+        }
+        return try result.get()
+    }
+
+    /// The next batch; it stays visible to readers until it is written.
+    private func taken() -> (changes: [StoreChange], uses: [Int64: Int], hasMore: Bool) {
+        pending.withLock { pending in
+            let changes = pending.order.prefix(Self.batchCount).compactMap { key, number in
+                pending.changes[key].flatMap { $0.number == number ? $0 : nil }
+            }
+            pending.order.removeFirst(min(Self.batchCount, pending.order.count))
+            let uses = pending.uses
+            pending.uses = [:]
+            return (changes, uses, !pending.order.isEmpty)
+        }
+    }
+
+    private func written(_ changes: [StoreChange]) {
+        pending.withLock { pending in
+            for change in changes {
+                // One that has come meanwhile for the same key waits on.
+                guard pending.changes[change.key]?.number == change.number else { continue }
+                pending.changes[change.key] = nil
+                pending.byteCount -= change.byteCount
+            }
+        }
+    }
+
+    func warn(_ words: String) {
+        pending.withLock { pending in
+            if !pending.warnings.contains(words), pending.warnings.count < 10 { pending.warnings.append(words) }
+        }
+    }
+}

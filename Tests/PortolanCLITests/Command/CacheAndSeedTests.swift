@@ -1,0 +1,106 @@
+import Foundation
+import Portolan
+import PortolanCodecs
+import PortolanRaster
+import PortolanStore
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+@Suite(.timeLimit(.minutes(2))) struct CacheAndSeedTests {
+    static func server(delay: UInt32 = 0) throws -> LoopbackServer {
+        let size = try #require(ImageSize(width: 256, height: 256))
+        let body = try PNGEncoder.encode(
+            PixelBuffer(size: size, filledWith: Pixel(red: 0, green: 90, blue: 0, alpha: 255)))
+        return try LoopbackServer { _ in
+            if delay > 0 { usleep(delay) }
+            return LoopbackServer.Answer(type: "image/png", body: body)
+        }
+    }
+
+    static let view = ["--center", "0,0", "--zoom", "4", "--size", "300x300", "--attribution", "none"]
+
+    @Test func `the second drawing asks for nothing, nor does one without a network`() async throws {
+        let server = try Self.server()
+        let portolan = try BuiltCommand()
+        let layer = ["-l", "xyz:\(server.url)/{z}/{x}/{y}.png"]
+        for extra in [[], [], ["--offline"]] {
+            let ended = try await portolan.run(["render"] + layer + Self.view + extra + ["-o", "a.png"])
+            #expect(ended.status == 0, "\(ended)")
+            #expect(server.log.count == 4)
+        }
+        let elsewhere = ["--cache", "here"]
+        #expect(try await portolan.run(["render"] + layer + Self.view + elsewhere + ["-o", "b.png"]).status == 0)
+        #expect(server.log.count == 8 && portolan.files.contains("here"))
+        #expect(try await portolan.run(["render"] + layer + Self.view + ["--no-cache", "-o", "b.png"]).status == 0)
+        #expect(server.log.count == 12 && portolan.file("a.png") == portolan.file("b.png"))
+        let offline = try await portolan.run(
+            ["render"] + layer + ["--center", "90,0", "--zoom", "4", "--offline", "-o", "c.png"])
+        #expect(offline.status == 69 && offline.error.contains("no server is asked"))
+        server.stop()
+    }
+
+    @Test func `a file of tiles is seeded, estimated, drawn, and not begun twice`() async throws {
+        let server = try Self.server()
+        let portolan = try BuiltCommand()
+        let seed = [
+            "seed", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png;attribution=us", "--zooms", "2-4", "--bbox",
+            "-20,-20,20,20",
+            "--bbox-crs", "EPSG:4326", "-o", "a.mbtiles",
+        ]
+        let estimate = try await portolan.run(seed + ["--estimate"])
+        #expect(estimate.status == 0 && estimate.errors.contains("12 tiles, 7 still to fetch, about"))
+        #expect(server.log.count == 5)
+        let ended = try await portolan.run(seed)
+        #expect(ended.status == 0 && ended.output.isEmpty, "\(ended)")
+        #expect(server.log.count == 12 && portolan.files == ["a.mbtiles"])
+        #expect(try await portolan.run(seed).status == 73)
+        let drawn = try await portolan.run(
+            ["render", "-l", "mbtiles:a.mbtiles"] + Self.view + ["--report", "r.json", "-o", "a.png"])
+        #expect(drawn.status == 0 && server.log.count == 12, "\(drawn)")
+        let report = try JSONDecoder().decode(RenderReport.self, from: Data(try #require(portolan.file("r.json"))))
+        #expect(report.layers[0].kind == "mbtiles" && report.layers[0].attribution == "us")
+        server.stop()
+    }
+
+    @Test func `killed at any moment, a seed goes on and its file is whole`() async throws {
+        let server = try Self.server(delay: 5000)
+        let portolan = try BuiltCommand()
+        let seed = [
+            "seed", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "--zooms", "0-5", "--bbox", "-2e7,-2e7,2e7,2e7", "-o",
+            "a.mbtiles", "--quiet",
+        ]
+        for round in 0..<5 {
+            let ended = try await portolan.run(seed) { process in
+                // Some way into the work, told by what the server was asked.
+                let start = server.log.count
+                while server.log.count < start + 20 + round * 37, process.isRunning {
+                    try await Task.sleep(for: .milliseconds(3))
+                }
+                _ = kill(process.processIdentifier, SIGKILL)
+            }
+            #expect(ended.status == 128 + SIGKILL)
+            let connection = try SQLiteConnection(path: portolan.folder.path + "/a.mbtiles", access: .writing)
+            #expect(try connection.text("PRAGMA integrity_check") == "ok")
+        }
+        let ended = try await portolan.run(seed)
+        #expect(ended.status == 0, "\(ended)")
+        let file = try MBTilesFile(path: portolan.folder.path + "/a.mbtiles")
+        var count = 0
+        for level in 0...5 {
+            for row in 0..<1 << level {
+                for column in 0..<1 << level where try file.tile(level: level, column: column, row: row) != nil {
+                    count += 1
+                }
+            }
+        }
+        #expect(count == 1365)
+        // What was under way at a kill is all that was asked for again: one batch and the sample's way of asking.
+        #expect(server.log.count <= 1365 + 5 * 64)
+        server.stop()
+    }
+}

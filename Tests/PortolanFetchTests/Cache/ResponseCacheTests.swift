@@ -1,0 +1,206 @@
+import PortolanFetch
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseCacheTests {
+    enum Refusal: Error, Equatable {
+        case missing(FetchError.Code)
+        case unreadable(Int)
+    }
+
+    /// A server whose answers are set, that counts, and a clock.
+    final class World: HTTPTransport {
+        let answers = Mutex<[Result<HTTPResponse, FetchError>]>([])
+        let asked = Mutex<[HTTPRequest]>([])
+        let time = Mutex(1_000_000_000)
+        let store = DictionaryStore()
+
+        func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+            asked.withLock { $0.append(request) }
+            let answer = answers.withLock { $0.count > 1 ? $0.removeFirst() : $0.first }
+            guard let answer else { throw FetchError(.cannotConnect, url: request.url, detail: "nobody") }
+            return try answer.get()
+        }
+
+        func cache(isOffline: Bool = false) -> ResponseCache {
+            ResponseCache(fetcher: Fetcher(transport: self), store: store, isOffline: isOffline) {
+                self.time.withLock { $0 }
+            }
+        }
+
+        func answers(_ responses: (Int, [String: String], [UInt8])...) {
+            answers.withLock {
+                $0 = responses.map { status, headers, body in
+                    let fields = headers.map { HTTPHeader(name: $0.key, value: $0.value) }
+                    return .success(HTTPResponse(status: status, headers: fields, body: body, url: ""))
+                }
+            }
+        }
+
+        func breaks() { answers.withLock { $0 = [] } }
+        func wait(_ seconds: Int) { time.withLock { $0 += seconds } }
+        var count: Int { asked.withLock { $0.count } }
+    }
+
+    /// Bodies that begin with 1 are good.
+    static func wish(rule: CacheRule = CacheRule(), reloads: Bool = false) -> ResponseCache.Wish<[UInt8], Refusal> {
+        ResponseCache.Wish(
+            request: HTTPRequest(url: "http://t.example/1.png"), rule: rule, reloads: reloads,
+            missing: { .missing($0.code) }
+        ) { response throws(Refusal) in
+            guard response.isSuccessful, response.body.first == 1 else { throw .unreadable(response.status) }
+            return response.body
+        }
+    }
+
+    static let minute = ["Cache-Control": "max-age=60"]
+
+    @Test func `a fresh answer is not asked for again`() async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1, 2]))
+        let first = try await world.cache().answer(to: Self.wish())
+        world.wait(59)
+        let second = try await world.cache().answer(to: Self.wish())
+        #expect(first.origin == .network && second.origin == .store && second.value == [1, 2] && world.count == 1)
+        #expect(second.freshUntil == 1_000_000_060)
+        let reloaded = try await world.cache().answer(to: Self.wish(reloads: true))
+        #expect(reloaded.origin == .network && world.count == 2)
+    }
+
+    @Test func `an old answer is confirmed without a transfer`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=60", "ETag": "abc"], [1, 2]), (304, [:], []))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.wait(60)
+        let second = try await world.cache().answer(to: Self.wish())
+        #expect(second.origin == .store && second.value == [1, 2] && world.count == 2)
+        #expect(world.asked.withLock { $0.last?.header("If-None-Match") } == "abc")
+        world.wait(59)
+        #expect(try await world.cache().answer(to: Self.wish()).origin == .store)
+        #expect(world.count == 2)
+    }
+
+    @Test(
+        arguments: [
+            (200, [3], 200), (200, [], 200), (500, [1], 500), (503, [], 503), (403, [1], 403),
+        ] as [(Int, [UInt8], Int)])
+    func `what is no good is never kept`(status: Int, body: [UInt8], told: Int) async throws {
+        let world = World()
+        world.answers((status, Self.minute, body))
+        await #expect(throws: Refusal.unreadable(told)) { _ = try await world.cache().answer(to: Self.wish()) }
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (200, [3], true), (200, [], true), (500, [], true), (503, [9], true), (429, [], true), (404, [], false),
+            (410, [], false), (401, [], false), (403, [], false), (0, [], true),
+        ] as [(Int, [UInt8], Bool)])
+    func `an old answer stands in when the server fails, and not when it says no`(
+        status: Int, body: [UInt8], standsIn: Bool
+    ) async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.wait(3600)
+        if status == 0 { world.breaks() } else { world.answers((status, [:], body)) }
+        let answer = try? await world.cache().answer(to: Self.wish())
+        #expect((answer?.value == [1]) == standsIn)
+        if case .stale(let reason, _)? = answer?.origin { #expect(!reason.isEmpty) } else { #expect(answer == nil) }
+        #expect(world.store.all.first?.body == (status == 404 || status == 410 ? [] : [1]))
+    }
+
+    @Test func `an answer that must be confirmed does not stand in`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.wait(61)
+        world.breaks()
+        await #expect(throws: Refusal.missing(.cannotConnect)) { _ = try await world.cache().answer(to: Self.wish()) }
+        // Who draws without a network on purpose sees it all the same, and is told.
+        let offline = try await world.cache(isOffline: true).answer(to: Self.wish())
+        #expect(offline.value == [1] && offline.origin == .stale(reason: "no server is asked"))
+    }
+
+    @Test func `that there is nothing is remembered for a minute`() async throws {
+        let world = World()
+        world.answers((404, [:], [5, 5]))
+        for _ in 0..<3 {
+            await #expect(throws: Refusal.unreadable(404)) { _ = try await world.cache().answer(to: Self.wish()) }
+        }
+        #expect(world.count == 1 && world.store.all.map(\.body) == [[]])
+        world.wait(60)
+        world.answers((200, Self.minute, [1]))
+        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+    }
+
+    @Test func `a kept answer that cannot be read any more is fetched anew`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=60", "ETag": "a"], [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.store.change { $0.body = [0] }
+        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+        #expect(world.store.all.map(\.body) == [[1]])
+        // The same when the server confirms what is damaged here.
+        world.store.change { $0.body = [0] }
+        world.wait(61)
+        world.answers((304, [:], []), (200, Self.minute, [1, 1]))
+        #expect(try await world.cache().answer(to: Self.wish()).value == [1, 1])
+    }
+
+    @Test func `what may be shown while it is asked anew is asked once`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=60, stale-while-revalidate=600"], [1]))
+        let cache = world.cache()
+        _ = try await cache.answer(to: Self.wish())
+        world.wait(61)
+        world.answers((200, Self.minute, [1, 9]))
+        let stale = try await cache.answer(to: Self.wish())
+        guard case .stale = stale.origin else { throw Refusal.unreadable(0) }
+        #expect(stale.value == [1])
+        while world.store.all.first?.body != [1, 9] { await Task.yield() }
+        #expect(try await cache.answer(to: Self.wish()).value == [1, 9])
+        #expect(world.count == 2)
+    }
+
+    @Test func `without a network only what is kept is there`() async throws {
+        let world = World()
+        await #expect(throws: Refusal.missing(.offline)) {
+            _ = try await world.cache(isOffline: true).answer(to: Self.wish())
+        }
+        world.answers((200, Self.minute, [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        #expect(try await world.cache(isOffline: true).answer(to: Self.wish()).origin == .store)
+        world.wait(100)
+        #expect(
+            try await world.cache(isOffline: true).answer(to: Self.wish()).origin
+                == .stale(reason: "no server is asked"))
+        #expect(await world.cache(isOffline: true).kept(Self.wish()) == [1])
+        #expect(world.count == 1)
+    }
+
+    @Test func `a rule that keeps nothing looks nothing up`() async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1]))
+        for _ in 0..<2 { _ = try await world.cache().answer(to: Self.wish(rule: .disabled)) }
+        #expect(world.count == 2 && world.store.all.isEmpty)
+    }
+
+    @Test func `no-store is not kept, and takes away what was`() async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1]), (200, ["Cache-Control": "no-store"], [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.wait(60)
+        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+        #expect(world.store.all.isEmpty)
+    }
+
+    @Test func `a store that fails costs a warning and no answer`() async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1]))
+        world.store.failure.withLock { $0 = StoreError(.full, place: "/cache", detail: "there is no space left") }
+        let cache = world.cache()
+        for _ in 0..<2 { #expect(try await cache.answer(to: Self.wish()).value == [1]) }
+        #expect(cache.warnings == ["the cache is not used: /cache: there is no space left"])
+    }
+}

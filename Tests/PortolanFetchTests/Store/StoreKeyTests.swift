@@ -1,0 +1,53 @@
+import PortolanFetch
+import Testing
+
+@Suite struct StoreKeyTests {
+    static func key(_ url: String, _ headers: [(String, String)] = []) -> StoreKey? {
+        StoreKey(HTTPRequest(url: url, headers: headers.map { HTTPHeader(name: $0.0, value: $0.1) }))
+    }
+
+    @Test(arguments: ["HTTP://A.example:80/x?y=1#part", "http://a.example/x?y=1", "http://A.EXAMPLE/x?y=1#"])
+    func `spellings of one address have one key`(url: String) {
+        #expect(Self.key(url) == Self.key("http://a.example/x?y=1"))
+    }
+
+    @Test func `what may change the answer changes the key`() {
+        let all = [
+            Self.key("http://a.example/x"), Self.key("https://a.example/x"), Self.key("http://a.example:8080/x"),
+            Self.key("http://a.example/X"), Self.key("http://a.example/x?"), Self.key("http://a.example/x?k=1"),
+            Self.key("http://me:pw@a.example/x"), Self.key("http://a.example/x", [("Accept-Language", "fi")]),
+            Self.key("http://a.example/x", [("Accept-Language", "sv")]),
+            Self.key("http://a.example/x", [("Authorization", "Bearer 1")]),
+        ]
+        #expect(Set(all).count == all.count && !all.contains(nil))
+    }
+
+    @Test func `what changes no answer, and the order and case of fields, do not count`() {
+        let plain = Self.key("http://a.example/x", [("A", "1"), ("B", "2")])
+        let other = Self.key(
+            "http://a.example/x", [("b", "2"), ("User-Agent", "me"), ("a", "1"), ("If-None-Match", "\"x\"")])
+        #expect(plain == other)
+    }
+
+    @Test(arguments: ["data:,x", "file:///a", "mbtiles:///a", "x", "", "http:///x"])
+    func `only addresses of the web have keys`(url: String) {
+        #expect(Self.key(url) == nil)
+    }
+
+    static let address = "https://t.example/maps/wms?map=/a/b&LAYERS=x&BBOX=1,2"
+
+    @Test(arguments: [
+        ("https://t.example", true), ("https://t.example/", true), ("HTTPS://T.example:443/maps", true),
+        ("https://t.example/maps/wms", true), ("https://t.example/maps/wms?", true),
+        ("https://t.example/maps/wms?map=/a/b&LAYERS=x", true), ("https://t.example/maps/wms?map=/a/b&LAYERS=x&", true),
+        (address, true), ("https://t.example/map", false), ("http://t.example", false),
+        ("https://t.example/maps/wms?map=/a/b&LAYERS=xy", false), ("https://other.example", false),
+    ])
+    func `an address is found by its beginnings`(prefix: String, isFound: Bool) throws {
+        let hashes = StoreKey.prefixHashes(of: Self.address)
+        let wanted = try #require(StoreKey.prefixHash(prefix))
+        #expect(hashes.count % 8 == 0 && wanted.count == 8)
+        let isThere = stride(from: 0, to: hashes.count, by: 8).contains { Array(hashes[$0..<$0 + 8]) == wanted }
+        #expect(isThere == isFound)
+    }
+}

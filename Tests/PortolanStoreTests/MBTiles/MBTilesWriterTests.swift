@@ -1,0 +1,45 @@
+import PortolanFetch
+import PortolanStore
+import Testing
+
+@Suite struct MBTilesWriterTests {
+    static let tiles = [
+        MBTile(level: 3, column: 1, row: 0, bytes: [1]), MBTile(level: 3, column: 2, row: 0, bytes: nil),
+        MBTile(level: 3, column: 1, row: 7, bytes: [2]),
+    ]
+
+    @Test func `what is written can be gone on with, and at last be read by others`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.mbtiles"
+        do {
+            let writer = try MBTilesWriter(path: path, job: "x")
+            try writer.write(Self.tiles)
+        }
+        let again = try MBTilesWriter(path: path, job: "x")
+        #expect(try again.columnsDone(level: 3, row: 0) == [1, 2] && again.columnsDone(level: 3, row: 7) == [1])
+        #expect(try again.columnsDone(level: 3, row: 1).isEmpty && again.totals() == (2, 2, 1))
+        let metadata = MBTilesMetadata(
+            name: "Town", format: "png", bounds: [1, 2, 3, 4], levels: 3...3, attribution: "us")
+        try again.finish(metadata)
+        #expect(folder.files == ["a.mbtiles"])
+        let file = try MBTilesFile(path: path)
+        #expect(try file.metadata == metadata && file.tile(level: 3, column: 1, row: 7) == [2])
+        let connection = try SQLiteConnection(path: path, access: .reading)
+        // Rows from the bottom, and nothing of the job left.
+        #expect(try connection.integer("SELECT tile_row FROM tiles WHERE tile_data = x'01'") == 7)
+        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'portolan%'") == 0)
+        #expect(try connection.text("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `a file of another job, a whole one, and one of something else are left alone`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.mbtiles"
+        do { try MBTilesWriter(path: path, job: "x").write(Self.tiles) }
+        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
+        try MBTilesWriter(path: path, job: "x").finish(MBTilesMetadata(name: "", format: "png"))
+        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "x") }
+        try folder.write(Array(repeating: 0x41, count: 5000), to: "b")
+        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: folder.path + "/b", job: "x") }
+        #expect(try folder.bytes("b") == Array(repeating: 0x41, count: 5000))
+    }
+}

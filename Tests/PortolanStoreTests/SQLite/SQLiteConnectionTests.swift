@@ -1,0 +1,42 @@
+import PortolanStore
+import Testing
+
+@Suite struct SQLiteConnectionTests {
+    @Test func `values go in and come out`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        try connection.run("CREATE TABLE t (a, b, c, d, e)")
+        try connection.run(
+            "INSERT INTO t VALUES (?, ?, ?, ?, ?)",
+            [.integer(.max), .real(0.1), .text("a'b\0ö"), .blob([0, 255]), .null])
+        var count = 0
+        try connection.run("SELECT * FROM t") { row in
+            count += 1
+            #expect(row.integer(0) == .max && row.real(1) == 0.1 && row.bytes(3) == [0, 255] && row.isNull(4))
+            #expect(row.text(2) == "a'b\0ö" && row.optionalReal(4) == nil && row.optionalReal(1) == 0.1)
+        }
+        #expect(count == 1 && connection.changeCount == 1)
+    }
+
+    @Test func `a transaction happens whole or not at all`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        try connection.run("CREATE TABLE t (a UNIQUE)")
+        #expect(throws: SQLiteError.self) {
+            try connection.transaction { () throws(SQLiteError) in
+                for value in [1, 2, 1] { try connection.run("INSERT INTO t VALUES (?)", [.int(value)]) }
+            }
+        }
+        #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+    }
+
+    @Test func `what SQLite refuses is told in its words`() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: SQLiteError.self) {
+            _ = try SQLiteConnection(path: folder.path + "/none.db", access: .reading)
+        }
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
+        #expect(error?.words.contains("no such table: absent") == true, "\(error?.words ?? "")")
+    }
+}

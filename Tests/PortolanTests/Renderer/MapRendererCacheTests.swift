@@ -1,0 +1,172 @@
+import Foundation
+import Portolan
+import PortolanTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MapRendererCacheTests {
+    /// A folder that goes with this value.
+    final class Folder: Sendable {
+        let path = FileManager.default.temporaryDirectory.appending(path: "portolan-cache-\(UUID().uuidString)").path
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    static func renderer(
+        _ transport: StubTransport, _ folder: String?, change: (inout RendererConfiguration) -> Void = { _ in }
+    ) -> MapRenderer {
+        var configuration = World.configuration()
+        configuration.cacheFolder = folder
+        change(&configuration)
+        return MapRenderer(configuration: configuration, transport: transport)
+    }
+
+    static func drawn(_ renderer: MapRenderer, _ view: Viewport? = nil) async throws -> RenderResult {
+        let result = try await renderer.render([World.tiles()], in: view ?? World.view(), options: World.plain())
+        await renderer.flush()
+        return result
+    }
+
+    static func dead() -> StubTransport {
+        StubTransport { request throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+        }
+    }
+
+    @Test func `another renderer draws what was drawn before without the network`() async throws {
+        let folder = Folder(), transport = try World.transport(.black)
+        let first = try await Self.drawn(Self.renderer(transport, folder.path))
+        #expect(transport.requests.count == 4)
+        let second = try await Self.drawn(Self.renderer(transport, folder.path))
+        #expect(transport.requests.count == 4 && second.image == first.image)
+        #expect(second.report.layers[0].cached == 4 && second.report.layers[0].fetched == 0)
+        let offline = try await Self.drawn(Self.renderer(Self.dead(), folder.path) { $0.isOffline = true })
+        #expect(offline.image == first.image && offline.report.complete && offline.report.warnings.isEmpty)
+    }
+
+    @Test func `panning by half a view asks only for the new tiles`() async throws {
+        let transport = try World.transport(.black)
+        let renderer = Self.renderer(transport, nil)
+        let view = try World.view(width: 1024, height: 512)
+        _ = try await Self.drawn(renderer, view)
+        let before = Set(transport.requests.map(\.url))
+        #expect(before.count == 8)
+        let moved = try #require(try? view.panned(x: 512, y: 0))
+        let result = try await Self.drawn(renderer, moved)
+        let new = transport.requests.map(\.url).dropFirst(8)
+        #expect(new.count == 4 && before.isDisjoint(with: new))
+        #expect(result.report.layers[0].fetched == 4 && result.report.layers[0].cached == 4)
+    }
+
+    @Test func `what is out of date stands in for a server that is gone, and the report says so`() async throws {
+        let folder = Folder(), body = try World.png(.black)
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(
+                status: 200, headers: [HTTPHeader(name: "Cache-Control", value: "max-age=0")], body: body,
+                url: request.url)
+        }
+        _ = try await Self.drawn(Self.renderer(transport, folder.path))
+        let result = try await Self.drawn(Self.renderer(Self.dead(), folder.path))
+        #expect(result.report.layers[0].stale == 4 && result.report.complete)
+        #expect(
+            result.report.warnings == [
+                "layer 'tiles': 4 of 4 from the cache and out of date, since no server answers there"
+            ])
+        #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
+    }
+
+    @Test func `a damaged image on disk is never shown`() async throws {
+        let folder = Folder(), transport = try World.transport(.black)
+        _ = try await Self.drawn(Self.renderer(transport, folder.path))
+        let file = URL(filePath: folder.path + "/answers.sqlite3")
+        var bytes = [UInt8](try Data(contentsOf: file))
+        let log = URL(filePath: folder.path + "/answers.sqlite3-wal")
+        #expect((try? Data(contentsOf: log))?.isEmpty ?? true)
+        // The beginnings of the pictures: the signature of PNG, and the header after it.
+        var count = 0
+        for index in 0..<bytes.count - 24 where bytes[index..<index + 4].elementsEqual([0x89, 0x50, 0x4E, 0x47]) {
+            bytes[index + 20] ^= 0xFF
+            count += 1
+        }
+        #expect(count == 4)
+        try Data(bytes).write(to: file)
+        let result = try await Self.drawn(Self.renderer(transport, folder.path))
+        #expect(transport.requests.count == 8 && result.report.layers[0].fetched == 4)
+        #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
+    }
+
+    @Test func `a folder that cannot be used costs a warning and no map`() async throws {
+        let transport = try World.transport(.black)
+        let result = try await Self.drawn(Self.renderer(transport, "/dev/null/cache"))
+        #expect(result.report.complete && result.report.layers[0].fetched == 4)
+        #expect(result.report.warnings.count == 1 && result.report.warnings[0].contains("/dev/null/cache"))
+    }
+
+    @Test func `a layer's own rule, and a host's`() async throws {
+        for change in [
+            { (configuration: inout RendererConfiguration) in configuration.layerCacheRules["tiles"] = .disabled },
+            { (configuration: inout RendererConfiguration) in configuration.hostCacheRules["t.example"] = .disabled },
+        ] {
+            let folder = Folder(), transport = try World.transport(.black)
+            for _ in 0..<2 { _ = try await Self.drawn(Self.renderer(transport, folder.path, change: change)) }
+            #expect(transport.requests.count == 8)
+        }
+    }
+
+    @Test func `entries are removed by host and by place`() async throws {
+        let folder = Folder(), transport = try World.transport(.black)
+        let renderer = Self.renderer(transport, folder.path)
+        _ = try await Self.drawn(renderer)
+        #expect(await renderer.storeStatistics()?.count == 4)
+        #expect(try await renderer.removeStored(StoreSelection(bounds: [1, 1, 10, 10])) == 1)
+        #expect(try await renderer.removeStored(StoreSelection(prefix: "http://other.example")) == 0)
+        #expect(try await renderer.removeStored(StoreSelection(prefix: "http://t.example/4/7")) == 2)
+        #expect(await renderer.storeStatistics()?.count == 1)
+    }
+
+    @Test func `a part of a coarser tile stands in for a missing one, and the report says so`() async throws {
+        let folder = Folder()
+        // The tile 3/3/3 has a colour for each of its quarters; level 4 is not to be had.
+        let size = try #require(ImageSize(width: 256, height: 256))
+        var picture = PixelBuffer(size: size, filledWith: Pixel(.black))
+        for y in 0..<256 {
+            for x in 0..<256 where x >= 128 && y >= 128 {
+                picture[x, y] = Pixel(red: 255, green: 0, blue: 0, alpha: 255)
+            }
+        }
+        let parent = try PNGEncoder.encode(picture)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("/3/") else { return HTTPResponse(status: 503, url: request.url) }
+            return HTTPResponse(status: 200, body: parent, url: request.url)
+        }
+        let coarse = try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(zoom: 3, in: .webMercator)),
+            size: #require(ImageSize(width: 64, height: 64)))
+        _ = try await Self.drawn(Self.renderer(transport, folder.path), coarse)
+        for renderer in [
+            Self.renderer(transport, folder.path), Self.renderer(Self.dead(), folder.path) { $0.isOffline = true },
+        ] {
+            let result = try await Self.drawn(renderer)
+            #expect(result.image[10, 10] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
+            #expect(result.image[100, 100] == Pixel(.black))
+            let layer = result.report.layers[0]
+            #expect(!result.report.complete && layer.failed.count == 4)
+            #expect(layer.failed.allSatisfy { $0.error.contains("a part of the coarser tile 3/") })
+        }
+        // With nothing coarser there is nothing.
+        await #expect(throws: RenderError.self) { _ = try await Self.drawn(Self.renderer(Self.dead(), nil)) }
+    }
+
+    @Test func `capabilities and documents are kept too, exceptions are not`() async throws {
+        let folder = Folder()
+        for (text, count) in [
+            ("{\"type\":\"FeatureCollection\",\"features\":[]}", 1), (World.exception, 2), ("<html>", 2),
+        ] {
+            let transport = StubTransport { request throws(FetchError) in
+                HTTPResponse(status: 200, body: Array(text.utf8), url: request.url)
+            }
+            let client = Self.renderer(transport, folder.path + "\(text.count)").services
+            for _ in 0..<2 { #expect(try await client.data(at: "http://t.example/doc") == Array(text.utf8)) }
+            #expect(transport.requests.count == count)
+        }
+    }
+}
