@@ -2,47 +2,43 @@ import PortolanGeo
 import PortolanPlan
 
 extension DrawPlan {
-    /// The addresses of all that is shown, each once, what lies nearest to the middle of the view first.
-    var shownURLsFromCenter: [String] { fromCenter(icons: true) { $0.images } }
-
-    /// The addresses of what is fetched beside the view, each once, nearest first, without those that are shown.
-    var marginURLsFromCenter: [String] {
-        let shown = Set(shownURLs)
-        return fromCenter(icons: false) { $0.margin }.filter { !shown.contains($0) }
+    /// The addresses of all that is shown, each once, what lies nearest to the middle of the view first and legends last.
+    var shownURLsFromCenter: [String] {
+        var distances = distances(\.images)
+        for step in steps {
+            // Small, and few: without them features cannot be painted at all.
+            guard case .features = step.content else { continue }
+            for resource in step.content.shownResources { distances[resource.url] = 0 }
+        }
+        return Self.sorted(shownURLs, by: distances)
     }
 
-    private func fromCenter(icons: Bool, _ images: (Mosaic) -> [ImagePlacement]) -> [String] {
-        var distances: [String: Double] = [:]
-        var order: [String] = []
-        func add(_ url: String, _ distance: Double) {
-            if let known = distances[url] {
-                distances[url] = min(known, distance)
-            } else {
-                order.append(url)
-                distances[url] = distance
-            }
-        }
-        for step in steps {
-            switch step.content {
-            case .mosaics(let mosaics):
-                for mosaic in mosaics {
-                    let center = center(of: mosaic)
-                    for image in images(mosaic) {
-                        let x = Double(image.x) + Double(image.size.width) / 2 - center.x
-                        let y = Double(image.y) + Double(image.size.height) / 2 - center.y
-                        add(image.url, x * x + y * y)
-                    }
-                }
-            case .features:
-                // Small, and few: without them features cannot be painted at all.
-                if icons { for resource in step.content.shownResources { add(resource.url, 0) } }
-            }
-        }
-        let places = order.enumerated().sorted { left, right in
-            let (a, b) = (distances[left.element] ?? 0, distances[right.element] ?? 0)
+    /// The addresses of what is fetched beside the view, each once, nearest first, without those that are shown.
+    var marginURLsFromCenter: [String] { Self.sorted(marginURLs, by: distances(\.margin)) }
+
+    private static func sorted(_ urls: [String], by distances: [String: Double]) -> [String] {
+        let places = urls.enumerated().sorted { left, right in
+            let (a, b) = (distances[left.element] ?? .infinity, distances[right.element] ?? .infinity)
             return a != b ? a < b : left.offset < right.offset
         }
         return places.map(\.element)
+    }
+
+    /// How far from the middle of the view images are, squared, in pixels, by their addresses.
+    private func distances(_ images: (Mosaic) -> [ImagePlacement]) -> [String: Double] {
+        var distances: [String: Double] = [:]
+        for step in steps {
+            guard case .mosaics(let mosaics) = step.content else { continue }
+            for mosaic in mosaics {
+                let center = center(of: mosaic)
+                for image in images(mosaic) {
+                    let x = Double(image.x) + Double(image.size.width) / 2 - center.x
+                    let y = Double(image.y) + Double(image.size.height) / 2 - center.y
+                    distances[image.url] = min(distances[image.url] ?? .infinity, x * x + y * y)
+                }
+            }
+        }
+        return distances
     }
 
     /// The middle of the view in a mosaic's pixels; the mosaic's own middle where its CRS cannot tell.

@@ -12,31 +12,38 @@ extension DrawPlan {
     ///
     /// - Parameter refused: the service's words by the address of the image.
     package func replacing(_ refused: [String: String]) -> DrawPlan {
-        var warnings = warnings
+        var words: [String: String] = [:]
+        let replaced = replacingImages { image, layer in
+            guard let reason = refused[image.url], !image.fallback.isEmpty else { return [image] }
+            words[layer] = words[layer] ?? reason
+            return image.fallback
+        }
+        let more = steps.compactMap { step in
+            words[step.layer].map {
+                PlanWarning(layer: step.layer, detail: "asked again in smaller pieces, since \($0)", losesLayer: false)
+            }
+        }
+        return DrawPlan(
+            viewport: viewport, background: background, steps: replaced.steps, warnings: warnings + more, legend: legend)
+    }
+
+    /// The plan with other images.
+    ///
+    /// - Parameter replacement: what to show for an image of a layer.
+    func replacingImages(_ replacement: (ImagePlacement, _ layer: String) -> [ImagePlacement]) -> DrawPlan {
         let steps = steps.map { step -> DrawStep in
             guard case .mosaics(let mosaics) = step.content else { return step }
-            var words: String?
-            let replaced = mosaics.map { mosaic in
-                mosaic.replacingImages { image in
-                    guard let reason = refused[image.url], !image.fallback.isEmpty else { return [image] }
-                    words = words ?? reason
-                    return image.fallback
-                }
-            }
-            guard let words else { return step }
-            warnings.append(
-                PlanWarning(
-                    layer: step.layer, detail: "asked again in smaller pieces, since \(words)", losesLayer: false))
+            let replaced = mosaics.map { mosaic in mosaic.replacingImages { replacement($0, step.layer) } }
             return DrawStep(
                 layer: step.layer, kind: step.kind, opacity: step.opacity, attribution: step.attribution,
                 content: .mosaics(replaced), transparentColor: step.transparentColor)
         }
-        return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings)
+        return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings, legend: legend)
     }
 }
 
 extension Mosaic {
-    func replacingImages(_ replacement: (ImagePlacement) -> [ImagePlacement]) -> Mosaic {
+    fileprivate func replacingImages(_ replacement: (ImagePlacement) -> [ImagePlacement]) -> Mosaic {
         Mosaic(
             crs: crs, topLeft: topLeft, resolutionX: resolutionX, resolutionY: resolutionY, size: size,
             images: images.flatMap(replacement), margin: margin)

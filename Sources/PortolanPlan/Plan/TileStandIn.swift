@@ -21,22 +21,12 @@ extension DrawPlan {
     ///
     /// - Parameter standIns: by the address of the image.
     package func showing(_ standIns: [String: TileStandIn]) -> DrawPlan {
-        let steps = steps.map { step -> DrawStep in
-            guard case .mosaics(let mosaics) = step.content else { return step }
-            let replaced = mosaics.map { mosaic in
-                mosaic.replacingImages { image in
-                    guard let standIn = standIns[image.url] else { return [image] }
-                    return [
-                        ImagePlacement(
-                            url: standIn.url, name: standIn.name, x: image.x, y: image.y, size: image.size,
-                            crop: standIn.crop)
-                    ]
-                }
-            }
-            return DrawStep(
-                layer: step.layer, kind: step.kind, opacity: step.opacity, attribution: step.attribution,
-                content: .mosaics(replaced), transparentColor: step.transparentColor)
+        replacingImages { image, _ in
+            guard let standIn = standIns[image.url] else { return [image] }
+            return [
+                ImagePlacement(
+                    url: standIn.url, name: standIn.name, x: image.x, y: image.y, size: image.size, crop: standIn.crop)
+            ]
         }
-        return DrawPlan(viewport: viewport, background: background, steps: steps, warnings: warnings)
     }
 }

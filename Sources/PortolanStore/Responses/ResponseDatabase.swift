@@ -5,6 +5,7 @@ import PortolanFetch
 /// Bodies lie in a table of their own, so that a use or a confirmation rewrites a short row and never a picture.
 final class ResponseDatabase {
     private let connection: SQLiteConnection
+    private var isExamined = false
 
     /// The version of the layout, in `user_version`.
     private static let version = 1
@@ -61,7 +62,19 @@ final class ResponseDatabase {
             count += 1
             found = StoredRow(row, key: key)
         }
-        return (found, count > 0 && found == nil)
+        let isDamaged = count > 0 && found == nil
+        // Where one entry is damaged the indexes may be, too, and lose what is written from now on.
+        if isDamaged { try examine() }
+        return (found, isDamaged)
+    }
+
+    /// Throws when the file as a whole is not sound; the first time only, since all of it is read.
+    private func examine() throws(SQLiteError) {
+        guard !isExamined else { return }
+        isExamined = true
+        guard try connection.text("PRAGMA integrity_check(1)") == "ok" else {
+            throw SQLiteError(code: 11, words: "its indexes are damaged")
+        }
     }
 
     /// Writes a batch in one transaction, after making room for it.

@@ -19,7 +19,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
     }
 
     /// Whether the file itself is at fault: it is damaged, or no database.
-    package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+    ///
+    /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
+    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT].contains(code) }
 
     /// The error as a store tells it.
     package func storeError(at place: String) -> StoreError {

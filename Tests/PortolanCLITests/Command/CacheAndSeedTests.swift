@@ -3,6 +3,7 @@ import Portolan
 import PortolanCodecs
 import PortolanRaster
 import PortolanStore
+import Synchronization
 import Testing
 
 #if canImport(Glibc)
@@ -12,13 +13,24 @@ import Darwin
 #endif
 
 @Suite(.timeLimit(.minutes(2))) struct CacheAndSeedTests {
-    static func server(delay: UInt32 = 0) throws -> LoopbackServer {
+    /// Lets so many requests through, and leaves the others waiting.
+    final class Gate: Sendable {
+        private let open = Mutex(Int.max)
+        func open(for count: Int) { open.withLock { $0 = count } }
+        func pass() -> Bool {
+            open.withLock { count in
+                if count > 0 { count -= 1 }
+                return count > 0
+            }
+        }
+    }
+
+    static func server(gate: Gate = Gate()) throws -> LoopbackServer {
         let size = try #require(ImageSize(width: 256, height: 256))
         let body = try PNGEncoder.encode(
             PixelBuffer(size: size, filledWith: Pixel(red: 0, green: 90, blue: 0, alpha: 255)))
         return try LoopbackServer { _ in
-            if delay > 0 { usleep(delay) }
-            return LoopbackServer.Answer(type: "image/png", body: body)
+            gate.pass() ? LoopbackServer.Answer(type: "image/png", body: body) : nil
         }
     }
 
@@ -68,17 +80,19 @@ import Darwin
     }
 
     @Test func `killed at any moment, a seed goes on and its file is whole`() async throws {
-        let server = try Self.server(delay: 5000)
+        let gate = Gate()
+        let server = try Self.server(gate: gate)
         let portolan = try BuiltCommand()
         let seed = [
             "seed", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "--zooms", "0-5", "--bbox", "-2e7,-2e7,2e7,2e7", "-o",
             "a.mbtiles", "--quiet",
         ]
         for round in 0..<5 {
+            // Some way into the work; from there the server is silent, so that it cannot come to an end before.
+            let start = server.log.count, count = 20 + round * 37
+            gate.open(for: count)
             let ended = try await portolan.run(seed) { process in
-                // Some way into the work, told by what the server was asked.
-                let start = server.log.count
-                while server.log.count < start + 20 + round * 37, process.isRunning {
+                while server.log.count < start + count, process.isRunning {
                     try await Task.sleep(for: .milliseconds(3))
                 }
                 _ = kill(process.processIdentifier, SIGKILL)
@@ -87,6 +101,7 @@ import Darwin
             let connection = try SQLiteConnection(path: portolan.folder.path + "/a.mbtiles", access: .writing)
             #expect(try connection.text("PRAGMA integrity_check") == "ok")
         }
+        gate.open(for: .max)
         let ended = try await portolan.run(seed)
         #expect(ended.status == 0, "\(ended)")
         let file = try MBTilesFile(path: portolan.folder.path + "/a.mbtiles")

@@ -186,6 +186,18 @@ import Testing
         #expect(world.count == 2 && world.store.all.isEmpty)
     }
 
+    @Test func `a server that is out of reach is told from one that fails`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=0"], [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        world.answers((503, [:], []))
+        let failing = try await world.cache().answer(to: Self.wish())
+        #expect(failing.origin == .stale(reason: "HTTP status 503"))
+        world.breaks()
+        let gone = try await world.cache().answer(to: Self.wish())
+        #expect(gone.origin == .stale(reason: "no server answers there", isConnectionLost: true))
+    }
+
     @Test func `no-store is not kept, and takes away what was`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]), (200, ["Cache-Control": "no-store"], [1]))

@@ -29,6 +29,17 @@ import Testing
         #expect(plain == other)
     }
 
+    @Test(arguments: [
+        Credential.basic(name: "me", password: "pw"), .bearer(token: "1"), .header(HTTPHeader(name: "X-Key", value: "1")),
+        .query(name: "key", value: "1"),
+    ])
+    func `what one user may see is not found by another`(credential: Credential) throws {
+        let request = HTTPRequest(url: "http://a.example/x")
+        let mine = try #require(StoreKey(request, credential: credential))
+        #expect(mine != StoreKey(request) && mine != StoreKey(request, credential: .bearer(token: "2")))
+        #expect(mine == StoreKey(request, credential: credential))
+    }
+
     @Test(arguments: ["data:,x", "file:///a", "mbtiles:///a", "x", "", "http:///x"])
     func `only addresses of the web have keys`(url: String) {
         #expect(Self.key(url) == nil)

@@ -20,6 +20,16 @@ import Testing
         #expect(mosaics.first?.size == ImageSize(width: 3000, height: 100))
     }
 
+    @Test func `the legend stays when images are replaced`() throws {
+        let view = try View.make(width: 3000, height: 100)
+        let layer = try MapLayer(name: "l", content: .wms(WMSPlannerTests.source()))
+        let plan = MapPlanner(viewport: view, showsLegend: true).plan([layer])
+        let image = try #require(plan.replaceableURLs.first)
+        #expect(plan.legend != nil && plan.replacing([image: "too large"]).legend == plan.legend)
+        let coarser = TileStandIn(url: "http://x/", name: "0/0/0", crop: ImageCrop(x: 0, y: 0, imageSize: view.size))
+        #expect(plan.showing([image: coarser]).legend == plan.legend)
+    }
+
     @Test func `what was not refused stays`() throws {
         let plan = try Self.plan()
         #expect(plan.replacing([:]) == plan)
