@@ -155,8 +155,7 @@ extension ResponseCache {
         let requestTime = now()
         let response: HTTPResponse
         do throws(FetchError) { response = try await fetcher.fetch(request) } catch {
-            if error.isExcusable, let answer = await stale(wish, key, entry, error.code.words, error)
-            {
+            if error.isExcusable, let answer = await stale(wish, key, entry, error.code.words, error) {
                 return answer
             }
             throw wish.missing(error)

@@ -24,7 +24,8 @@ extension DrawPlan {
             }
         }
         return DrawPlan(
-            viewport: viewport, background: background, steps: replaced.steps, warnings: warnings + more, legend: legend)
+            viewport: viewport, background: background, steps: replaced.steps, warnings: warnings + more, legend: legend
+        )
     }
 
     /// The plan with other images.

@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Credential.basic(name: "me", password: "pw"), .bearer(token: "1"), .header(HTTPHeader(name: "X-Key", value: "1")),
+        Credential.basic(name: "me", password: "pw"), .bearer(token: "1"),
+        .header(HTTPHeader(name: "X-Key", value: "1")),
         .query(name: "key", value: "1"),
     ])
     func `what one user may see is not found by another`(credential: Credential) throws {
