@@ -18,6 +18,11 @@ let package = Package(
             name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),
         .executableTarget(
             name: "fetch-bench", dependencies: ["CPeerCurl", .product(name: "Portolan", package: "portolan")]),
+        .executableTarget(
+            name: "walk-bench",
+            dependencies: [
+                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRaster", package: "portolan"),
+            ]),
         // libcurl's multi interface as it comes, to measure against.
         .target(name: "CPeerCurl", linkerSettings: [.linkedLibrary("curl")]),
         // libpng as it comes, to measure against.

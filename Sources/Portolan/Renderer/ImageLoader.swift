@@ -49,9 +49,12 @@ package final class ImageLoader: Sendable {
     /// - Parameters:
     ///   - place: where it belongs.
     ///   - reloads: whether the server is asked although it is in memory or on disk.
-    package func arrival(of url: String, place: ResourcePlace? = nil, reloads: Bool = false) async -> Arrival {
+    ///   - turn: its place among other requests.
+    package func arrival(
+        of url: String, place: ResourcePlace? = nil, reloads: Bool = false, turn: FetchTurn = FetchTurn()
+    ) async -> Arrival {
         let result: Result<Loaded, ResourceError>
-        do throws(ResourceError) { result = .success(try await image(at: url, place, reloads: reloads)) } catch {
+        do throws(ResourceError) { result = .success(try await image(at: url, place, reloads: reloads, turn)) } catch {
             result = .failure(error)
         }
         return Arrival(url: url, result: result)
@@ -65,7 +68,9 @@ package final class ImageLoader: Sendable {
         return decoded.image
     }
 
-    private func image(at url: String, _ place: ResourcePlace?, reloads: Bool) async throws(ResourceError) -> Loaded {
+    private func image(
+        at url: String, _ place: ResourcePlace?, reloads: Bool, _ turn: FetchTurn
+    ) async throws(ResourceError) -> Loaded {
         let known = cache.value(for: url)
         if let known, !reloads, responses.now() < known.freshUntil {
             return Loaded(
@@ -73,7 +78,7 @@ package final class ImageLoader: Sendable {
         }
         if TileArchives.isAddress(url) { return try archived(url) }
         let answer: CachedAnswer<Decoded>
-        do { answer = try await responses.answer(to: wish(for: url, place, reloads: reloads)) } catch {
+        do { answer = try await responses.answer(to: wish(for: url, place, reloads: reloads, turn)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             return Loaded(
@@ -119,7 +124,7 @@ package final class ImageLoader: Sendable {
     }
 
     private func wish(
-        for url: String, _ place: ResourcePlace?, reloads: Bool
+        for url: String, _ place: ResourcePlace?, reloads: Bool, _ turn: FetchTurn = FetchTurn()
     ) -> ResponseCache.Wish<Decoded, ResourceError> {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
@@ -127,6 +132,7 @@ package final class ImageLoader: Sendable {
         let limits = configuration.codecLimits
         return ResponseCache.Wish(
             request: request, rule: configuration.cacheRule(for: url, layer: place?.layer), reloads: reloads,
+            turn: turn,
             bounds: { place?.bounds }, missing: { .fetch($0) }
         ) { response throws(ResourceError) in
             let start = ContinuousClock.now

@@ -207,14 +207,11 @@ public final class MapRenderer: Sendable {
         let countdown = Countdown(parties: urls.count, action: onRequested)
         return await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
             for (rank, url) in urls.enumerated() {
+                let turn = FetchTurn(priority: FetchPriority(isMargin: isMargin, rank: rank)) { countdown.arrive(rank) }
                 let arrive: @Sendable () async -> ImageLoader.Arrival = {
                     // What is in memory, or cannot be asked for, arrives without a request.
                     defer { countdown.arrive(rank) }
-                    return await FetchPriority.$current.withValue(FetchPriority(isMargin: isMargin, rank: rank)) {
-                        await Fetcher.$onAdmission.withValue({ countdown.arrive(rank) }) {
-                            await loader.arrival(of: url, place: places[url], reloads: reloads)
-                        }
-                    }
+                    return await loader.arrival(of: url, place: places[url], reloads: reloads, turn: turn)
                 }
                 // Begun at once, so that the first connections are for what is wanted first.
                 if #available(macOS 26, iOS 26, *) {

@@ -46,6 +46,8 @@ package final class ResponseCache: Sendable {
         package var rule: CacheRule
         /// Whether the server is asked even if the store has a fresh answer.
         package var reloads: Bool
+        /// Its place among other requests, if it comes to one.
+        package var turn: FetchTurn
         /// Where on earth it belongs, in degrees; asked for only when it is kept.
         package var bounds: @Sendable () -> [Double]?
         /// Reads the answer, or says what is wrong with it.
@@ -54,7 +56,7 @@ package final class ResponseCache: Sendable {
         package var missing: @Sendable (FetchError) -> Failure
 
         package init(
-            request: HTTPRequest, rule: CacheRule, reloads: Bool = false,
+            request: HTTPRequest, rule: CacheRule, reloads: Bool = false, turn: FetchTurn = FetchTurn(),
             bounds: @escaping @Sendable () -> [Double]? = { nil },
             missing: @escaping @Sendable (FetchError) -> Failure,
             reading: @escaping @Sendable (HTTPResponse) throws(Failure) -> Value
@@ -62,6 +64,7 @@ package final class ResponseCache: Sendable {
             self.request = request
             self.rule = rule
             self.reloads = reloads
+            self.turn = turn
             self.bounds = bounds
             self.missing = missing
             self.reading = reading
@@ -154,7 +157,7 @@ extension ResponseCache {
         if let entry { request.headers += Freshness.conditions(for: entry) }
         let requestTime = now()
         let response: HTTPResponse
-        do throws(FetchError) { response = try await fetcher.fetch(request) } catch {
+        do throws(FetchError) { response = try await fetcher.fetch(request, turn: wish.turn) } catch {
             if error.isExcusable, let answer = await stale(wish, key, entry, error.code.words, error) {
                 return answer
             }

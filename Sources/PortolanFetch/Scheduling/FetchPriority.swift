@@ -14,7 +14,4 @@ public struct FetchPriority: Hashable, Sendable {
         self.isMargin = isMargin
         self.rank = max(rank, 0)
     }
-
-    /// The priority of the requests that the current task and its children make of a ``Fetcher``.
-    @TaskLocal public static var current = FetchPriority()
 }

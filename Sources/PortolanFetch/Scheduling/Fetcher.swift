@@ -9,7 +9,7 @@ import Synchronization
 ///   Look at ``HTTPResponse/status``.
 /// - Requests with equal URL and headers share a transfer. It runs with the time limits of the first; a cancelled
 ///   waiter gets ``FetchError/Code/cancelled`` at once, and the transfer ends when its last waiter is cancelled.
-/// - Transfers of one scheme, host and port start in the order of ``FetchPriority/current``, else in the order they were
+/// - Transfers of one scheme, host and port start in the order of their ``FetchPriority``, else in the order they were
 ///   asked for. Time limits count from the start of the transfer, not from the call.
 /// - What failed and can succeed is tried again as ``RetryPolicy`` says; of a host that cannot be reached,
 ///   ``CircuitBreakerPolicy`` tells when it is asked no more.
@@ -69,8 +69,16 @@ public final class Fetcher: Sendable {
 
     /// The response to `request`, whatever its status.
     ///
+    /// - Parameter priority: how soon it is wanted, among those that wait for the same host.
     /// - Throws: ``FetchError``; code `cancelled` as soon as the calling task is cancelled.
-    public func fetch(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+    public func fetch(
+        _ request: HTTPRequest, priority: FetchPriority = FetchPriority()
+    ) async throws(FetchError) -> HTTPResponse {
+        try await fetch(request, turn: FetchTurn(priority: priority))
+    }
+
+    /// The response to `request`, in its turn.
+    package func fetch(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
         if Task.isCancelled { throw .cancelled(url: request.url) }
         switch Fetcher.scheme(of: request.url) {
         case "data":
@@ -81,12 +89,9 @@ public final class Fetcher: Sendable {
             }
             return try await fileTransport.send(request)
         default:
-            return try await fetchShared(request, host: try request.httpParts().origin)
+            return try await fetchShared(request, host: try request.httpParts().origin, turn: turn)
         }
     }
-
-    /// Called when a request of the current task has its place in the line, or shares that of another.
-    @TaskLocal package static var onAdmission: (@Sendable () -> Void)?
 
     /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
     package var transferCounts: (running: Int, waiting: Int, delayed: Int) {
@@ -101,15 +106,16 @@ public final class Fetcher: Sendable {
         url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url[..<$0].lowercased() } ?? ""
     }
 
-    private func fetchShared(_ request: HTTPRequest, host: String) async throws(FetchError) -> HTTPResponse {
+    private func fetchShared(
+        _ request: HTTPRequest, host: String, turn: FetchTurn
+    ) async throws(FetchError) -> HTTPResponse {
         let slot = ReplySlot()
-        let priority = FetchPriority.current
         let waiter = change { state in
-            let (waiter, effects) = state.schedule.admit(request, host: host, priority: priority, at: clock.now())
+            let (waiter, effects) = state.schedule.admit(request, host: host, priority: turn.priority, at: clock.now())
             state.waiting[waiter] = Waiting(slot: slot, request: request)
             return (waiter, effects)
         }
-        Fetcher.onAdmission?()
+        turn.onAdmission()
         let reply = await withTaskCancellationHandler {
             await slot.reply()
         } onCancel: {

@@ -61,8 +61,8 @@ public final class SQLiteStore: ResponseStore {
     /// The longest body that is kept: one answer must not drive out all others.
     var maximumBodyByteCount: Int { min(byteBudget / 8, 32 << 20) }
 
-    /// What the database itself may take: the log beside it counts too.
-    var databaseBudget: Int { max(byteBudget - ResponseDatabase.logByteCount, byteBudget / 2) }
+    /// What the database itself may take: the log beside it, the log's index and the lock count too.
+    var databaseBudget: Int { max(byteBudget - ResponseDatabase.logByteCount - (64 << 10), byteBudget / 2) }
 
     /// What a person should know of its state, a sentence each.
     public var warnings: [String] { pending.withLock { $0.warnings } }
