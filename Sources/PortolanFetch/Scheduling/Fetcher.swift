@@ -16,6 +16,7 @@ import Synchronization
 public final class Fetcher: Sendable {
     private typealias Ticket = FetchSchedule.Ticket
     private typealias Waiter = FetchSchedule.Waiter
+    private typealias Stop = @Sendable () -> Void
 
     private struct Waiting {
         let slot: ReplySlot
@@ -25,8 +26,8 @@ public final class Fetcher: Sendable {
     private struct State {
         var schedule: FetchSchedule
         var waiting: [Waiter: Waiting] = [:]
-        /// What runs for a ticket: its transfer, or its wait for the next try.
-        var tasks: [Ticket: Task<Void, Never>] = [:]
+        /// What ends that which runs for a ticket: its transfer, or its wait for the next try.
+        var stops: [Ticket: Stop] = [:]
     }
 
     private let transport: any HTTPTransport
@@ -132,12 +133,10 @@ public final class Fetcher: Sendable {
     }
 
     private func finish(_ ticket: Ticket, with reply: ReplySlot.Reply) {
+        let now = clock.now(), seconds = clock.calendarSeconds(), random = clock.random()
         change { state in
-            state.tasks[ticket] = nil
-            let effects = state.schedule.finish(
-                ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
-                random: clock.random())
-            return ((), effects)
+            state.stops[ticket] = nil
+            return ((), state.schedule.finish(ticket, with: reply, at: now, calendarSeconds: seconds, random: random))
         }
     }
 
@@ -146,22 +145,22 @@ public final class Fetcher: Sendable {
         _ event: (inout State) -> (Value, [FetchSchedule.Effect])
     ) -> Value {
         var answers: [(Waiting, ReplySlot.Reply)] = []
-        var stopped: [Task<Void, Never>] = []
+        var stops: [Stop] = []
         let value = state.withLock { state in
             let (value, effects) = event(&state)
             for effect in effects {
                 switch effect {
                 case .send(let ticket, let request):
-                    state.tasks[ticket] = transfer(ticket, request)
+                    state.stops[ticket] = transfer(ticket, request)
                 case .stop(let ticket):
                     // A transfer keeps its slot until it has ended.
-                    if let task = state.tasks[ticket] { stopped.append(task) }
+                    if let stop = state.stops[ticket] { stops.append(stop) }
                 case .forget(let ticket):
-                    if let task = state.tasks.removeValue(forKey: ticket) { stopped.append(task) }
+                    if let stop = state.stops.removeValue(forKey: ticket) { stops.append(stop) }
                 case .answer(let waiter, let reply):
                     if let waiting = state.waiting.removeValue(forKey: waiter) { answers.append((waiting, reply)) }
                 case .delay(let ticket, let duration):
-                    state.tasks[ticket] = wait(for: duration, ticket)
+                    state.stops[ticket] = wait(for: duration, ticket)
                 case .rest(let host, let duration):
                     rest(host, for: duration)
                 }
@@ -169,14 +168,17 @@ public final class Fetcher: Sendable {
             return value
         }
         // Not under the lock: both may run code of others.
-        for task in stopped { task.cancel() }
+        for stop in stops { stop() }
         for (waiting, reply) in answers { waiting.slot.answer(Fetcher.reply(reply, within: waiting.request)) }
         return value
     }
 
-    /// Under the lock, as are the next two: the task finds its own entry in place whenever it ends.
-    private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Task<Void, Never> {
-        Task {
+    /// Under the lock, as are the next two: what ends finds its own entry in place whenever that is.
+    private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Stop {
+        if let transport = transport as? any CallbackTransport {
+            return transport.begin(request) { [self] reply in finish(ticket, with: reply) }
+        }
+        let task = Task {
             let reply: ReplySlot.Reply
             do throws(FetchError) {
                 reply = .success(try await transport.send(request))
@@ -185,18 +187,20 @@ public final class Fetcher: Sendable {
             }
             finish(ticket, with: reply)
         }
+        return { task.cancel() }
     }
 
-    private func wait(for duration: Duration, _ ticket: Ticket) -> Task<Void, Never> {
-        Task {
+    private func wait(for duration: Duration, _ ticket: Ticket) -> Stop {
+        let task = Task {
             await clock.sleep(duration)
             change { state in
                 // A wait that was stopped has been forgotten, or another thing runs for the ticket.
                 guard !Task.isCancelled else { return ((), []) }
-                state.tasks[ticket] = nil
+                state.stops[ticket] = nil
                 return ((), state.schedule.wake(ticket, at: clock.now()))
             }
         }
+        return { task.cancel() }
     }
 
     private func rest(_ host: String, for duration: Duration) {

@@ -13,17 +13,22 @@ import Musl
     /// Valid from init until the thread frees it at the end of `run`.
     let multi: UnsafeMutableRawPointer
     private let mailbox: CurlMailbox
+    private let settings: ConnectionSettings
+    /// Transfers that have ended well, to be used again: to make one costs more than a small answer.
+    private var idle: [CurlTransfer] = []
     private var transfers: [UInt64: CurlTransfer] = [:]
     private var nextStallCheck: ContinuousClock.Instant?
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     /// Idle connections kept: a handful of hosts with six each.
     private static let maximumOpenConnections = 32
+    private static let maximumIdleTransfers = 32
 
-    init?(mailbox: CurlMailbox) {
+    init?(mailbox: CurlMailbox, settings: ConnectionSettings) {
         guard CurlLoop.isLibraryReady, let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = unsafe multi
         self.mailbox = mailbox
+        self.settings = settings
         _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlLoop.maximumOpenConnections)
     }
 
@@ -69,24 +74,24 @@ import Musl
             _ = unsafe curl_multi_perform(multi, &running)
             finishTransfers()
             endStalledTransfers()
-            _ = unsafe curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
+            if mailbox.mayFallAsleep() { _ = unsafe curl_multi_poll(multi, nil, 0, pollMilliseconds, nil) }
         }
         for id in Array(transfers.keys) { end(id, with: nil) }
+        for transfer in idle { transfer.free() }
+        idle = []
         let unserved = mailbox.forgetHandle()
         _ = unsafe curl_multi_cleanup(multi)
-        for case .start(_, _, _, let asked, let slot) in unserved {
-            slot.answer(.failure(.cancelled(url: asked)))
-        }
+        for case .start(_, _, let asked, let answer) in unserved { answer(.failure(.cancelled(url: asked))) }
     }
 
     private func handle(_ command: CurlMailbox.Command) {
         switch command {
-        case .start(let id, let request, let settings, let asked, let slot):
-            guard let transfer = CurlTransfer(id: id, request: request, settings: settings, asked: asked, slot: slot)
-            else {
-                slot.answer(.failure(FetchError(.transportFailure, url: asked, detail: "libcurl is out of memory")))
+        case .start(let id, let request, let asked, let answer):
+            guard let transfer = idle.popLast() ?? CurlTransfer(settings: settings) else {
+                answer(.failure(FetchError(.transportFailure, url: asked, detail: "libcurl is out of memory")))
                 return
             }
+            transfer.start(CurlTransfer.Job(id: id, asked: asked, answer: answer), with: request)
             transfers[id] = transfer
             begin(transfer)
         case .cancel(let id):
@@ -97,7 +102,7 @@ import Musl
     private func begin(_ transfer: CurlTransfer) {
         guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
             let failure = FetchError(.transportFailure, url: transfer.asked, detail: "libcurl refused the transfer")
-            end(transfer.id, with: .failure(failure))
+            end(transfer.job.id, with: .failure(failure))
             return
         }
         let check = transfer.stallDeadline
@@ -108,9 +113,15 @@ import Musl
     private func end(_ id: UInt64, with reply: ReplySlot.Reply?) {
         guard let transfer = transfers.removeValue(forKey: id) else { return }
         _ = unsafe curl_multi_remove_handle(multi, transfer.easy)
-        // Freed before the answer: whoever gets it finds no connection or memory of this transfer left.
-        transfer.free()
-        transfer.slot.answer(reply ?? .failure(.cancelled(url: transfer.asked)))
+        let job = transfer.job
+        // Before the answer: whoever gets it finds no connection or memory of this transfer left.
+        if case .success? = reply, idle.count < CurlLoop.maximumIdleTransfers {
+            transfer.clear()
+            idle.append(transfer)
+        } else {
+            transfer.free()
+        }
+        job.answer(reply ?? .failure(.cancelled(url: job.asked)))
     }
 
     private func finishTransfers() {
@@ -120,7 +131,7 @@ import Musl
             guard let easy = unsafe easy, let transfer = unsafe CurlTransfer.owner(of: easy) else { continue }
             switch transfer.outcome(of: result) {
             case .finished(let reply):
-                end(transfer.id, with: reply)
+                end(transfer.job.id, with: reply)
             case .redirected(let request):
                 _ = unsafe curl_multi_remove_handle(multi, transfer.easy)
                 transfer.restart(with: request)
@@ -143,7 +154,7 @@ import Musl
                 nextStallCheck = min(nextStallCheck ?? transfer.stallDeadline, transfer.stallDeadline)
             }
         }
-        for transfer in stalled { end(transfer.id, with: .failure(transfer.stallError)) }
+        for transfer in stalled { end(transfer.job.id, with: .failure(transfer.stallError)) }
     }
 
     /// Until the next stall check, or long: libcurl shortens it by its own timers and the mailbox wakes it.

@@ -5,7 +5,7 @@ import Synchronization
 /// How tasks speak to the transfer thread: a list of commands and a way to wake the thread.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
-        case start(id: UInt64, request: HTTPRequest, settings: ConnectionSettings, asked: String, slot: ReplySlot)
+        case start(id: UInt64, request: HTTPRequest, asked: String, answer: CallbackTransport.Answer)
         case cancel(id: UInt64)
     }
 
@@ -24,38 +24,52 @@ final class CurlMailbox: Sendable {
         var commands: [Command] = []
         var lastID: UInt64 = 0
         var isClosed = false
+        /// Whether the thread waits for its sockets, or is about to: otherwise it looks here before it does.
+        var isAsleep = false
         var waker: Waker?
+
+        mutating func wake() {
+            guard isAsleep else { return }
+            isAsleep = false
+            waker?.wake()
+        }
     }
 
+    private let settings: ConnectionSettings
     private let state = Mutex(State())
+
+    /// Makes a mailbox for transfers with these settings.
+    init(_ settings: ConnectionSettings) { self.settings = settings }
 
     /// Hands a prepared request to the thread, which is started if it does not run.
     func start(
-        _ request: HTTPRequest, _ settings: ConnectionSettings, asked: String, slot: ReplySlot
-    ) -> UInt64 {
-        let (id, failure) = state.withLock { state -> (UInt64, String?) in
+        _ request: HTTPRequest, asked: String, answer: @escaping CallbackTransport.Answer
+    ) throws(FetchError) -> UInt64 {
+        try state.withLock { state throws(FetchError) in
             state.lastID += 1
             if state.waker == nil {
-                guard let loop = CurlLoop(mailbox: self) else { return (state.lastID, "libcurl cannot start") }
+                guard let loop = CurlLoop(mailbox: self, settings: settings) else {
+                    throw FetchError(.transportFailure, url: asked, detail: "libcurl cannot start")
+                }
                 let waker = unsafe Waker(multi: loop.multi)
-                guard loop.startThread() else { return (state.lastID, "no thread can be started for transfers") }
+                guard loop.startThread() else {
+                    throw FetchError(
+                        .transportFailure, url: asked, detail: "no thread can be started for transfers")
+                }
                 state.waker = waker
             }
-            state.commands.append(
-                .start(id: state.lastID, request: request, settings: settings, asked: asked, slot: slot))
-            state.waker?.wake()
-            return (state.lastID, nil)
+            state.commands.append(.start(id: state.lastID, request: request, asked: asked, answer: answer))
+            state.wake()
+            return state.lastID
         }
-        if let failure { slot.answer(.failure(FetchError(.transportFailure, url: asked, detail: failure))) }
-        return id
     }
 
     /// Ends a transfer; nothing happens when it has ended.
     func cancel(_ id: UInt64) {
         state.withLock { state in
-            guard let waker = state.waker else { return }
+            guard state.waker != nil else { return }
             state.commands.append(.cancel(id: id))
-            waker.wake()
+            state.wake()
         }
     }
 
@@ -63,16 +77,25 @@ final class CurlMailbox: Sendable {
     func close() {
         state.withLock { state in
             state.isClosed = true
-            state.waker?.wake()
+            state.wake()
         }
     }
 
     /// For the thread: what was asked since the last call; nil when it shall end.
     func takeCommands() -> [Command]? {
         state.withLock { state in
+            state.isAsleep = false
             if state.isClosed { return nil }
             defer { state.commands = [] }
             return state.commands
+        }
+    }
+
+    /// For the thread: whether it may wait for its sockets, since nothing was asked; from now on it is woken.
+    func mayFallAsleep() -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.commands.isEmpty && !state.isClosed
+            return state.isAsleep
         }
     }
 

@@ -1,23 +1,30 @@
 #if os(Linux)
 import CCurl
 
-/// One request under way: an easy handle, what it points to, and what has arrived.
+/// One request under way: an easy handle, what it points to, and what has arrived; one after the other.
 ///
 /// Touched by the transfer thread only. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as context of
 /// the receivers) until `free`, and the loop's table keeps it alive until then.
 @safe final class CurlTransfer {
-    let id: UInt64
-    /// The URL the caller asked for, for errors.
-    let asked: String
-    let slot: ReplySlot
+    /// What a request is for.
+    struct Job {
+        let id: UInt64
+        /// The URL the caller asked for, for errors.
+        let asked: String
+        let answer: CallbackTransport.Answer
+
+        static let none = Job(id: 0, asked: "", answer: { _ in })
+    }
+
+    private(set) var job = Job.none
     /// Valid until `free`.
     let easy: UnsafeMutableRawPointer
     /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    private(set) var request: HTTPRequest
+    private(set) var request = HTTPRequest(url: "")
     private var redirectCount = 0
-    private let beginning = ContinuousClock.now
+    private var beginning = ContinuousClock.now
     private var lastActivity = ContinuousClock.now
     private var hasAnswerBegun = false
     private var requestBeginning = ContinuousClock.now
@@ -27,18 +34,30 @@ import CCurl
     var body: [UInt8] = []
     var receivingError: FetchError?
 
-    init?(id: UInt64, request: HTTPRequest, settings: ConnectionSettings, asked: String, slot: ReplySlot) {
+    var asked: String { job.asked }
+
+    init?(settings: ConnectionSettings) {
         guard let easy = unsafe curl_easy_init() else { return nil }
-        self.id = id
-        self.request = request
-        self.asked = asked
-        self.slot = slot
         unsafe self.easy = unsafe easy
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setFixedOptions()
         set(settings)
-        setRequestOptions()
+    }
+
+    /// Prepares the handle, out of the multi handle, for a request.
+    func start(_ job: Job, with request: HTTPRequest) {
+        self.job = job
+        beginning = .now
+        redirectCount = 0
+        prepare(for: request)
+    }
+
+    /// Gives up what the last request has left.
+    func clear() {
+        job = .none
+        head = CurlResponseHead()
+        body = []
     }
 
     /// Gives back all that libcurl allocated; the handle must not be in a multi handle, and nothing is called after.
@@ -130,10 +149,15 @@ import CCurl
 
     /// Prepares the handle, out of the multi handle, for the next request of a chain of redirects.
     func restart(with request: HTTPRequest) {
-        self.request = request
         redirectCount += 1
+        prepare(for: request)
+    }
+
+    private func prepare(for request: HTTPRequest) {
+        self.request = request
         head = CurlResponseHead()
         body = []
+        receivingError = nil
         requestBeginning = .now
         lastActivity = requestBeginning
         hasAnswerBegun = false

@@ -3,9 +3,9 @@
 ///
 /// HTTP/2 where the server offers it over TLS, gzip, deflate, Brotli and Zstandard where libcurl was built with them;
 /// proxies and trust as ``ConnectionSettings`` say. The thread starts with the first request and ends when the transport is released.
-public final class CurlTransport: HTTPTransport {
-    private let settings: ConnectionSettings
-    private let mailbox = CurlMailbox()
+public final class CurlTransport: CallbackTransport {
+    private let userAgent: String
+    private let mailbox: CurlMailbox
 
     /// Makes a transport.
     ///
@@ -16,7 +16,8 @@ public final class CurlTransport: HTTPTransport {
 
     /// Makes a transport with settings.
     public init(_ settings: ConnectionSettings) {
-        self.settings = settings
+        userAgent = settings.userAgent
+        mailbox = CurlMailbox(settings)
     }
 
     deinit {
@@ -27,16 +28,27 @@ public final class CurlTransport: HTTPTransport {
     ///
     /// The header may have up to 256 KiB.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
-        let prepared = try request.prepared(userAgent: settings.userAgent)
         if Task.isCancelled { throw .cancelled(url: request.url) }
         let slot = ReplySlot()
-        let id = mailbox.start(prepared, settings, asked: request.url, slot: slot)
+        let cancel = begin(request) { slot.answer($0) }
         let reply = await withTaskCancellationHandler {
             await slot.reply()
         } onCancel: {
-            mailbox.cancel(id)
+            cancel()
         }
         return try reply.get()
+    }
+
+    package func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void {
+        do throws(FetchError) {
+            let prepared = try request.prepared(userAgent: userAgent)
+            let id = try mailbox.start(prepared, asked: request.url, answer: answer)
+            return { [mailbox] in mailbox.cancel(id) }
+        } catch {
+            // Not within this call.
+            Task { answer(.failure(error)) }
+            return {}
+        }
     }
 }
 #endif
