@@ -53,7 +53,7 @@ extension ServiceClient {
 
     private func answer(at url: String, wantsHTML: Bool, crs: CRS?) async throws(Refusal) -> FeatureInfoAnswer {
         let response: HTTPResponse
-        do { response = try await document(at: url, limit: FeatureInfoReader.byteLimit, lifetime: 0) } catch {
+        do { response = try await freshDocument(at: url, limit: FeatureInfoReader.byteLimit) } catch {
             throw Refusal(reason: error, mayBeFormat: false)
         }
         do {

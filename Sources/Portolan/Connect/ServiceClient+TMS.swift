@@ -11,9 +11,10 @@ extension ServiceClient {
     ///
     /// - Throws: ``ServiceError``.
     public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
-        let response = try await document(at: url)
-        do { return try TMSReader.read(response.body, contentType: response.header("Content-Type")) } catch {
-            throw ServiceError(error, in: response, url: url)
+        try await document(at: url) { response throws(ServiceError) in
+            do throws(CapabilitiesError) { return try TMSReader.read(response.body, contentType: response.header("Content-Type")) } catch {
+                throw ServiceError(error, in: response, url: url)
+            }
         }
     }
 

@@ -29,17 +29,18 @@ extension ServiceClient {
     }
 
     private func answer(to request: GetCapabilitiesRequest) async throws(ServiceError) -> WMSCapabilities {
-        let response = try await document(at: request.url)
-        do { return try WMSCapabilitiesReader.read(response.body, contentType: response.header("Content-Type")) } catch
-        {
-            // A body that says nothing useful is less to go by than its status.
-            if !response.isSuccessful, case .otherDocument = error {
-                throw ServiceError(.unavailable, url: request.url, detail: "HTTP status \(response.status): \(error)")
+        let url = request.url
+        return try await document(at: url) { response throws(ServiceError) in
+            let type = response.header("Content-Type")
+            do throws(CapabilitiesError) { return try WMSCapabilitiesReader.read(response.body, contentType: type) } catch {
+                // A body that says nothing useful is less to go by than its status.
+                if !response.isSuccessful, case .otherDocument = error {
+                    throw ServiceError(.unavailable, url: url, detail: "HTTP status \(response.status): \(error)")
+                }
+                var isRefusal = false
+                if case .exception = error { isRefusal = true }
+                throw ServiceError(.unreadable, url: url, detail: error.description, isRefusal: isRefusal)
             }
-            var isRefusal = false
-            if case .exception = error { isRefusal = true }
-            throw ServiceError(
-                .unreadable, url: request.url, detail: error.description, isRefusal: isRefusal)
         }
     }
 

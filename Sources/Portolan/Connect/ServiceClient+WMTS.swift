@@ -45,16 +45,20 @@ extension ServiceClient {
     ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, address: String) {
         var failure: ServiceError?
         for address in WMTSDocumentAddress.candidates(for: url) {
-            let response: HTTPResponse
-            do { response = try await document(at: address) } catch {
-                // A server that cannot be reached has no other document either.
-                throw failure ?? error
-            }
-            do throws(CapabilitiesError) {
-                let type = response.header("Content-Type")
-                return (try WMTSCapabilitiesReader.read(response.body, contentType: type), address)
+            do throws(Undelivered<ServiceError>) {
+                let capabilities = try await read(at: address) { response throws(ServiceError) in
+                    let type = response.header("Content-Type")
+                    do throws(CapabilitiesError) { return try WMTSCapabilitiesReader.read(response.body, contentType: type) } catch {
+                        throw ServiceError(error, in: response, url: address)
+                    }
+                }
+                return (capabilities, address)
             } catch {
-                failure = failure ?? ServiceError(error, in: response, url: address)
+                switch error {
+                // A server that cannot be reached has no other document either.
+                case .fetch(let error): throw failure ?? error
+                case .refused(let error): failure = failure ?? error
+                }
             }
         }
         throw failure ?? ServiceError(.unavailable, url: url, detail: "the address is none of a service")

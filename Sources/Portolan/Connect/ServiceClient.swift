@@ -53,34 +53,81 @@ public struct ServiceClient: Sendable {
         return response.body
     }
 
-    /// What is at a URL, whatever its status.
-    ///
-    /// - Parameters:
-    ///   - limit: the most bytes taken, where that is less than the configuration allows.
-    ///   - lifetime: seconds that it is used again when the server says nothing of it; as configured when `nil`.
-    func document(at url: String, limit: Int = .max, lifetime: Int? = nil) async throws(ServiceError) -> HTTPResponse {
-        let request = HTTPRequest(
-            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
-            maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
-        var rule = configuration.documentRule(for: url)
-        rule.defaultLifetime = lifetime ?? rule.defaultLifetime
-        let wish = ResponseCache.Wish<HTTPResponse, Undelivered>(
-            request: request, rule: rule, missing: { .fetch($0) }
-        ) { response throws(Undelivered) in
-            guard response.isWorthKeeping else { throw .refused(response) }
-            return response
-        }
-        do {
-            let answer = try await cache.answer(to: wish)
-            if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
-            return answer.value
+    /// What is at a URL, whatever its status; an error, and what looks like one, is not kept.
+    func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+        do throws(Undelivered<HTTPResponse>) {
+            return try await delivered(at: url, rule: configuration.documentRule(for: url)) {
+                response throws(Undelivered<HTTPResponse>) in
+                guard response.isWorthKeeping else { throw .refused(response) }
+                return response
+            }
         } catch {
             switch error {
             case .refused(let response): return response
-            case .fetch(let error): throw Self.serviceError(error, url: url)
+            case .fetch(let error): throw error
             }
         }
     }
+
+    /// What `reading` makes of the document at a URL; one that it refuses is not kept, and one that is kept and is out of
+    /// date may stand in for it.
+    func document<Value: Sendable>(
+        at url: String, reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        do throws(Undelivered<ServiceError>) { return try await read(at: url, reading) } catch {
+            switch error {
+            case .refused(let error), .fetch(let error): throw error
+            }
+        }
+    }
+
+    /// The same, which tells a document that cannot be had from one that cannot be read.
+    func read<Value: Sendable>(
+        at url: String, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
+    ) async throws(Undelivered<ServiceError>) -> Value {
+        try await delivered(at: url, rule: configuration.documentRule(for: url)) {
+            response throws(Undelivered<ServiceError>) in
+            do throws(ServiceError) { return try reading(response) } catch { throw .refused(error) }
+        }
+    }
+
+    /// What is at a URL at this moment, whatever its status.
+    ///
+    /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
+    func freshDocument(at url: String, limit: Int) async throws(ServiceError) -> HTTPResponse {
+        do throws(Undelivered<Never>) {
+            return try await delivered(at: url, rule: .disabled, limit: limit) {
+                response throws(Undelivered<Never>) in response
+            }
+        } catch {
+            switch error {
+            case .fetch(let error): throw error
+            }
+        }
+    }
+
+    /// Long documents take long to read: not on the caller's actor.
+    @concurrent
+    private func delivered<Value: Sendable, Refused>(
+        at url: String, rule: CacheRule, limit: Int = .max,
+        reading: @escaping @Sendable (HTTPResponse) throws(Undelivered<Refused>) -> Value
+    ) async throws(Undelivered<Refused>) -> Value {
+        let wish = ResponseCache.Wish<Value, Undelivered<Refused>>(
+            request: request(for: url, limit: limit), rule: rule,
+            missing: { .fetch(Self.serviceError($0, url: url)) }, reading: reading)
+        let answer = try await cache.answer(to: wish)
+        if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
+        return answer.value
+    }
+
+    private func request(for url: String, limit: Int = .max) -> HTTPRequest {
+        HTTPRequest(
+            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
+            maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
+    }
+
+    /// Keeps no longer what ``data(at:)`` gave, since its reader has found it to be no good.
+    package func forget(_ url: String) async { await cache.remove(request(for: url)) }
 
     /// Returns when what has been fetched is kept in the cache.
     package func flush() async { await cache.flush() }
@@ -101,17 +148,17 @@ public struct ServiceClient: Sendable {
 }
 
 /// Why a document is not kept.
-private enum Undelivered: Error {
-    case fetch(FetchError)
-    /// It came, and is an error or nothing.
-    case refused(HTTPResponse)
+enum Undelivered<Refused: Sendable>: Error {
+    /// It cannot be had.
+    case fetch(ServiceError)
+    /// It came, and its reader refused it.
+    case refused(Refused)
 }
 
 extension HTTPResponse {
     /// Whether a document may be what was asked for: no error, no exception of a service, no page for people.
     ///
-    /// The reader of the document looks closer; an error with the looks of a document is fetched again when it is out of
-    /// date, like any other.
+    /// Who reads it looks closer, and says so with ``ServiceClient/forget(_:)``.
     fileprivate var isWorthKeeping: Bool {
         guard isSuccessful, let first = body.first(where: { $0 > 0x20 }) else { return false }
         guard first == UInt8(ascii: "<") || first >= 0x80 else { return true }

@@ -54,6 +54,10 @@ extension MapFacade {
     @discardableResult
     public func addGeoJSON(at address: String, centered: Bool = false) async throws -> FeatureCollection {
         let url = FileAddress.url(of: address)
-        return try addGeoJSON(await services.data(at: url), baseURL: url, centered: centered)
+        let bytes = try await services.data(at: url)
+        do { return try addGeoJSON(bytes, baseURL: url, centered: centered) } catch {
+            await services.forget(url)
+            throw error
+        }
     }
 }

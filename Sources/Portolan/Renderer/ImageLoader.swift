@@ -60,9 +60,11 @@ package final class ImageLoader: Sendable {
         return Arrival(url: url, result: result)
     }
 
-    /// The image of `url` if it is in memory or on disk, however old.
+    /// The image of `url` if it is in memory or on disk, as old as it may be to stand in for a newer one.
     package func kept(_ url: String, place: ResourcePlace?) async -> PixelBuffer? {
-        if let known = cache.value(for: url) { return known.image }
+        if let known = cache.value(for: url), known.mayStandIn || known.isFresh(at: responses.now()) {
+            return known.image
+        }
         if TileArchives.isAddress(url) { return try? archived(url).image }
         guard let decoded = await responses.kept(wish(for: url, place, reloads: false)) else { return nil }
         return decoded.image
@@ -72,7 +74,7 @@ package final class ImageLoader: Sendable {
         at url: String, _ place: ResourcePlace?, reloads: Bool, _ turn: FetchTurn
     ) async throws(ResourceError) -> Loaded {
         let known = cache.value(for: url)
-        if let known, !reloads, responses.now() < known.freshUntil {
+        if let known, !reloads, known.isFresh(at: responses.now()) {
             return Loaded(
                 image: known.image, origin: known.staleOrigin ?? .cache, decoding: .zero)
         }
@@ -86,7 +88,7 @@ package final class ImageLoader: Sendable {
                 decoding: .zero)
         }
         let now = responses.now()
-        var freshUntil = max(answer.freshUntil, now + Self.shortestReuse), staleOrigin: Origin?
+        var freshUntil = answer.mayReuse ? max(answer.freshUntil, now + Self.shortestReuse) : now, staleOrigin: Origin?
         let origin: Origin
         switch answer.origin {
         case .network: origin = .network
@@ -94,12 +96,12 @@ package final class ImageLoader: Sendable {
         case .stale(let reason, let isConnectionLost):
             origin = .stale(reason: reason, isConnectionLost: isConnectionLost)
             staleOrigin = origin
-            freshUntil = now + Self.staleReuse
+            if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
         let decoded = DecodedImage(
-            image: answer.value.image, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
+            image: answer.value.image, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
             staleOrigin: staleOrigin)
-        cache.insert(decoded, for: url, cost: decoded.image.byteCount)
+        if answer.mayReuse || answer.mayStandIn { cache.insert(decoded, for: url, cost: decoded.image.byteCount) }
         return Loaded(image: decoded.image, origin: origin, decoding: answer.value.duration)
     }
 
@@ -113,7 +115,7 @@ package final class ImageLoader: Sendable {
         do { response = try archives.response(to: wish.request) } catch { throw .fetch(error) }
         let decoded = try wish.reading(response)
         cache.insert(
-            DecodedImage(image: decoded.image, freshUntil: .max, mayStandIn: true, staleOrigin: nil), for: url,
+            DecodedImage(image: decoded.image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil), for: url,
             cost: decoded.image.byteCount)
         return Loaded(image: decoded.image, origin: .network, decoding: decoded.duration)
     }

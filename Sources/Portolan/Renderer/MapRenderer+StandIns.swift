@@ -10,7 +10,8 @@ extension MapRenderer {
         var images: [String: PixelBuffer] = [:]
     }
 
-    /// Looks for stand-ins; no server is asked for them.
+    /// Looks for stand-ins; no server is asked for them, but disks are, and images decoded.
+    @concurrent
     func standIns(for plan: DrawPlan, of layers: [MapLayer], loaded: Loaded) async -> StandIns {
         var found = StandIns()
         var absent: Set<String> = []

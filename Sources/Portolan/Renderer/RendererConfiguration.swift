@@ -134,26 +134,31 @@ public struct RendererConfiguration: Sendable {
     /// Makes the default configuration.
     public init() {}
 
-    /// A fetcher that works as configured, over a transport or the platform's own.
-    func fetcher(over transport: (any HTTPTransport)?) -> Fetcher {
-        var transport = transport ?? systemTransport(connection)
+    /// A cache over a fetcher that works as configured, over a transport or the platform's own.
+    func cache(over transport: (any HTTPTransport)?) -> ResponseCache {
+        let carrier = transport ?? systemTransport(connection)
+        var authenticating: AuthenticatingTransport?
         if !credentials.isEmpty || refreshCredential != nil {
-            transport = AuthenticatingTransport(over: transport, credentials: credentials, refresh: refreshCredential)
+            authenticating = AuthenticatingTransport(
+                over: carrier, credentials: credentials, refresh: refreshCredential)
         }
-        return Fetcher(
+        let names = credentials.map { ($0.key.lowercased(), $0.value) }
+        let accounts = Dictionary(names) { first, _ in first }
+        return ResponseCache(
+            fetcher: fetcher(over: authenticating ?? carrier),
+            store: store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) },
+            isOffline: isOffline,
+            asker: { [authenticating] host in
+                if let account = accounts[host] { return .account(account) }
+                return authenticating?.hasCredential(forHost: host) == true ? .someone : .anyone
+            }, now: { WallClock.milliseconds() / 1000 })
+    }
+
+    private func fetcher(over transport: any HTTPTransport) -> Fetcher {
+        Fetcher(
             transport: transport,
             maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles, retries: retries,
             circuitBreaker: circuitBreaker, clock: clock)
-    }
-
-    /// A cache over a fetcher that works as configured.
-    func cache(over transport: (any HTTPTransport)?) -> ResponseCache {
-        let kept = store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) }
-        let names = credentials.map { ($0.key.lowercased(), $0.value) }
-        return ResponseCache(
-            fetcher: fetcher(over: transport), store: kept, credentials: Dictionary(names) { first, _ in first },
-            isOffline: isOffline
-        ) { WallClock.milliseconds() / 1000 }
     }
 
     /// The rule for an image of a layer.

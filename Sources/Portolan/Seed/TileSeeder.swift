@@ -60,9 +60,11 @@ public struct TileSeeder: Sendable {
     ) throws(SeedError) {
         self.plan = plan
         self.configuration = configuration
-        cache = ResponseCache(
-            fetcher: configuration.fetcher(over: transport), store: nil, isOffline: false,
-            now: { WallClock.milliseconds() / 1000 })
+        var direct = configuration
+        direct.cacheFolder = nil
+        direct.store = nil
+        direct.isOffline = false
+        cache = direct.cache(over: transport)
         do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
             throw SeedError(.file, error.description)
         }

@@ -8,7 +8,11 @@ extension LayerBuilder {
     ) async throws -> (layer: MapLayer, warnings: [String]) {
         let url = FileAddress.url(of: specification.source)
         let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
-        let collection = try Self.features(in: bytes, from: specification.source)
+        let collection: FeatureCollection
+        do { collection = try Self.features(in: bytes, from: specification.source) } catch {
+            if specification.source != "-" { await client.forget(url) }
+            throw error
+        }
         var keys = Properties()
         for key in LayerSpecification.styleKeys { keys[key] = specification[key].map { .string($0) } }
         var warnings: [FeatureWarning] = []

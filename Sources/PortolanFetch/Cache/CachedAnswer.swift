@@ -16,13 +16,16 @@ package struct CachedAnswer<Value: Sendable>: Sendable {
     package let origin: Origin
     /// When it ceases to be fresh, in seconds since 1970.
     package let freshUntil: Int
+    /// Whether it may be used again without asking; not when the server or the rule says that nothing is kept.
+    package let mayReuse: Bool
     /// Whether it may be shown after that when nothing newer can be had.
     package let mayStandIn: Bool
 
-    package init(value: Value, origin: Origin, freshUntil: Int, mayStandIn: Bool = true) {
+    package init(value: Value, origin: Origin, freshUntil: Int, mayReuse: Bool = true, mayStandIn: Bool = true) {
         self.value = value
         self.origin = origin
         self.freshUntil = freshUntil
+        self.mayReuse = mayReuse
         self.mayStandIn = mayStandIn
     }
 }

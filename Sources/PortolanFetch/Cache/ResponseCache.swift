@@ -13,7 +13,7 @@ package final class ResponseCache: Sendable {
 
     private let fetcher: Fetcher
     private let store: (any ResponseStore)?
-    private let credentials: [String: Credential]
+    private let asker: @Sendable (_ host: String) -> Asker
     /// The time in seconds since 1970.
     package let now: @Sendable () -> Int
     private let state = Mutex(State())
@@ -25,15 +25,15 @@ package final class ResponseCache: Sendable {
     ///
     /// - Parameters:
     ///   - store: where answers are kept, or nil for nowhere.
-    ///   - credentials: what the fetcher tells hosts, by name; what one user may see is not shown to another.
+    ///   - asker: who asks a host; what one user may see is not shown to another.
     ///   - now: the time in seconds since 1970.
     package init(
-        fetcher: Fetcher, store: (any ResponseStore)?, credentials: [String: Credential] = [:], isOffline: Bool = false,
-        now: @escaping @Sendable () -> Int
+        fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
+        asker: @escaping @Sendable (_ host: String) -> Asker = { _ in .anyone }, now: @escaping @Sendable () -> Int
     ) {
         self.fetcher = fetcher
         self.store = store
-        self.credentials = credentials
+        self.asker = asker
         self.isOffline = isOffline
         self.now = now
     }
@@ -75,6 +75,16 @@ package final class ResponseCache: Sendable {
     package func answer<Value, Failure>(
         to wish: Wish<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
+        // Without a store nothing here takes long, and requests keep the order in which they are made.
+        guard store != nil || isOffline else { return try await transferred(wish, key: nil, instead: nil) }
+        return try await storedAnswer(to: wish)
+    }
+
+    /// Disks are slow and readers work hard: not on the caller's actor.
+    @concurrent
+    private func storedAnswer<Value, Failure>(
+        to wish: Wish<Value, Failure>
+    ) async throws(Failure) -> CachedAnswer<Value> {
         guard let key = key(of: wish.request) else { return try await transferred(wish, key: nil, instead: nil) }
         guard wish.rule.isEnabled else {
             if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
@@ -109,10 +119,11 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// What the store has for a wish, however old, without asking any server.
+    /// What the store has for a wish, as old as it may be to stand in for a newer one, without asking any server.
+    @concurrent
     package func kept<Value, Failure>(_ wish: Wish<Value, Failure>) async -> Value? {
         guard wish.rule.isEnabled, let key = key(of: wish.request), let entry = await entry(for: key),
-            !entry.isNegative
+            !entry.isNegative, isOffline || Freshness(of: entry, now: now(), rule: wish.rule).mayBeShown
         else { return nil }
         return try? await value(of: entry, key, wish)
     }
@@ -130,16 +141,26 @@ package final class ResponseCache: Sendable {
     }
 
     /// Returns when what has come is kept.
+    @concurrent
     package func flush() async {
         do throws(StoreError) { try await store?.flush() } catch { note(error) }
     }
 
+    /// Removes what is kept of a request: its reader has found it to be no good after all.
+    @concurrent
+    package func remove(_ request: HTTPRequest) async {
+        guard let key = key(of: request) else { return }
+        await keep { store throws(StoreError) in try await store.remove(key) }
+    }
+
     /// Removes what a selection names, and says how many entries it was.
+    @concurrent
     package func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int {
         try await store?.removeAll(selection) ?? 0
     }
 
     /// What the store holds, or nil where there is none.
+    @concurrent
     package func statistics() async -> StoreStatistics? {
         do throws(StoreError) { return try await store?.statistics() } catch {
             note(error)
@@ -190,10 +211,12 @@ extension ResponseCache {
     private func answer<Value>(
         _ value: Value, _ origin: CachedAnswer<Value>.Origin, of entry: StoredResponse, _ rule: CacheRule
     ) -> CachedAnswer<Value> {
-        guard rule.isEnabled else { return CachedAnswer(value: value, origin: origin, freshUntil: now()) }
+        guard rule.isEnabled else {
+            return CachedAnswer(value: value, origin: origin, freshUntil: now(), mayReuse: false, mayStandIn: false)
+        }
         let freshness = Freshness(of: entry, now: now(), rule: rule)
         return CachedAnswer(
-            value: value, origin: origin, freshUntil: freshness.freshUntil(now: now()),
+            value: value, origin: origin, freshUntil: freshness.freshUntil(now: now()), mayReuse: freshness.mayReuse,
             mayStandIn: !freshness.forbidsStandIn)
     }
 
@@ -232,9 +255,23 @@ extension ResponseCache {
         }
     }
 
+    /// Who a host thinks it answers.
+    package enum Asker: Hashable, Sendable {
+        /// It is told nothing, but for what a request itself says.
+        case anyone
+        /// It is told this, or what has come in its place for the same user.
+        case account(Credential)
+        /// Someone who has made himself known since: nothing is kept for him, since his name is not known here.
+        case someone
+    }
+
     private func key(of request: HTTPRequest) -> StoreKey? {
-        let credential = credentials.isEmpty ? nil : URLParts(request.url).flatMap { credentials[$0.host] }
-        return StoreKey(request, credential: credential)
+        guard let host = URLParts(request.url)?.host else { return nil }
+        return switch asker(host) {
+        case .anyone: StoreKey(request)
+        case .account(let credential): StoreKey(request, credential: credential)
+        case .someone: nil
+        }
     }
 
     private func entry(for key: StoreKey) async -> StoredResponse? {
@@ -249,7 +286,8 @@ extension ResponseCache {
         _ entry: StoredResponse, for key: StoreKey, _ wish: Wish<Value, Failure>, _ response: HTTPResponse,
         replaces: Bool
     ) async {
-        guard store != nil else { return }
+        // Whoever asked may have had to say who he is.
+        guard store != nil, self.key(of: wish.request) == key else { return }
         if Freshness.mayStore(response, rule: wish.rule) {
             let place = StorePlace(url: wish.request.url, bounds: wish.bounds())
             await keep { store throws(StoreError) in try await store.put(entry, for: key, place: place) }

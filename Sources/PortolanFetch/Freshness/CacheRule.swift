@@ -29,6 +29,18 @@ public struct CacheRule: Hashable, Sendable {
     /// Makes the standard rule.
     public init() {}
 
+    /// The rule with all times within what sums of seconds can hold; "for ever" is about 68 years.
+    var clamped: CacheRule {
+        func clamp(_ seconds: Int) -> Int { min(max(seconds, 0), CacheDirectives.longestSeconds) }
+        var rule = self
+        rule.defaultLifetime = clamp(defaultLifetime)
+        rule.minimumLifetime = clamp(minimumLifetime)
+        rule.maximumLifetime = maximumLifetime.map(clamp)
+        rule.staleLifetime = clamp(staleLifetime)
+        rule.negativeLifetime = clamp(negativeLifetime)
+        return rule
+    }
+
     /// The rule that keeps nothing and looks nothing up.
     public static var disabled: CacheRule {
         var rule = CacheRule()

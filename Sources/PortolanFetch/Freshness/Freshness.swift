@@ -19,15 +19,28 @@ package struct Freshness: Hashable, Sendable {
     /// Whether the server wants it used by no means once it is out of date.
     package let forbidsStandIn: Bool
 
+    /// Whether it may be used again at all without asking: neither `no-store` nor `no-cache` says otherwise.
+    package let mayReuse: Bool
+
     /// When it ceases to be fresh, in seconds since 1970, of `now`.
     package func freshUntil(now: Int) -> Int { use == .fresh ? now + max(0, lifetime - age) : now }
+
+    /// Whether it may be shown when nobody is asked, or nobody answers.
+    package var mayBeShown: Bool {
+        switch use {
+        case .fresh, .staleWhileRevalidating: true
+        case .ask(let mayStandIn): mayStandIn
+        }
+    }
 
     private static let heuristicLimit = 7 * 86_400
 
     /// Looks at an entry.
     package init(of entry: StoredResponse, now: Int, rule: CacheRule) {
+        let rule = rule.clamped
         let directives = CacheDirectives(rule.ignoresServer ? [] : entry.values("Cache-Control"))
         age = Self.age(of: entry, now: now)
+        mayReuse = rule.minimumLifetime > 0 || !(directives.isNoStore || directives.isNoCache)
         // A clock that was set back must not keep an entry for ever; one that is a little wrong must not matter.
         let isFromFuture = entry.responseTime > now + 86_400
         if entry.isNegative {
@@ -36,11 +49,11 @@ package struct Freshness: Hashable, Sendable {
             forbidsStandIn = true
             return
         }
-        forbidsStandIn = directives.mustRevalidate || directives.isNoCache
+        forbidsStandIn = directives.mustRevalidate || directives.isNoCache || directives.isNoStore
         let stated = Self.lifetime(of: entry, directives: directives, rule: rule)
         lifetime = min(max(stated, rule.minimumLifetime), max(0, rule.maximumLifetime ?? .max))
         if isFromFuture {
-            use = .ask(mayStandIn: true)
+            use = .ask(mayStandIn: !forbidsStandIn)
             return
         }
         let asksFirst = directives.isNoCache && rule.minimumLifetime == 0

@@ -58,8 +58,10 @@ extension StoredResponse {
     package func confirmed(by response: HTTPResponse, requestTime: Int, responseTime: Int) -> StoredResponse {
         var merged = self
         let new = StoredResponse.kept(response.headers).filter { !$0.isNamed("Content-Type") }
-        // The age belongs to the message, not to what it confirms.
-        merged.headers.removeAll { old in old.isNamed("Age") || new.contains { $0.isNamed(old.name) } }
+        // Age and date belong to the message, not to what it confirms; without a date its arrival counts.
+        merged.headers.removeAll { old in
+            old.isNamed("Age") || old.isNamed("Date") || new.contains { $0.isNamed(old.name) }
+        }
         merged.headers += new
         merged.responseTime = responseTime
         merged.delay = max(0, responseTime - requestTime)

@@ -40,19 +40,22 @@ package struct HostHealth: Sendable {
     private var busyUntil = Duration.zero
     /// In tenths of a try.
     private var budget: Int
+    private let fullBudget: Int
     private var budgetTime = Duration.zero
 
     package init(retries: RetryPolicy, breaker policy: CircuitBreakerPolicy) {
         self.retries = retries
         self.policy = policy
         probeDelay = policy.firstProbeDelay
-        budget = min(retries.budgetPerHost, .max / 10) * 10
+        // More than this is no bound; it leaves room for sums.
+        fullBudget = min(max(retries.budgetPerHost, 0), 1_000_000_000) * 10
+        budget = fullBudget
     }
 
     /// Whether nothing is known that a new record would not know.
     package func isUnremarkable(at now: Duration) -> Bool {
         breaker == .closed && failureCount == 0 && max(pausedUntil, peaceUntil, busyUntil) <= now
-            && budget >= retries.budgetPerHost * 10
+            && budget >= fullBudget
     }
 
     /// What may be done now.
@@ -83,7 +86,7 @@ package struct HostHealth: Sendable {
         countedUntil = nil
         probeDelay = policy.firstProbeDelay
         pausedUntil = .zero
-        if isGood { budget = min(budget + 1, retries.budgetPerHost * 10) }
+        if isGood { budget = min(budget + 1, fullBudget) }
     }
 
     /// No answer came to an attempt that began at `start`; `words` tell why, `random` is in 0..<1.
@@ -124,10 +127,9 @@ package struct HostHealth: Sendable {
 
     /// Takes a try again from the budget; false when it is used up.
     package mutating func takeRetry(at now: Duration) -> Bool {
-        let full = retries.budgetPerHost * 10
         let earned = (now - budgetTime).components.seconds
         if earned > 0 {
-            budget = min(budget + Int(min(earned, Int64(full))), full)
+            budget = min(budget + Int(min(earned, Int64(fullBudget))), fullBudget)
             budgetTime = now
         }
         guard budget >= 10 else { return false }

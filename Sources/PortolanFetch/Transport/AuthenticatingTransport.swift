@@ -14,7 +14,11 @@ public final class AuthenticatingTransport: HTTPTransport {
         /// How often it was renewed, well or not.
         var generation = 0
         var renewal: Task<Credential?, Never>?
+        /// Until when it is not asked for again, since there was none: each tile of a view would ask otherwise.
+        var emptyUntil: ContinuousClock.Instant?
     }
+
+    private static let pause = Duration.seconds(10)
 
     private let transport: any HTTPTransport
     private let refresh: Refresh?
@@ -26,7 +30,7 @@ public final class AuthenticatingTransport: HTTPTransport {
     ///   - transport: carries the requests.
     ///   - credentials: by host name, without port.
     ///   - refresh: called when a host answers 401, once for all requests that were sent with the same credential; they
-    ///     are then sent once more.
+    ///     are then sent once more. Where it gives none it is not called again for ten seconds.
     public init(over transport: any HTTPTransport, credentials: [String: Credential], refresh: Refresh? = nil) {
         self.transport = transport
         self.refresh = refresh
@@ -34,6 +38,9 @@ public final class AuthenticatingTransport: HTTPTransport {
         for (host, credential) in credentials { entries[host.lowercased()] = Entry(credential: credential) }
         self.entries = Mutex(entries)
     }
+
+    /// Whether a host is told who asks.
+    package func hasCredential(forHost host: String) -> Bool { entries.withLock { $0[host]?.credential != nil } }
 
     /// The response to `request` with the credential of its host; see ``HTTPTransport`` for what holds.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
@@ -67,21 +74,30 @@ public final class AuthenticatingTransport: HTTPTransport {
             var entry = entries[host] ?? Entry()
             defer { entries[host] = entry }
             if entry.generation != generation { return (entry.credential, nil) }
+            if let end = entry.emptyUntil, .now < end { return (nil, nil) }
             let old = entry.credential
             let renewal = entry.renewal ?? Task { await self.renew(host, old, refresh) }
             entry.renewal = renewal
             return (nil, renewal)
         }
         guard let renewal else { return known }
-        return await renewal.value
+        // A person may be asked for a password: whoever cancels does not wait for that.
+        let slot = AnswerSlot<Credential?>()
+        Task { slot.answer(await renewal.value) }
+        return await withTaskCancellationHandler {
+            await slot.reply()
+        } onCancel: {
+            slot.answer(nil)
+        }
     }
 
     private func renew(_ host: String, _ old: Credential?, _ refresh: Refresh) async -> Credential? {
         let new = await refresh(host, old)
         entries.withLock { entries in
             var entry = entries[host] ?? Entry()
-            // One that failed is not tried with again, and the next answer 401 asks anew.
+            // One that failed is not tried with again.
             entry.credential = new
+            entry.emptyUntil = new == nil ? .now + Self.pause : nil
             entry.generation += 1
             entry.renewal = nil
             entries[host] = entry

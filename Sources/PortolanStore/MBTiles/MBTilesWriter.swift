@@ -20,8 +20,6 @@ public final class MBTilesWriter: Sendable {
         self.path = path
         do throws(SQLiteError) {
             let opened = try SQLiteConnection(path: path, access: .writing)
-            try opened.run("PRAGMA journal_mode=WAL")
-            try opened.run("PRAGMA synchronous=NORMAL")
             if try opened.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.layOut(opened, job: job) }
             let begun =
                 try opened.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'metadata'") == 0
@@ -33,6 +31,9 @@ public final class MBTilesWriter: Sendable {
                         ? "it exists and is complete, or of something else"
                         : "it was begun for other layers, levels or another extent")
             }
+            // Only now: it changes the file, which must not happen to one of something else.
+            try opened.run("PRAGMA journal_mode=WAL")
+            try opened.run("PRAGMA synchronous=NORMAL")
             connection = Mutex(opened)
         } catch {
             guard error.code == 19 else { throw error.storeError(at: path) }

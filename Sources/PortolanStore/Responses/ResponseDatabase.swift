@@ -62,14 +62,11 @@ final class ResponseDatabase {
             count += 1
             found = StoredRow(row, key: key)
         }
-        let isDamaged = count > 0 && found == nil
-        // Where one entry is damaged the indexes may be, too, and lose what is written from now on.
-        if isDamaged { try examine() }
-        return (found, isDamaged)
+        return (found, count > 0 && found == nil)
     }
 
     /// Throws when the file as a whole is not sound; the first time only, since all of it is read.
-    private func examine() throws(SQLiteError) {
+    func examine() throws(SQLiteError) {
         guard !isExamined else { return }
         isExamined = true
         guard try connection.text("PRAGMA integrity_check(1)") == "ok" else {
@@ -78,14 +75,16 @@ final class ResponseDatabase {
     }
 
     /// Writes a batch in one transaction, after making room for it.
-    func write(_ changes: [StoreChange], uses: [Int64: Int], budget: Int) throws(SQLiteError) {
+    ///
+    /// - Parameter now: in milliseconds since 1970.
+    func write(_ changes: [StoreChange], uses: [Int64: Int], budget: Int, now: Int) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
             for (id, moment) in uses {
                 try connection.run("UPDATE entry SET used = ? WHERE id = ?", [.int(moment), .integer(id)])
             }
             let needed = changes.reduce(0) { $0 + $1.diskByteCount }
             // Some room more than is needed, so that not each write has to forget something.
-            try shrink(to: budget - needed, slack: budget / 32)
+            try shrink(to: budget - needed, slack: budget / 32, now: now)
             for change in changes { try apply(change) }
         }
     }
@@ -97,10 +96,12 @@ final class ResponseDatabase {
         case .confirm(let entry):
             let text = StoredRow.text(entry.headers)
             try connection.run(
-                "UPDATE entry SET headers = ?, time = ?, delay = ?, head_sum = ? WHERE key = ?",
+                "UPDATE entry SET headers = ?, time = ?, delay = ?, head_sum = ? WHERE key = ? AND body_sum = ?",
                 [
                     .text(text), .int(entry.responseTime), .int(entry.delay),
                     .integer(StoredRow.headSum(entry, text: text, key: change.key)), key,
+                    // Another body may have come meanwhile, from another process.
+                    .integer(StoredRow.bodySum(entry, key: change.key)),
                 ])
         case .put(let entry, let place):
             try remove("key = ?", [key])
@@ -130,9 +131,12 @@ final class ResponseDatabase {
     }
 
     /// Forgets the least recently used until `limit` bytes are in use at the most.
-    private func shrink(to limit: Int, slack: Int) throws(SQLiteError) {
+    private func shrink(to limit: Int, slack: Int, now: Int) throws(SQLiteError) {
         guard try byteCount() > limit else { return }
         while try byteCount() > limit - slack {
+            // Uses from the future come of a clock that was set back: nothing is known of their age.
+            try remove("id IN (SELECT id FROM entry WHERE used > ? LIMIT 16)", [.int(now + 86_400_000)])
+            if connection.changeCount > 0 { continue }
             try remove("id IN (SELECT id FROM entry ORDER BY used, id LIMIT 16)", [])
             if connection.changeCount == 0 { return }
         }

@@ -62,13 +62,15 @@ extension SQLiteStore {
     /// A batch that cannot be written is given up: it is a cache.
     private func writeBatch() throws(StoreError) -> Bool {
         let result = writer.withLock { connection -> Result<Bool, StoreError> in
-            let (changes, uses, hasMore) = taken()
+            let (changes, uses, hasMore, isSuspect) = taken()
             guard !changes.isEmpty || !uses.isEmpty else { return .success(hasMore) }
             defer { written(changes) }
             guard now() >= connection.pausedUntil else { return .success(hasMore) }
             do throws(StoreError) {
                 try use(&connection) { database throws(SQLiteError) in
-                    try database.write(changes, uses: uses, budget: databaseBudget)
+                    // Where one entry is damaged the indexes may be, too, and lose what is written from now on.
+                    if isSuspect { try database.examine() }
+                    try database.write(changes, uses: uses, budget: databaseBudget, now: now())
                 }
                 return .success(hasMore)
             } catch {
@@ -83,15 +85,23 @@ extension SQLiteStore {
     }
 
     /// The next batch; it stays visible to readers until it is written.
-    private func taken() -> (changes: [StoreChange], uses: [Int64: Int], hasMore: Bool) {
+    private func taken() -> (changes: [StoreChange], uses: [Int64: Int], hasMore: Bool, isSuspect: Bool) {
         pending.withLock { pending in
-            let changes = pending.order.prefix(Self.batchCount).compactMap { key, number in
-                pending.changes[key].flatMap { $0.number == number ? $0 : nil }
+            var changes: [StoreChange] = [], count = 0, byteCount = 0
+            for (key, number) in pending.order.prefix(Self.batchCount) {
+                // A batch must not be larger than the room it is made for.
+                guard byteCount < databaseBudget / 8 else { break }
+                count += 1
+                guard let change = pending.changes[key], change.number == number else { continue }
+                changes.append(change)
+                byteCount += change.diskByteCount
             }
-            pending.order.removeFirst(min(Self.batchCount, pending.order.count))
-            let uses = pending.uses
-            pending.uses = [:]
-            return (changes, uses, !pending.order.isEmpty)
+            pending.order.removeFirst(count)
+            defer {
+                pending.uses = [:]
+                pending.isSuspect = false
+            }
+            return (changes, pending.uses, !pending.order.isEmpty, pending.isSuspect)
         }
     }
 

@@ -21,6 +21,8 @@ public final class SQLiteStore: ResponseStore {
         var byteCount = 0
         var uses: [Int64: Int] = [:]
         var isDraining = false
+        /// Whether a damaged entry was found.
+        var isSuspect = false
         var warnings: [String] = []
     }
 
@@ -71,7 +73,10 @@ public final class SQLiteStore: ResponseStore {
     public func entry(for key: StoreKey) throws(StoreError) -> StoredResponse? {
         if let change = pending.withLock({ $0.changes[key] }) { return change.entry }
         let (found, isDamaged) = try use(reader) { database throws(SQLiteError) in try database.row(key) }
-        if isDamaged { schedule(StoreChange(key: key, kind: .remove, moment: now())) }
+        if isDamaged {
+            pending.withLock { $0.isSuspect = true }
+            schedule(StoreChange(key: key, kind: .remove, moment: now()))
+        }
         guard let found else { return nil }
         let moment = now()
         if abs(moment - found.used) >= Self.useInterval { note(use: found.id, at: moment) }
@@ -90,9 +95,12 @@ public final class SQLiteStore: ResponseStore {
     /// Replaces all of an entry but its body.
     public func confirm(_ entry: StoredResponse, for key: StoreKey) {
         // What is not written yet is written as it is now.
-        var place: StorePlace?
-        if case .put(_, let waiting)? = pending.withLock({ $0.changes[key]?.kind }) { place = waiting }
-        let kind = place.map { StoreChange.Kind.put(entry, place: $0) } ?? .confirm(entry)
+        var kind = StoreChange.Kind.confirm(entry)
+        if case .put(let waiting, let place)? = pending.withLock({ $0.changes[key]?.kind }) {
+            // Another answer has come since the server was asked about this one.
+            guard waiting.body == entry.body else { return }
+            kind = .put(entry, place: place)
+        }
         schedule(StoreChange(key: key, kind: kind, moment: now()))
     }
 

@@ -10,6 +10,9 @@ import Darwin
 
 /// The folder of a store: made for its owner alone, and locked while a file in it is opened or set aside.
 struct StoreFolder {
+    /// One in ten milliseconds: a process that was stopped must not stop others.
+    private static let lockAttempts = 500
+
     let path: String
 
     /// Makes the folder, and those it lies in, where there is none.
@@ -39,7 +42,14 @@ struct StoreFolder {
         }
         // Closing gives the lock back.
         defer { _ = close(lock) }
-        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        var attempts = 0
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            attempts += 1
+            guard attempts < Self.lockAttempts else {
+                throw StoreError(.busy, place: path, detail: "another process has held the folder for too long")
+            }
+            usleep(10_000)
+        }
         return try work()
     }
 

@@ -1,11 +1,14 @@
 import Synchronization
 
+/// The place for the answer to a request.
+typealias ReplySlot = AnswerSlot<Result<HTTPResponse, FetchError>>
+
 /// A place for one answer and the one task that waits for it.
 ///
 /// The first answer counts; it may come before or after the task begins to wait, so a cancellation that overtakes the
 /// wait is not lost.
-final class ReplySlot: Sendable {
-    typealias Reply = Result<HTTPResponse, FetchError>
+final class AnswerSlot<Value: Sendable>: Sendable {
+    typealias Reply = Value
 
     private enum State {
         case open
