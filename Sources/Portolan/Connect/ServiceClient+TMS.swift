@@ -12,7 +12,9 @@ extension ServiceClient {
     /// - Throws: ``ServiceError``.
     public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
         try await document(at: url) { response throws(ServiceError) in
-            do throws(CapabilitiesError) { return try TMSReader.read(response.body, contentType: response.header("Content-Type")) } catch {
+            do throws(CapabilitiesError) {
+                return try TMSReader.read(response.body, contentType: response.header("Content-Type"))
+            } catch {
                 throw ServiceError(error, in: response, url: url)
             }
         }

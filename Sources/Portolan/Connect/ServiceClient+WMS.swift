@@ -32,7 +32,9 @@ extension ServiceClient {
         let url = request.url
         return try await document(at: url) { response throws(ServiceError) in
             let type = response.header("Content-Type")
-            do throws(CapabilitiesError) { return try WMSCapabilitiesReader.read(response.body, contentType: type) } catch {
+            do throws(CapabilitiesError) {
+                return try WMSCapabilitiesReader.read(response.body, contentType: type)
+            } catch {
                 // A body that says nothing useful is less to go by than its status.
                 if !response.isSuccessful, case .otherDocument = error {
                     throw ServiceError(.unavailable, url: url, detail: "HTTP status \(response.status): \(error)")

@@ -118,7 +118,8 @@ extension ServiceClient {
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
     private func refusal(of request: WMSCTileRequest) async -> ServiceException? {
         guard let tile = Self.probe(of: request), let url = request.url(for: tile),
-            let response = try? await freshDocument(at: url, limit: .max), ImageFormat(recognizing: response.body) == nil
+            let response = try? await freshDocument(at: url, limit: .max),
+            ImageFormat(recognizing: response.body) == nil
         else { return nil }
         let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
         // A page for people tells of the way to the service, not of the tile.

@@ -48,7 +48,9 @@ extension ServiceClient {
             do throws(Undelivered<ServiceError>) {
                 let capabilities = try await read(at: address) { response throws(ServiceError) in
                     let type = response.header("Content-Type")
-                    do throws(CapabilitiesError) { return try WMTSCapabilitiesReader.read(response.body, contentType: type) } catch {
+                    do throws(CapabilitiesError) {
+                        return try WMTSCapabilitiesReader.read(response.body, contentType: type)
+                    } catch {
                         throw ServiceError(error, in: response, url: address)
                     }
                 }

@@ -115,7 +115,8 @@ package final class ImageLoader: Sendable {
         do { response = try archives.response(to: wish.request) } catch { throw .fetch(error) }
         let decoded = try wish.reading(response)
         cache.insert(
-            DecodedImage(image: decoded.image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil), for: url,
+            DecodedImage(image: decoded.image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
+            for: url,
             cost: decoded.image.byteCount)
         return Loaded(image: decoded.image, origin: .network, decoding: decoded.duration)
     }

@@ -29,6 +29,14 @@ final class ResponseDatabase {
         _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
     }
 
+    /// Opens a file on a disk that is only read.
+    init(reading path: String) throws(SQLiteError) {
+        connection = try SQLiteConnection(path: path, access: .readingUnchanging)
+        guard try connection.integer("PRAGMA user_version") == Self.version else {
+            throw SQLiteError(code: 26, words: "another version of the layout")
+        }
+    }
+
     /// The most bytes that the log beside the file keeps.
     static let logByteCount = 4 << 20
 

@@ -61,6 +61,12 @@ extension SQLiteStore {
             connection.failure = nil
             return database
         } catch {
+            if error.code == .notWritable, let database = try? ResponseDatabase(reading: path) {
+                warn("the cache is used as it is, and keeps nothing new: \(error)")
+                connection.database = database
+                connection.identity = StoreFolder.identity(of: path)
+                return database
+            }
             connection.failure = error
             connection.pausedUntil = now() + Self.pause
             warn("the cache is not used: \(error)")

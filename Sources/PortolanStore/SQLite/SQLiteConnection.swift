@@ -13,6 +13,8 @@ import SQLite3
     package enum Access: Sendable {
         /// For reading.
         case reading
+        /// For reading a file that nobody writes to, on a disk that is only read; its log is passed over.
+        case readingUnchanging
         /// For reading and writing; the file is made where it does not exist.
         case writing
     }
@@ -25,9 +27,16 @@ import SQLite3
     /// - Parameter patience: milliseconds to wait for another process.
     package init(path: String, access: Access, patience: Int32 = 5000) throws(SQLiteError) {
         var opened: OpaquePointer?
-        let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var place = path, mode = SQLITE_OPEN_READONLY
+        switch access {
+        case .reading: break
+        case .readingUnchanging:
+            place = "file:" + Self.escaped(path) + "?immutable=1"
+            mode |= SQLITE_OPEN_URI
+        case .writing: mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
         // The path lives, terminated, during the call. NOMUTEX: whoever holds the connection sees to its single use.
-        let result = unsafe sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let result = unsafe sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let handle = unsafe opened else {
             let words = unsafe SQLiteConnection.words(opened)
             _ = unsafe sqlite3_close_v2(opened)
@@ -37,9 +46,14 @@ import SQLite3
         _ = unsafe sqlite3_busy_timeout(handle, patience)
         // Files of others are read: their schema must not be able to call anything with effects, nor lie about itself.
         // A view of theirs must end as well: this many steps are minutes.
-        if access == .reading { unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil) }
+        if access != .writing { unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil) }
         try run("PRAGMA trusted_schema=OFF")
         try run("PRAGMA cell_size_check=ON")
+    }
+
+    /// A path as URIs of SQLite have it.
+    private static func escaped(_ path: String) -> String {
+        path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
     }
 
     deinit {

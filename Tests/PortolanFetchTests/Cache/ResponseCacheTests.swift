@@ -198,6 +198,38 @@ import Testing
         #expect(gone.origin == .stale(reason: "no server answers there", isConnectionLost: true))
     }
 
+    @Test func `what must be asked about first is not kept for stand-ins`() async throws {
+        let world = World()
+        world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
+        _ = try await world.cache().answer(to: Self.wish())
+        #expect(await world.cache().kept(Self.wish()) == [1])
+        world.wait(60)
+        #expect(await world.cache().kept(Self.wish()) == nil)
+        #expect(await world.cache(isOffline: true).kept(Self.wish()) == [1])
+    }
+
+    @Test func `nothing is kept for someone whose name is not known`() async throws {
+        let world = World(), hasLoggedIn = Mutex(false)
+        world.answers((200, Self.minute, [1]))
+        let cache = ResponseCache(
+            fetcher: Fetcher(transport: world), store: world.store,
+            asker: { _ in hasLoggedIn.withLock { $0 ? .someone : .anyone } }, now: { 0 })
+        // It was while this answer came that he said who he is.
+        _ = try await cache.answer(
+            to: ResponseCache.Wish(
+                request: Self.wish().request, rule: CacheRule(), missing: { Refusal.missing($0.code) }
+            ) { response throws(Refusal) in
+                hasLoggedIn.withLock { $0 = true }
+                return response.body
+            })
+        #expect(world.store.all.isEmpty)
+        hasLoggedIn.withLock { $0 = false }
+        _ = try await cache.answer(to: Self.wish())
+        #expect(world.store.all.count == 1)
+        hasLoggedIn.withLock { $0 = true }
+        #expect(try await cache.answer(to: Self.wish()).origin == .network)
+    }
+
     @Test func `no-store is not kept, and takes away what was`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]), (200, ["Cache-Control": "no-store"], [1]))

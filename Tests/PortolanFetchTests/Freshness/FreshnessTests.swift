@@ -157,4 +157,39 @@ import Testing
         #expect(Freshness(of: new, now: 247, rule: CacheRule()).use == .fresh)
         #expect(Freshness(of: new, now: 248, rule: CacheRule()).use == .ask(mayStandIn: true))
     }
+
+    @Test(arguments: [Int.max, .min, -1]) func `any number of seconds is a lifetime`(seconds: Int) {
+        let entry = StoredResponse(status: 200, headers: [], body: [1], responseTime: Self.then)
+        for path in [
+            \CacheRule.defaultLifetime, \.minimumLifetime, \.staleLifetime, \.negativeLifetime,
+        ] as [WritableKeyPath<CacheRule, Int> & Sendable] {
+            var rule = CacheRule()
+            rule[keyPath: path] = seconds
+            rule.maximumLifetime = seconds
+            let found = Freshness(of: entry, now: Self.then + 10, rule: rule)
+            #expect(found.freshUntil(now: Self.then + 10) >= Self.then + 10)
+            #expect((found.use == .fresh) == (seconds == .max))
+        }
+    }
+
+    @Test func `an entry from the future stands in only where it may`() {
+        func use(_ headers: [HTTPHeader]) -> Freshness.Use {
+            let entry = StoredResponse(status: 200, headers: headers, body: [1], responseTime: Self.then + 200_000)
+            return Freshness(of: entry, now: Self.then, rule: CacheRule()).use
+        }
+        #expect(use([]) == Self.asks)
+        #expect(use([HTTPHeader(name: "Cache-Control", value: "must-revalidate")]) == Self.forbids)
+    }
+
+    @Test func `a confirmation without a date counts from its arrival`() {
+        let entry = StoredResponse(
+            status: 200,
+            headers: [
+                HTTPHeader(name: "Cache-Control", value: "max-age=60"),
+                HTTPHeader(name: "Date", value: Self.date),
+            ], body: [1], responseTime: Self.then)
+        let confirmed = entry.confirmed(
+            by: HTTPResponse(status: 304, url: ""), requestTime: Self.then + 7200, responseTime: Self.then + 7200)
+        #expect(Freshness(of: confirmed, now: Self.then + 7230, rule: CacheRule()).use == .fresh)
+    }
 }

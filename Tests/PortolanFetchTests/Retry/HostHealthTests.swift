@@ -104,4 +104,12 @@ struct HostHealthTests {
         #expect(takes(10) && !takes(10))
         #expect(takes(1000) && takes(1000) && !takes(1000), "never more than the whole")
     }
+
+    @Test func `a budget without bound is one`() {
+        var record = HostHealth(retries: RetryPolicy(budgetPerHost: .max), breaker: .none)
+        for second in 0..<100 {
+            record.answered(isGood: true)
+            #expect(record.takeRetry(at: .seconds(second)) && record.isUnremarkable(at: .seconds(second)) == false)
+        }
+    }
 }

@@ -111,6 +111,33 @@ import Testing
         #expect(gate.asked.count == 2)
     }
 
+    @Test func `whoever cancels does not wait for a person to log in`() async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self),
+            (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        let transport = AuthenticatingTransport(over: Gate(), credentials: [:]) { _, _ in
+            ask.yield()
+            for await _ in answers { break }
+            return nil
+        }
+        let task = Task { try await transport.send(HTTPRequest(url: Self.url)) }
+        for await _ in asked { break }
+        task.cancel()
+        await #expect(throws: FetchError.self) { _ = try await task.value }
+        answer.yield()
+    }
+
+    @Test func `a person who gives no credential is not asked for every tile`() async throws {
+        let count = Mutex(0)
+        let transport = AuthenticatingTransport(over: Gate(), credentials: [:]) { _, _ in
+            count.withLock { $0 += 1 }
+            return nil
+        }
+        for number in 0..<20 {
+            #expect(try await transport.send(HTTPRequest(url: Self.url + "\(number)")).status == 401)
+        }
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test func `a new credential that is wrong as well is not renewed again`() async throws {
         let gate = Gate()
         let transport = AuthenticatingTransport(over: gate, credentials: [:]) { _, _ in .bearer(token: "wrong") }

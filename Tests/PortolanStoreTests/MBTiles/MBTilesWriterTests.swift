@@ -37,7 +37,10 @@ import Testing
         do { try MBTilesWriter(path: path, job: "x").write(Self.tiles) }
         #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
         try MBTilesWriter(path: path, job: "x").finish(MBTilesMetadata(name: "", format: "png"))
+        let whole = try folder.bytes("a.mbtiles")
         #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "x") }
+        // Not even its header: a file with a log needs a folder that can be written to.
+        #expect(try folder.bytes("a.mbtiles") == whole && folder.files == ["a.mbtiles"])
         try folder.write(Array(repeating: 0x41, count: 5000), to: "b")
         #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: folder.path + "/b", job: "x") }
         #expect(try folder.bytes("b") == Array(repeating: 0x41, count: 5000))

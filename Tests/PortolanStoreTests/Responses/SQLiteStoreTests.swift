@@ -44,6 +44,52 @@ import Testing
         #expect(store.warnings.isEmpty && other.warnings.isEmpty)
     }
 
+    @Test func `what was confirmed does not take the place of what has come meanwhile`() throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteStore(folder: folder.path), other = SQLiteStore(folder: folder.path)
+        var old = Self.entry(0)
+        try Self.put(store, 0..<1)
+        old.headers.append(HTTPHeader(name: "Cache-Control", value: "max-age=5"))
+        // Not written yet.
+        store.put(Self.entry(50), for: try Self.key(0), place: StorePlace(url: Self.url(0)))
+        store.confirm(old, for: try Self.key(0))
+        #expect(try store.entry(for: Self.key(0)) == Self.entry(50))
+        try store.flush()
+        // Written, by another process.
+        other.put(Self.entry(60), for: try Self.key(0), place: StorePlace(url: Self.url(0)))
+        try other.flush()
+        store.confirm(Self.entry(50), for: try Self.key(0))
+        try store.flush()
+        #expect(try store.entry(for: Self.key(0)) == Self.entry(60))
+    }
+
+    @Test func `a folder that can only be read is read`() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = SQLiteStore(folder: folder.path + "/50%?#")
+            try Self.put(store, 0..<3)
+        }
+        // As on a disk that is only read, the lock cannot be opened for writing.
+        let lock = folder.path + "/50%?#/lock"
+        try FileManager.default.removeItem(atPath: lock)
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        let store = SQLiteStore(folder: folder.path + "/50%?#")
+        #expect(try store.entry(for: Self.key(1)) == Self.entry(1))
+        _ = try? Self.put(store, 5..<6)
+        #expect(try store.entry(for: Self.key(2)) == Self.entry(2) && store.entry(for: Self.key(5)) == nil)
+        #expect(store.warnings.count == 1 && store.warnings[0].contains("keeps nothing new"))
+    }
+
+    @Test func `after the clock was set back what is new outlives what is from the future`() throws {
+        let folder = try TemporaryFolder()
+        let time = Mutex(2_000_000_000_000)
+        let store = SQLiteStore(folder: folder.path, byteBudget: 1 << 20) { time.withLock { $0 } }
+        try Self.put(store, 0..<80)
+        time.withLock { $0 -= 10 * 86_400_000 }
+        for number in 100..<140 { try Self.put(store, number..<number + 1) }
+        for number in 120..<140 { #expect(try store.entry(for: Self.key(number)) != nil, "\(number)") }
+    }
+
     @Test func `entries are replaced, confirmed and removed`() throws {
         let folder = try TemporaryFolder()
         let store = SQLiteStore(folder: folder.path)

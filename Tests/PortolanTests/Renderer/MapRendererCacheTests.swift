@@ -112,6 +112,56 @@ import Testing
         }
     }
 
+    @Test func `what a person saw who logged in is not shown to the next`() async throws {
+        let folder = Folder(), body = try World.png(.black)
+        let transport = StubTransport { request throws(FetchError) in
+            let isKnown = request.headers.contains { $0.value == "Bearer secret" }
+            return HTTPResponse(status: isKnown ? 200 : 401, body: isKnown ? body : [], url: request.url)
+        }
+        let mine = Self.renderer(transport, folder.path) { $0.refreshCredential = { _, _ in .bearer(token: "secret") } }
+        #expect(try await Self.drawn(mine).report.complete)
+        await #expect(throws: RenderError.self) { _ = try await Self.drawn(Self.renderer(transport, folder.path)) }
+        // With an account of its own the cache is used.
+        let account: (inout RendererConfiguration) -> Void = { $0.credentials["T.example"] = .bearer(token: "secret") }
+        _ = try await Self.drawn(Self.renderer(transport, folder.path, change: account))
+        let before = transport.requests.count
+        let again = try await Self.drawn(Self.renderer(transport, folder.path, change: account))
+        #expect(again.report.layers[0].cached == 4 && transport.requests.count == before)
+    }
+
+    @Test(arguments: ["no-store", "no-cache", nil]) func `what may not be used again is asked for at each drawing`(
+        directive: String?
+    ) async throws {
+        let body = try World.png(.black)
+        let transport = StubTransport { request throws(FetchError) in
+            let headers = directive.map { [HTTPHeader(name: "Cache-Control", value: $0)] } ?? []
+            return HTTPResponse(status: 200, headers: headers, body: body, url: request.url)
+        }
+        let renderer = Self.renderer(transport, nil) { if directive == nil { $0.cacheRule = .disabled } }
+        for round in 1...3 {
+            #expect(try await Self.drawn(renderer).report.layers[0].fetched == 4)
+            #expect(transport.requests.count == 4 * round)
+        }
+    }
+
+    @Test func `a document that its reader refuses is asked for anew`() async throws {
+        let folder = Folder(), count = Mutex(0)
+        let good =
+            "<?xml version='1.0'?><Services><TileMapService title='a' version='1.0.0' href='http://t.example/1'/></Services>"
+        let transport = StubTransport { request throws(FetchError) in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return HTTPResponse(status: 200, body: Array((isFirst ? "internal error" : good).utf8), url: request.url)
+        }
+        let client = Self.renderer(transport, folder.path).services
+        await #expect(throws: ServiceError.self) { _ = try await client.tmsDocument(at: "http://t.example/tms") }
+        _ = try await client.tmsDocument(at: "http://t.example/tms")
+        _ = try await client.tmsDocument(at: "http://t.example/tms")
+        #expect(transport.requests.count == 2)
+    }
+
     @Test func `entries are removed by host and by place`() async throws {
         let folder = Folder(), transport = try World.transport(.black)
         let renderer = Self.renderer(transport, folder.path)
