@@ -10,7 +10,7 @@ import PortolanRaster
         Draws VIEWS views of the tiles at URL (a template with {z}, {x} and {y}): drags, zooms, jumps, and now and then one
         that the next one overtakes. Prints a JSON line twenty times: views drawn, resident memory in KiB, bytes of decoded
         images in memory and those the view needs, bytes in the cache folder as the store counts them and as the files are
-        long, tiles fetched and taken from caches, descriptors, threads.
+        long, tiles fetched and taken from caches, descriptors, threads. Then draws ten new places twice each and tells how many milliseconds that took on average.
 
         Benchmarks/walk starts a server and runs it.
         """
@@ -61,6 +61,25 @@ import PortolanRaster
                 ])
             }
         }
+        try await again(map)
+    }
+
+    /// Draws ten places once and once more.
+    private static func again(_ map: MapFacade) async throws {
+        var first = Duration.zero, second = Duration.zero, asked = 0
+        for place in 0..<10 {
+            try map.center(on: Coordinate(longitude: 60 + Double(place) * 3.1, latitude: -3.3), zoom: 12)
+            let start = ContinuousClock.now
+            _ = try await map.refresh()
+            let middle = ContinuousClock.now
+            asked += try await map.refresh().report.layers[0].fetched
+            first += middle - start
+            second += ContinuousClock.now - middle
+        }
+        report([
+            "first": first / .milliseconds(10), "second": second / .milliseconds(10), "ratio": second / first,
+            "asked": asked,
+        ])
     }
 
     private static func step(_ map: MapFacade, _ random: inout Walk) throws {
