@@ -29,9 +29,13 @@ final class ResponseDatabase {
         _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
     }
 
-    /// Opens a file on a disk that is only read.
-    init(reading path: String) throws(SQLiteError) {
-        connection = try SQLiteConnection(path: path, access: .readingUnchanging)
+    /// Opens a file to read it, with its log where that can be.
+    convenience init(reading path: String) throws(SQLiteError) {
+        do { try self.init(path, .reading) } catch { try self.init(path, .readingUnchanging) }
+    }
+
+    private init(_ path: String, _ access: SQLiteConnection.Access) throws(SQLiteError) {
+        connection = try SQLiteConnection(path: path, access: access)
         guard try connection.integer("PRAGMA user_version") == Self.version else {
             throw SQLiteError(code: 26, words: "another version of the layout")
         }

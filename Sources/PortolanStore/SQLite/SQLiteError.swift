@@ -13,15 +13,22 @@ package struct SQLiteError: Error, Hashable, Sendable {
     /// SQLite's own words.
     package let words: String
 
+    /// Whether another file has taken the place of the one that is open.
+    private let isMoved: Bool
+
+    /// Makes an error of a result code, primary or extended.
     package init(code: Int32, words: String) {
         self.code = code & 0xFF
+        isMoved = code == SQLITE_READONLY | 4 << 8
         self.words = words
     }
 
     /// Whether the file itself is at fault: it is damaged, or no database.
     ///
     /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
-    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT].contains(code) }
+    package var isDamage: Bool {
+        isMoved || [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT].contains(code)
+    }
 
     /// The error as a store tells it.
     package func storeError(at place: String) -> StoreError {

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanStore
 import Testing
 
@@ -38,5 +39,36 @@ import Testing
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
         #expect(error?.words.contains("no such table: absent") == true, "\(error?.words ?? "")")
+    }
+
+    @Test func `a file on a disk that is only read is read without anything beside it`() throws {
+        let folder = try TemporaryFolder()
+        let name = "100%?a#b.db", path = folder.path + "/" + name
+        do {
+            let connection = try SQLiteConnection(path: path, access: .writing)
+            try connection.run("PRAGMA journal_mode=WAL")
+            try connection.run("CREATE TABLE t (a)")
+            try connection.run("INSERT INTO t VALUES (7)")
+        }
+        let connection = try SQLiteConnection(path: path, access: .readingUnchanging)
+        #expect(try connection.integer("SELECT a FROM t") == 7 && folder.files == [name])
+        #expect(throws: SQLiteError.self) { try connection.run("DELETE FROM t") }
+    }
+
+    @Test func `a file that has been replaced is no reason to stop writing`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.db"
+        let connection = try SQLiteConnection(path: path, access: .writing)
+        try connection.run("PRAGMA journal_mode=WAL")
+        try connection.run("CREATE TABLE t (a)")
+        for name in folder.files {
+            try FileManager.default.moveItem(atPath: folder.path + "/" + name, toPath: folder.path + "/old-" + name)
+        }
+        try folder.write([], to: "a.db")
+        do {
+            try connection.run("INSERT INTO t VALUES (1)")
+        } catch let error as SQLiteError {
+            #expect(error.isDamage, "\(error)")
+        }
     }
 }
