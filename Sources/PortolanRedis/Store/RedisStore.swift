@@ -110,10 +110,10 @@ public final class RedisStore: ResponseStore {
     }
 
     /// The name under which an entry lies.
-    func name(of key: StoreKey) -> String { settings.keyPrefix + "answer:" + Self.hexadecimal(key) }
+    package func name(of key: StoreKey) -> String { settings.keyPrefix + "answer:" + Self.hexadecimal(key) }
 
     /// The name under which the lease of an entry lies.
-    func leaseName(of key: StoreKey) -> String { settings.keyPrefix + "lease:" + Self.hexadecimal(key) }
+    package func leaseName(of key: StoreKey) -> String { settings.keyPrefix + "lease:" + Self.hexadecimal(key) }
 
     private static func hexadecimal(_ key: StoreKey) -> String {
         let digits = Array("0123456789abcdef".utf8)

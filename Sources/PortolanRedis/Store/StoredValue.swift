@@ -1,11 +1,11 @@
-import PortolanFetch
+package import PortolanFetch
 
 /// How an entry is written into one value, and how damage to it is found.
 ///
 /// A mark, the length of the head, the sum of what follows of it, the sum of the body, the time, west, south, east and
 /// north, status and delay, the number of prefix hashes and these, and the header fields; then the body. Numbers are of
 /// 8 bytes, the least significant first, but for the length, of 4, and the number of hashes, of 1.
-struct StoredValue {
+package struct StoredValue {
     private static let mark = Array("PTL1".utf8)
     private static let sumEnd = 16, placeBegin = 24, fixedByteCount = 81
 
@@ -16,7 +16,7 @@ struct StoredValue {
     static let placeByteCount = fixedByteCount + 24 * 8
 
     /// The value of an entry; nil when its header fields are too long.
-    static func bytes(of entry: StoredResponse, for key: StoreKey, at place: Place) -> [UInt8]? {
+    package static func bytes(of entry: StoredResponse, for key: StoreKey, at place: Place) -> [UInt8]? {
         var head: [UInt8] = []
         append(entry.bodySum(for: key), to: &head)
         append(entry.responseTime, to: &head)
@@ -36,7 +36,7 @@ struct StoredValue {
     }
 
     /// The entry that a value was made of; nil when it is damaged, or another's.
-    static func entry(in bytes: [UInt8], for key: StoreKey) -> StoredResponse? {
+    package static func entry(in bytes: [UInt8], for key: StoreKey) -> StoredResponse? {
         guard bytes.count >= fixedByteCount, bytes.starts(with: mark) else { return nil }
         let count = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << ($1 * 8) }
         let textBegin = fixedByteCount + Int(bytes[fixedByteCount - 1]) * 8
@@ -67,21 +67,21 @@ struct StoredValue {
 
 extension StoredValue {
     /// By what an entry is found without its address: see ``StoreSelection``.
-    struct Place: Hashable {
+    package struct Place: Hashable {
         /// When it came or was last confirmed, in seconds since 1970.
-        var time = 0
+        package var time = 0
         /// Hashes of 8 bytes each: see ``StoreKey/prefixHashes(of:)``.
-        var prefixes: [UInt8] = []
+        package var prefixes: [UInt8] = []
         /// West, south, east and north, in degrees.
-        var bounds: [Double]?
+        package var bounds: [Double]?
 
-        init(_ place: StorePlace) {
+        package init(_ place: StorePlace) {
             prefixes = StoreKey.prefixHashes(of: place.url)
             bounds = place.bounds
         }
 
         /// Reads the beginning of a value; nil when it is none.
-        init?(beginning bytes: [UInt8]) {
+        package init?(beginning bytes: [UInt8]) {
             guard bytes.count >= fixedByteCount, bytes.starts(with: mark) else { return nil }
             let end = fixedByteCount + Int(bytes[fixedByteCount - 1]) * 8
             guard end <= bytes.count else { return nil }
@@ -92,7 +92,7 @@ extension StoredValue {
         }
 
         /// Whether a selection names it.
-        func isNamed(by selection: StoreSelection) -> Bool {
+        package func isNamed(by selection: StoreSelection) -> Bool {
             if let before = selection.before, time >= before { return false }
             if let wanted = selection.bounds, wanted.count == 4 {
                 guard let bounds, bounds[0] < wanted[2], bounds[2] > wanted[0], bounds[1] < wanted[3],
