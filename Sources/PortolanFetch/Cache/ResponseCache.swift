@@ -129,7 +129,8 @@ package final class ResponseCache: Sendable {
         if isOffline {
             let origin: CachedAnswer<Value>.Origin =
                 freshness.use == .fresh ? .store : .stale(reason: "no server is asked")
-            return .answer(CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until))
+            return .answer(
+                CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until))
         }
         switch wish.reloads ? .ask(mayStandIn: false) : freshness.use {
         case .fresh:

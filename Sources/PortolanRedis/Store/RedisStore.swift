@@ -98,7 +98,8 @@ public final class RedisStore: ResponseStore {
         if let refusal, ContinuousClock.now < refusal.until {
             throw told(refusal.error, "the cache keeps nothing new")
         }
-        let name = RedisCommand.Word(name(of: key)), lifetime = RedisCommand.Word("\(settings.lifetime.wholeMilliseconds)")
+        let name = RedisCommand.Word(name(of: key)),
+            lifetime = RedisCommand.Word("\(settings.lifetime.wholeMilliseconds)")
         let command =
             onlyIfThere
             ? RedisCommand("SET", name, .init(value), "PX", lifetime, "XX")

@@ -37,7 +37,10 @@ final class RedisServer: Sendable {
         let new = Process()
         new.executableURL = URL(filePath: "/usr/bin/env")
         new.arguments =
-            ["redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", folder + "/socket", "--save", ""]
+            [
+                "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", folder + "/socket",
+                "--save", "",
+            ]
             + ["--dir", folder, "--appendonly", "no", "--daemonize", "no"] + options
         new.standardOutput = FileHandle.nullDevice
         new.standardError = FileHandle.nullDevice

@@ -49,7 +49,8 @@ import Testing
 
     @Test func `a lease is one worker's until it ends it`() async throws {
         let server = try await RedisServer()
-        let one = try server.store { $0.leaseTime = .seconds(60) }, two = try server.store { $0.leaseTime = .seconds(60) }
+        let one = try server.store { $0.leaseTime = .seconds(60) },
+            two = try server.store { $0.leaseTime = .seconds(60) }
         let lease = try #require(await one.lease(for: Entry.key(1)))
         let ended = Mutex(false)
         async let waiting = two.lease(for: Entry.key(1))
