@@ -5,7 +5,7 @@ import Synchronization
 final class DictionaryStore: ResponseStore {
     private let entries = Mutex<[StoreKey: StoredResponse]>([:])
     let failure = Mutex<StoreError?>(nil)
-    /// What happens when a lease is asked for; it is granted after that. Nil: there are none.
+    /// What happens before a lease is granted; nil when there are none.
     let leasing = Mutex<(@Sendable (StoreKey, DictionaryStore) -> Void)?>(nil)
     let openLeases = Mutex(0)
     var warnings: [String] { told.withLock { $0 } }
