@@ -75,7 +75,11 @@ public final class RedisStore: ResponseStore {
     /// Replaces all of an entry but its place.
     public func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError) {
         let command = RedisCommand("GETRANGE", .init(name(of: key)), "0", "\(StoredValue.placeByteCount - 1)")
-        guard let place = StoredValue.Place(beginning: try await replies(to: [command])[0].bytes) else { return }
+        let beginning = try await replies(to: [command])[0].bytes
+        // Another body may have come meanwhile, from another worker.
+        guard let place = StoredValue.Place(beginning: beginning),
+            StoredValue.isBody(of: entry, for: key, inValueBeginning: beginning)
+        else { return }
         try await set(entry, for: key, at: place, onlyIfThere: true)
     }
 

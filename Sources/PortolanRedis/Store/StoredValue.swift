@@ -50,6 +50,11 @@ package struct StoredValue {
         return entry.bodySum(for: key) == word(bytes, sumEnd) ? entry : nil
     }
 
+    /// Whether the body of the value that begins so is the entry's.
+    package static func isBody(of entry: StoredResponse, for key: StoreKey, inValueBeginning bytes: [UInt8]) -> Bool {
+        bytes.count >= fixedByteCount && entry.bodySum(for: key) == word(bytes, sumEnd)
+    }
+
     private static func headSum(_ head: [UInt8], _ key: StoreKey) -> UInt64 {
         Checksum.of(head, seed: Checksum.of(key.bytes, seed: 1))
     }

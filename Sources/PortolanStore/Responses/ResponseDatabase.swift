@@ -109,7 +109,7 @@ final class ResponseDatabase {
                     .text(text), .int(entry.responseTime), .int(entry.delay),
                     .integer(StoredRow.headSum(entry, text: text, key: change.key)), key,
                     // Another body may have come meanwhile, from another process.
-                    .integer(StoredRow.bodySum(entry, key: change.key)),
+                    .integer(Int64(bitPattern: entry.bodySum(for: change.key))),
                 ])
         case .put(let entry, let place):
             try remove("key = ?", [key])

@@ -41,6 +41,9 @@ import Testing
         #expect(try await store.entry(for: Entry.key(1)) == confirmed)
         // Its place is known after that as before.
         #expect(try await store.removeAll(StoreSelection(bounds: Entry.place.bounds, before: 2_000_000)) == 0)
+        // What another worker has put in meanwhile is not what was confirmed.
+        try await store.confirm(Entry.entry([1], time: 3_000_000), for: Entry.key(1))
+        #expect(try await store.entry(for: Entry.key(1)) == confirmed)
         try await store.confirm(confirmed, for: Entry.key(2))
         #expect(try await store.entry(for: Entry.key(2)) == nil)
         try await store.remove(Entry.key(1))
