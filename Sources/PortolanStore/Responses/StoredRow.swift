@@ -19,8 +19,7 @@ struct StoredRow: Sendable {
         let text = row.text(3)
         let entry = StoredResponse(
             status: row.integer(2), headers: StoredResponse.headers(in: text), body: row.bytes(8),
-            responseTime: row.integer(4),
-            delay: row.integer(5))
+            responseTime: row.integer(4), delay: row.integer(5))
         guard Self.headSum(entry, text: text, key: key) == Int64(row.integer(6)),
             Int64(bitPattern: entry.bodySum(for: key)) == Int64(row.integer(7))
         else { return nil }
