@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
+        .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
         .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
     ],
@@ -40,6 +41,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        // No pkg-config here: what may be missing must not be warned of with each build. See its module map.
+        .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
         .systemLibrary(
             name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
             providers: [.apt(["libfreetype-dev"]), .yum(["freetype-devel"])]),
@@ -83,6 +86,9 @@ let package = Package(
 
         .target(
             name: "PortolanStore", dependencies: ["PortolanFetch", .target(name: "CSQLite", condition: linux)]),
+        // Nothing in the house uses it; where hiredis is not installed it builds, and says so when it is used.
+        .target(
+            name: "PortolanRedis", dependencies: ["PortolanFetch", .target(name: "CHiredis", condition: linux)]),
 
         // 3: what is needed for a picture, and the picture.
         .target(
@@ -127,6 +133,12 @@ let package = Package(
         .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanStoreTests", dependencies: ["PortolanFetch", "PortolanStore", "PortolanTestSupport"]),
+        .testTarget(
+            name: "PortolanRedisTests",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "PortolanRedis", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
+            ]),
         .testTarget(
             name: "PortolanPlanTests",
             dependencies: [

@@ -23,6 +23,11 @@ let package = Package(
             dependencies: [
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRaster", package: "portolan"),
             ]),
+        .executableTarget(
+            name: "store-bench",
+            dependencies: [
+                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRedis", package: "portolan"),
+            ]),
         // libcurl's multi interface as it comes, to measure against.
         .target(name: "CPeerCurl", linkerSettings: [.linkedLibrary("curl")]),
         // libpng as it comes, to measure against.

@@ -41,7 +41,7 @@ import Testing
     @Test func `only the async shell waits`() {
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
-            "Sources/PortolanTesting/",
+            "Sources/PortolanTesting/", "Sources/PortolanRedis/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")
@@ -53,6 +53,7 @@ import Testing
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanStore/SQLite/",
+            "Sources/PortolanRedis/Hiredis/",
             "Sources/PortolanCLI/Output/Interruption.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.

@@ -90,32 +90,61 @@ package final class ResponseCache: Sendable {
             if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
             return try await transferred(wish, key: nil, instead: nil)
         }
+        let old: StoredResponse?
+        switch try await lookedUp(key, wish) {
+        case .answer(let answer): return answer
+        case .ask(let entry): old = entry
+        }
+        guard !wish.reloads, let lease = await store?.lease(for: key) else {
+            return try await transferred(wish, key: key, instead: old)
+        }
+        let result: Result<CachedAnswer<Value>, Failure>
+        do throws(Failure) {
+            // Another worker may have put it in meanwhile.
+            switch try await lookedUp(key, wish) {
+            case .answer(let answer): result = .success(answer)
+            case .ask(let entry): result = .success(try await transferred(wish, key: key, instead: entry ?? old))
+            }
+        } catch { result = .failure(error) }
+        await lease.end()
+        return try result.get()
+    }
+
+    /// What a look into the store comes to.
+    private enum Finding<Value: Sendable>: Sendable {
+        case answer(CachedAnswer<Value>)
+        /// The server is to be asked, with the entry that is there, out of date.
+        case ask(instead: StoredResponse?)
+    }
+
+    private func lookedUp<Value, Failure>(
+        _ key: StoreKey, _ wish: Wish<Value, Failure>
+    ) async throws(Failure) -> Finding<Value> {
         guard let entry = await entry(for: key) else {
             if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
-            return try await transferred(wish, key: key, instead: nil)
+            return .ask(instead: nil)
         }
         let freshness = Freshness(of: entry, now: now(), rule: wish.rule)
         let until = freshness.freshUntil(now: now())
         if isOffline {
             let origin: CachedAnswer<Value>.Origin =
                 freshness.use == .fresh ? .store : .stale(reason: "no server is asked")
-            return CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until)
+            return .answer(
+                CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until))
         }
         switch wish.reloads ? .ask(mayStandIn: false) : freshness.use {
         case .fresh:
-            do { return answer(try await value(of: entry, key, wish), .store, of: entry, wish.rule) } catch {
+            do { return .answer(answer(try await value(of: entry, key, wish), .store, of: entry, wish.rule)) } catch {
                 if entry.isNegative { throw error }
             }
-            return try await transferred(wish, key: key, instead: nil)
+            return .ask(instead: nil)
         case .staleWhileRevalidating:
-            guard let value = try? await value(of: entry, key, wish) else {
-                return try await transferred(wish, key: key, instead: nil)
-            }
+            guard let value = try? await value(of: entry, key, wish) else { return .ask(instead: nil) }
             refresh(wish, key: key, entry: entry)
-            return CachedAnswer(
-                value: value, origin: .stale(reason: "the server allows it while it is asked anew"), freshUntil: until)
+            let origin = CachedAnswer<Value>.Origin.stale(reason: "the server allows it while it is asked anew")
+            return .answer(CachedAnswer(value: value, origin: origin, freshUntil: until))
         case .ask:
-            return try await transferred(wish, key: key, instead: entry)
+            return .ask(instead: entry)
         }
     }
 
@@ -301,7 +330,11 @@ extension ResponseCache {
         do throws(StoreError) { try await work(store) } catch { note(error) }
     }
 
-    private func note(_ error: StoreError) { add("the cache is not used: \(error)") }
+    private func note(_ error: StoreError) {
+        // What the store itself tells it also takes back when all is well again.
+        if store?.warnings.contains(where: { $0.contains(error.description) }) == true { return }
+        add("the cache is not used: \(error)")
+    }
 
     private func add(_ words: String) {
         state.withLock { state in

@@ -18,6 +18,14 @@ public protocol ResponseStore: Sendable {
     /// Does nothing when there is none.
     func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError)
 
+    /// Asks for the right to fetch what is missing or out of date, so that of many workers one does it.
+    ///
+    /// Returns at once when nobody else is at it; otherwise when whoever is has ended, or has taken too long. Either way
+    /// the caller looks the entry up again, fetches if it has to, and ends the lease.
+    ///
+    /// - Returns: nil when the store has no leases, or none now: the caller fetches. That is what it does by default.
+    func lease(for key: StoreKey) async -> StoreLease?
+
     /// Removes an entry.
     func remove(_ key: StoreKey) async throws(StoreError)
 
@@ -34,4 +42,9 @@ public protocol ResponseStore: Sendable {
 
     /// What a person should know of its state, a sentence each; empty when all is well.
     var warnings: [String] { get }
+}
+
+extension ResponseStore {
+    /// None: for a store whose users do not mind fetching the same thing twice.
+    public func lease(for key: StoreKey) async -> StoreLease? { nil }
 }

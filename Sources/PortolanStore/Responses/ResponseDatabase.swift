@@ -106,18 +106,18 @@ final class ResponseDatabase {
         switch change.kind {
         case .remove: try remove("key = ?", [key])
         case .confirm(let entry):
-            let text = StoredRow.text(entry.headers)
+            let text = entry.headerText
             try connection.run(
                 "UPDATE entry SET headers = ?, time = ?, delay = ?, head_sum = ? WHERE key = ? AND body_sum = ?",
                 [
                     .text(text), .int(entry.responseTime), .int(entry.delay),
                     .integer(StoredRow.headSum(entry, text: text, key: change.key)), key,
                     // Another body may have come meanwhile, from another process.
-                    .integer(StoredRow.bodySum(entry, key: change.key)),
+                    .integer(Int64(bitPattern: entry.bodySum(for: change.key))),
                 ])
         case .put(let entry, let place):
             try remove("key = ?", [key])
-            let text = StoredRow.text(entry.headers)
+            let text = entry.headerText
             let bounds = place.bounds
             try connection.run(
                 """
@@ -128,7 +128,7 @@ final class ResponseDatabase {
                 [
                     key, .int(entry.status), .text(text), .int(entry.responseTime), .int(entry.delay),
                     .integer(StoredRow.headSum(entry, text: text, key: change.key)),
-                    .integer(StoredRow.bodySum(entry, key: change.key)), .int(change.moment),
+                    .integer(Int64(bitPattern: entry.bodySum(for: change.key))), .int(change.moment),
                     .blob(StoreKey.prefixHashes(of: place.url)), .real(orNull: bounds?[0]), .real(orNull: bounds?[1]),
                     .real(orNull: bounds?[2]), .real(orNull: bounds?[3]),
                 ])

@@ -247,4 +247,47 @@ import Testing
         for _ in 0..<2 { #expect(try await cache.answer(to: Self.wish()).value == [1]) }
         #expect(cache.warnings == ["the cache is not used: /cache: there is no space left"])
     }
+
+    @Test func `what another worker puts in while the lease is waited for is not fetched`() async throws {
+        let world = World()
+        world.store.leasing.withLock {
+            $0 = { key, store in
+                let entry = StoredResponse(
+                    status: 200, headers: [HTTPHeader(name: "Cache-Control", value: "max-age=60")], body: [1, 7],
+                    responseTime: 1_000_000_000)
+                try? store.put(entry, for: key, place: StorePlace(url: ""))
+            }
+        }
+        let answer = try await world.cache().answer(to: Self.wish())
+        #expect(answer.origin == .store && answer.value == [1, 7] && world.count == 0)
+        #expect(world.store.openLeases.withLock { $0 } == 0)
+        // The same where an old one is to be asked for anew; but who reloads waits for nobody.
+        world.wait(100)
+        world.answers((200, Self.minute, [1, 8]))
+        #expect(try await world.cache().answer(to: Self.wish(reloads: true)).value == [1, 8])
+        #expect(world.count == 1)
+    }
+
+    @Test(arguments: [(200, [1]), (200, [3]), (404, []), (500, []), (0, [])] as [(Int, [UInt8])])
+    func `a lease is given back however the transfer ends`(status: Int, body: [UInt8]) async throws {
+        let world = World()
+        world.store.leasing.withLock { $0 = { _, _ in } }
+        if status == 0 { world.breaks() } else { world.answers((status, Self.minute, body)) }
+        let answer = try? await world.cache().answer(to: Self.wish())
+        #expect((answer != nil) == (body == [1]) && world.count > 0)
+        #expect(world.store.openLeases.withLock { $0 } == 0)
+    }
+
+    @Test func `what a store tells itself is not told twice`() async throws {
+        let world = World()
+        world.answers((200, Self.minute, [1]))
+        let failure = StoreError(.full, place: "/cache", detail: "there is no space left")
+        world.store.failure.withLock { $0 = failure }
+        world.store.told.withLock { $0 = ["nothing new is kept: \(failure)"] }
+        let cache = world.cache()
+        #expect(try await cache.answer(to: Self.wish()).value == [1])
+        #expect(cache.warnings == ["nothing new is kept: \(failure)"])
+        world.store.told.withLock { $0 = [] }
+        #expect(cache.warnings.isEmpty)
+    }
 }

@@ -5,6 +5,11 @@ import Synchronization
 final class DictionaryStore: ResponseStore {
     private let entries = Mutex<[StoreKey: StoredResponse]>([:])
     let failure = Mutex<StoreError?>(nil)
+    /// What happens before a lease is granted; nil when there are none.
+    let leasing = Mutex<(@Sendable (StoreKey, DictionaryStore) -> Void)?>(nil)
+    let openLeases = Mutex(0)
+    var warnings: [String] { told.withLock { $0 } }
+    let told = Mutex<[String]>([])
 
     var all: [StoredResponse] { entries.withLock { Array($0.values) } }
 
@@ -56,5 +61,10 @@ final class DictionaryStore: ResponseStore {
 
     func flush() throws(StoreError) { try check() }
 
-    var warnings: [String] { [] }
+    func lease(for key: StoreKey) -> StoreLease? {
+        guard let leasing = leasing.withLock({ $0 }) else { return nil }
+        leasing(key, self)
+        openLeases.withLock { $0 += 1 }
+        return StoreLease { self.openLeases.withLock { $0 -= 1 } }
+    }
 }

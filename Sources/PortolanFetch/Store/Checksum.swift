@@ -1,11 +1,12 @@
-/// A sum by which damage on disk is found: each step can be undone, so that any change of one word changes the sum.
+/// A sum by which damage to what a store keeps is found: each step can be undone, so that any change of one word changes
+/// the sum.
 ///
-/// No defence against someone who means harm: who may write to the folder may write the sum as well.
-enum Checksum {
+/// No defence against someone who means harm: who may write to the store may write the sum as well.
+package enum Checksum {
     /// The sum of `bytes`, beginning with `seed`.
     ///
     /// O(number of bytes).
-    static func of(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
+    package static func of(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
         var sum = mixed(seed ^ UInt64(bytes.count))
         var index = 0
         while index + 8 <= bytes.count {

@@ -1,0 +1,141 @@
+public import PortolanFetch
+import Synchronization
+
+/// Keeps answers on a Redis or Valkey server, shared by all workers that name the same server and key prefix.
+///
+/// - Each entry is one value with a checksum, which expires (``RedisSettings/lifetime``). It is the server that keeps to a
+///   budget: set its `maxmemory`, and `maxmemory-policy allkeys-lru` so that what was used least recently goes first.
+/// - Of workers that miss the same entry one fetches it, and the others wait for it (``lease(for:)``).
+/// - A server that does not work costs its timeout, once, and a warning; nothing is tried again for some seconds
+///   (``RedisSettings/pause``), and maps are drawn without it meanwhile. Put it into a `FallbackStore` to have another
+///   store in its place for so long.
+///
+/// Keys and beginnings of addresses are hashes; bodies lie there as they came, for all who may read from the server. It is
+/// for a network of one's own: there is no TLS. Clusters are not supported. Needs hiredis when it is built, and a server of
+/// Redis 4 or newer, or any Valkey.
+public final class RedisStore: ResponseStore {
+    private struct State {
+        /// Sentences, with the moment when each was last true.
+        var warnings: [String: ContinuousClock.Instant] = [:]
+        /// Why nothing new is kept, and until when that is not tried again.
+        var refusal: (error: StoreError, until: ContinuousClock.Instant)?
+    }
+
+    /// Where the server is.
+    public let address: RedisAddress
+    /// How entries are kept.
+    public let settings: RedisSettings
+
+    private let pipeline: RedisPipeline
+    private let state = Mutex(State())
+
+    /// Whether this build has hiredis; without it a store keeps nothing, and warns.
+    public static let isSupported = RedisConnection.isSupported
+
+    /// Makes a store on a server, which is connected to with the first use.
+    public init(_ address: RedisAddress, settings: RedisSettings = RedisSettings()) {
+        self.address = address
+        self.settings = settings
+        pipeline = RedisPipeline(address, settings)
+    }
+
+    /// Makes a store on the server at an address such as `redis://cache.example:6379/2`.
+    ///
+    /// - Throws: when ``RedisAddress/init(_:)`` does.
+    public convenience init(url: String, settings: RedisSettings = RedisSettings()) throws(StoreError) {
+        self.init(try RedisAddress(url), settings: settings)
+    }
+
+    /// What a person should know of its state, a sentence each: what was true within the last minute.
+    public var warnings: [String] {
+        let minuteAgo = ContinuousClock.now - .seconds(60)
+        return state.withLock { state in
+            state.warnings = state.warnings.filter { $0.value > minuteAgo }
+            return state.warnings.keys.sorted()
+        }
+    }
+
+    /// The entry of a key; a damaged one is removed and counts as absent.
+    public func entry(for key: StoreKey) async throws(StoreError) -> StoredResponse? {
+        // What others have put there may be longer than is good; a range is never.
+        let last = settings.maximumBodyByteCount + StoredValue.maximumHeadByteCount
+        let reply = try await replies(to: [RedisCommand("GETRANGE", .init(name(of: key)), "0", "\(last)")])[0]
+        if reply == .bytes([]) { return nil }
+        if let error = reply.error, !error.hasPrefix("WRONGTYPE") { throw told(StoreError(reply: error, at: address)) }
+        if let entry = StoredValue.entry(in: reply.bytes, for: key) { return entry }
+        try await remove(key)
+        return nil
+    }
+
+    /// Puts an entry in; one with a longer body than the settings allow is not kept.
+    public func put(_ entry: StoredResponse, for key: StoreKey, place: StorePlace) async throws(StoreError) {
+        try await set(entry, for: key, at: StoredValue.Place(place), onlyIfThere: false)
+    }
+
+    /// Replaces all of an entry but its place.
+    public func confirm(_ entry: StoredResponse, for key: StoreKey) async throws(StoreError) {
+        let command = RedisCommand("GETRANGE", .init(name(of: key)), "0", "\(StoredValue.placeByteCount - 1)")
+        let beginning = try await replies(to: [command])[0].bytes
+        // Another body may have come meanwhile, from another worker.
+        guard let place = StoredValue.Place(beginning: beginning),
+            StoredValue.isBody(of: entry, for: key, inValueBeginning: beginning)
+        else { return }
+        try await set(entry, for: key, at: place, onlyIfThere: true)
+    }
+
+    /// Removes an entry.
+    public func remove(_ key: StoreKey) async throws(StoreError) {
+        let reply = try await replies(to: [RedisCommand("DEL", .init(name(of: key)))])[0]
+        if let error = reply.error { throw told(StoreError(reply: error, at: address)) }
+    }
+
+    /// Returns at once: what `put` has returned from, the server has.
+    public func flush() {}
+
+    private func set(
+        _ entry: StoredResponse, for key: StoreKey, at place: StoredValue.Place, onlyIfThere: Bool
+    ) async throws(StoreError) {
+        guard entry.body.count <= settings.maximumBodyByteCount,
+            let value = StoredValue.bytes(of: entry, for: key, at: place)
+        else { return try await remove(key) }
+        let refusal = state.withLock { $0.refusal }
+        if let refusal, ContinuousClock.now < refusal.until {
+            throw told(refusal.error, "the cache keeps nothing new")
+        }
+        let name = RedisCommand.Word(name(of: key)),
+            lifetime = RedisCommand.Word("\(settings.lifetime.wholeMilliseconds)")
+        let command =
+            onlyIfThere
+            ? RedisCommand("SET", name, .init(value), "PX", lifetime, "XX")
+            : RedisCommand("SET", name, .init(value), "PX", lifetime)
+        guard let words = try await replies(to: [command])[0].error else { return }
+        let error = StoreError(reply: words, at: address)
+        state.withLock { $0.refusal = (error, .now + settings.pause) }
+        throw told(error, "the cache keeps nothing new")
+    }
+
+    /// The name under which an entry lies.
+    package func name(of key: StoreKey) -> String { settings.keyPrefix + "answer:" + Self.hexadecimal(key) }
+
+    /// The name under which the lease of an entry lies.
+    package func leaseName(of key: StoreKey) -> String { settings.keyPrefix + "lease:" + Self.hexadecimal(key) }
+
+    private static func hexadecimal(_ key: StoreKey) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: key.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// The replies to commands, errors among them.
+    func replies(to commands: [RedisCommand]) async throws(StoreError) -> [RedisReply] {
+        do throws(StoreError) { return try await pipeline.send(commands) } catch { throw told(error) }
+    }
+
+    /// Notes an error for ``warnings``, and gives it back.
+    func told(_ error: StoreError, _ effect: String = "the cache is not used") -> StoreError {
+        state.withLock { state in
+            if state.warnings.count > 10 { state.warnings = [:] }
+            state.warnings["\(effect): \(error)"] = .now
+        }
+        return error
+    }
+}

@@ -1,0 +1,177 @@
+import PortolanFetch
+import PortolanRedis
+import PortolanTestSupport
+import PortolanTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RedisStoreFailureTests {
+    final class Count: Sendable {
+        private let number = Mutex(0)
+        func next() -> Int {
+            number.withLock { number in
+                number += 1
+                return number
+            }
+        }
+    }
+
+    static func failure(_ store: RedisStore) async -> StoreError? {
+        do throws(StoreError) {
+            _ = try await store.entry(for: Entry.key(1))
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `a server that goes away fails, and is used again when it is back`() async throws {
+        let server = try await RedisServer()
+        let store = try server.store()
+        try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
+        server.stop()
+        let first = try #require(await Self.failure(store))
+        #expect(first.code == .unavailable && first.place == server.url)
+        // However it fails after that, it is one failure.
+        #expect(await Self.failure(store) == first)
+        #expect(await store.lease(for: Entry.key(1)) == nil)
+        #expect(store.warnings == ["the cache is not used: \(first)"])
+        try await server.start()
+        try await store.put(Entry.entry([2]), for: Entry.key(1), place: Entry.place)
+        #expect(try await store.entry(for: Entry.key(1))?.body == [2])
+    }
+
+    @Test func `a connection that the server closed while it was idle is no failure`() async throws {
+        let server = try await RedisServer()
+        let store = try server.store()
+        try await store.put(Entry.entry([1]), for: Entry.key(1), place: Entry.place)
+        for _ in 0..<3 {
+            server.says("CLIENT KILL TYPE normal SKIPME yes")
+            #expect(try await store.entry(for: Entry.key(1))?.body == [1])
+        }
+        #expect(store.warnings.isEmpty)
+    }
+
+    @Test func `after a failure nothing is tried for a while`() async throws {
+        let server = try await RedisServer()
+        let store = try server.store { $0.pause = .seconds(3600) }
+        server.stop()
+        let first = try #require(await Self.failure(store))
+        try await server.start()
+        #expect(await Self.failure(store) == first)
+        let other = try server.store()
+        #expect(await Self.failure(other) == nil)
+    }
+
+    @Test func `a server that dies under many look-ups leaves none of them waiting`() async throws {
+        let server = try await RedisServer()
+        let store = try server.store()
+        let big = Entry.entry(Array(repeating: 1, count: 500_000))
+        for number in 0..<8 { try await store.put(big, for: Entry.key(number), place: Entry.place) }
+        let count = Count()
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask {
+                    if let found = try? await store.entry(for: Entry.key(number % 8)) { #expect(found == big) }
+                    if count.next() == 20 { server.stop() }
+                }
+            }
+        }
+        #expect(count.next() == 201)
+    }
+
+    @Test(
+        arguments: [
+            ("redis://", "NOAUTH", true), ("redis://:wrong@", "WRONGPASS", false),
+            ("redis://nobody:right@", "WRONGPASS", false), ("redis://:right@", "", false),
+            ("redis://default:right@", "", false),
+        ])
+    func `a password is needed`(beginning: String, words: String, isAlone: Bool) async throws {
+        let server = try await RedisServer("--requirepass", "right")
+        let store = try RedisStore(url: beginning + "127.0.0.1:\(server.port)")
+        let failure = await Self.failure(store)
+        if words.isEmpty {
+            #expect(failure == nil)
+        } else {
+            #expect(failure?.code == .cannotOpen && failure?.detail.hasPrefix(words) == true)
+            #expect(store.warnings.count == 1 && !store.warnings[0].contains("right"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "no Redis server"),
+            ("+PONG\r\n$99999999999999999999999\r\n", "no Redis server"), ("", "lost"),
+            ("-DENIED Redis is running in protected mode\r\n", "DENIED"),
+            ("+PONG\r\n$5\r\nab", "lost"),
+        ])
+    func `what is no Redis server is found out`(says: String, reason: String) async throws {
+        let listener = try LoopbackListener()
+        listener.start { descriptor in
+            _ = LoopbackSocket.read(descriptor)
+            _ = LoopbackSocket.send(Array(says.utf8), to: descriptor)
+        }
+        defer { listener.stop() }
+        let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)")
+        let failure = await Self.failure(store)
+        #expect(failure?.detail.contains(reason) == true, "\(String(describing: failure))")
+    }
+
+    @Test func `a server that says nothing costs the time set for a reply`() async throws {
+        let listener = try LoopbackListener()
+        listener.start { LoopbackSocket.waitForEnd($0) }
+        defer { listener.stop() }
+        var settings = RedisSettings()
+        settings.replyTimeout = .milliseconds(30)
+        let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)", settings: settings)
+        #expect(await Self.failure(store)?.detail == "the server did not reply within 30 ms")
+    }
+
+    @Test func `a reply without end is given up`() async throws {
+        let listener = try LoopbackListener()
+        let chunk = Array(repeating: UInt8(ascii: "x"), count: 1 << 16)
+        listener.start { descriptor in
+            _ = LoopbackSocket.send(Array("+PONG\r\n$2000000000\r\n".utf8), to: descriptor)
+            while LoopbackSocket.send(chunk, to: descriptor) {}
+        }
+        defer { listener.stop() }
+        var settings = RedisSettings()
+        settings.maximumBodyByteCount = 1000
+        settings.replyTimeout = .seconds(60)
+        let store = try RedisStore(url: "redis://127.0.0.1:\(listener.port)", settings: settings)
+        #expect(await Self.failure(store)?.detail.contains("longer than") == true)
+    }
+
+    @Test func `a server whose memory is full keeps nothing new, and says what to set`() async throws {
+        let server = try await RedisServer("--maxmemory", "3mb", "--maxmemory-policy", "noeviction")
+        let store = try server.store()
+        var failure: StoreError?
+        var kept = 0
+        do throws(StoreError) {
+            for number in 0..<100 {
+                try await store.put(
+                    Entry.entry(Array(repeating: 1, count: 200_000)), for: Entry.key(number), place: Entry.place)
+                kept += 1
+            }
+        } catch { failure = error }
+        #expect(failure?.code == .full && failure?.detail.contains("allkeys-lru") == true)
+        #expect(store.warnings.count == 1 && store.warnings[0].hasPrefix("the cache keeps nothing new"))
+        // What is there is read on.
+        #expect(kept > 0)
+        #expect(try await store.entry(for: Entry.key(0)) != nil)
+        #expect(try await store.statistics().byteBudget == 3 << 20)
+        #expect(server.says("CONFIG SET maxmemory-policy allkeys-lru") == "+OK\r\n")
+        try await store.put(Entry.entry([1]), for: Entry.key(99), place: Entry.place)
+        #expect(try await store.entry(for: Entry.key(99))?.body == [1])
+    }
+
+    @Test func `a server with a budget forgets what was used least recently, without a warning`() async throws {
+        let server = try await RedisServer("--maxmemory", "3mb", "--maxmemory-policy", "allkeys-lru")
+        let store = try server.store()
+        for number in 0..<60 {
+            try await store.put(
+                Entry.entry(Array(repeating: 1, count: 200_000)), for: Entry.key(number), place: Entry.place)
+        }
+        #expect(try await store.entry(for: Entry.key(59)) != nil)
+        #expect(try await store.statistics().count < 20)
+        #expect(store.warnings.isEmpty)
+    }
+}
