@@ -71,7 +71,13 @@ public final class SQLiteStore: ResponseStore {
 
     /// The entry of a key; a damaged one is removed and counts as absent.
     public func entry(for key: StoreKey) throws(StoreError) -> StoredResponse? {
-        if let change = pending.withLock({ $0.changes[key] }) { return change.entry }
+        var confirmed: StoredResponse?
+        switch pending.withLock({ $0.changes[key]?.kind }) {
+        case .put(let entry, _): return entry
+        case .remove: return nil
+        case .confirm(let entry): confirmed = entry
+        case nil: break
+        }
         let (found, isDamaged) = try use(reader) { database throws(SQLiteError) in try database.row(key) }
         if isDamaged {
             pending.withLock { $0.isSuspect = true }
@@ -80,6 +86,8 @@ public final class SQLiteStore: ResponseStore {
         guard let found else { return nil }
         let moment = now()
         if abs(moment - found.used) >= Self.useInterval { note(use: found.id, at: moment) }
+        // What was confirmed may have been replaced meanwhile.
+        if let confirmed, confirmed.body == found.entry.body { return confirmed }
         return found.entry
     }
 

@@ -21,16 +21,13 @@ struct StoreChange: Sendable {
         self.moment = moment
     }
 
-    /// What a reader sees until it is written.
-    var entry: StoredResponse? {
+    /// Bytes that it holds in memory.
+    var byteCount: Int {
         switch kind {
-        case .put(let entry, _), .confirm(let entry): entry
-        case .remove: nil
+        case .put(let entry, _), .confirm(let entry): 1000 + entry.body.count
+        case .remove: 1000
         }
     }
-
-    /// Bytes that it holds in memory.
-    var byteCount: Int { 1000 + (entry?.body.count ?? 0) }
 
     /// Bytes that it takes on disk: the pages of the body, and a share of those for the rest.
     var diskByteCount: Int {

@@ -65,9 +65,9 @@ import Testing
             try FileManager.default.moveItem(atPath: folder.path + "/" + name, toPath: folder.path + "/old-" + name)
         }
         try folder.write([], to: "a.db")
-        do {
+        do throws(SQLiteError) {
             try connection.run("INSERT INTO t VALUES (1)")
-        } catch let error as SQLiteError {
+        } catch {
             #expect(error.isDamage, "\(error)")
         }
     }
