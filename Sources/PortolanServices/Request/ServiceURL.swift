@@ -5,9 +5,9 @@ package struct ServiceURL: Hashable, Sendable {
     /// Host and port as written, without credentials.
     package let authority: String
     /// All before the query.
-    private let stem: String
+    let stem: String
     /// The parameters of the query, as they are written in it.
-    private let parameters: [Substring]
+    let parameters: [Substring]
 
     /// Reads an address; a fragment is dropped and characters that no URL may hold are encoded.
     package init(_ text: String) {
@@ -124,27 +124,14 @@ package struct ServiceURL: Hashable, Sendable {
     /// What follows the authority, up to the query.
     package var path: String { String(stem.dropFirst(origin.count)) }
 
-    /// A reference of a document at this address: a whole address, one from the root, or one beside the document.
-    ///
-    /// A whole address on the same host is over `https` when this one is; a slash at its end is left out.
-    package func resolving(_ reference: String) -> String {
-        var text = PercentEncoding.repaired(reference.trimmingSpace())
-        while text.hasSuffix("/") { text.removeLast() }
-        if text.contains("://") { return ServiceURL(text).upgraded(like: self).text }
-        if text.hasPrefix("/") { return origin + text }
-        while text.hasPrefix("./") { text.removeFirst(2) }
-        let folder = stem.dropFirst(origin.count).lastIndex(of: "/").map { stem[..<$0] } ?? stem[...]
-        return folder + "/" + text
-    }
-
     /// The address with another path and the same query.
     package func replacingPath(_ path: String) -> ServiceURL {
         let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
         return ServiceURL(origin + path + query)
     }
 
-    /// Scheme and authority as they are written.
-    private var origin: Substring {
+    /// Scheme and authority as they are written, user and password among it.
+    var origin: Substring {
         guard let range = stem.firstRange(of: "://") else { return "" }
         let end = stem[range.upperBound...].firstIndex(of: "/") ?? stem.endIndex
         return stem[..<end]

@@ -21,12 +21,13 @@ public struct TMSTileRequest: Hashable, Sendable {
         let crs: CRS
         do { crs = try CRS(map.crsName) } catch { throw .crs(error.description) }
         let base = ServiceURL(documentURL)
+        let rule = AdvertisedAddress(base: base, subject: "tiles", dropping: [])
         var levels: [(matrix: TileMatrix, stem: String)] = []
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
-            let stem = base.resolving(set.href)
-            guard base.mayName(ServiceURL(stem)) else { continue }
-            levels.append((matrix, stem))
+            // What is inside the service's own network is asked for at the document's host.
+            guard let stem = rule.resource(base.resolving(set.href), note: { _ in }) else { continue }
+            levels.append((matrix, stem.text))
         }
         levels.sort { $0.matrix.resolution > $1.matrix.resolution }
         guard let grid = TileGrid(crs: crs, originCorner: .bottomLeft, matrices: levels.map(\.matrix)) else {
@@ -69,8 +70,9 @@ public struct TMSTileRequest: Hashable, Sendable {
     public static func address(of reference: TMSReference, from documentURL: String) -> String {
         let base = ServiceURL(documentURL)
         let slash = reference.href.hasSuffix("/") ? "/" : ""
-        let address = ServiceURL(base.resolving(reference.href) + slash)
-        return address.host == base.host ? address.adding(parametersOf: base, dropping: []).text : address.text
+        let named = base.resolving(reference.href) + slash
+        let rule = AdvertisedAddress(base: base, subject: "tiles", dropping: [])
+        return rule.resource(named, note: { _ in }).map { rule.withParameters($0).text } ?? named
     }
 
     /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.

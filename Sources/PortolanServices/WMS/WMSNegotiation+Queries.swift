@@ -35,21 +35,22 @@ extension WMSNegotiation {
         of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: String,
         policy: ServiceURLPolicy = .advertised
     ) -> [WMSLegend] {
-        layers.enumerated().map { place, name in
+        let rule = AdvertisedAddress(
+            base: ServiceURL(baseURL), policy: policy, subject: "legends", dropping: WMSParameters.ofProtocol)
+        return layers.enumerated().map { place, name in
             let layer = capabilities.layer(named: name), wanted = place < styles.count ? styles[place] : ""
             let own = layer?.styles.first { $0.name == (wanted.isEmpty ? "default" : wanted) }
             let url =
-                own.flatMap { advertised($0.legends, baseURL: baseURL) }
+                own.flatMap { advertised($0.legends, rule) }
                 ?? requested(name, wanted, version, capabilities, baseURL: baseURL, policy: policy)
-                ?? (wanted.isEmpty ? layer?.styles.first.flatMap { advertised($0.legends, baseURL: baseURL) } : nil)
+                ?? (wanted.isEmpty ? layer?.styles.first.flatMap { advertised($0.legends, rule) } : nil)
             let title = layer.map { $0.title.isEmpty ? name : $0.title } ?? name
             return WMSLegend(layer: name, title: title, url: url)
         }
     }
 
     /// The first of the advertised pictures in a format that can be read; formats that are not told may be.
-    private static func advertised(_ legends: [WMSStyle.Legend], baseURL: String) -> String? {
-        let base = ServiceURL(baseURL)
+    private static func advertised(_ legends: [WMSStyle.Legend], _ rule: AdvertisedAddress) -> String? {
         func rank(_ legend: WMSStyle.Legend) -> Int? {
             switch WMSFormat(legend.format ?? "").bareMediaType {
             case "image/png": 0
@@ -59,9 +60,10 @@ extension WMSNegotiation {
             }
         }
         let readable = legends.compactMap { legend -> (rank: Int, url: String)? in
-            let url = ServiceURL(legend.url).upgraded(like: base)
-            guard let rank = rank(legend), url.isAbsolute, ["http", "https"].contains(url.scheme) else { return nil }
-            return (rank, url.text)
+            guard let rank = rank(legend), let url = rule.resource(legend.url, note: { _ in }), url.isOnWeb else {
+                return nil
+            }
+            return (rank, rule.withParameters(url).text)
         }
         return readable.min { $0.rank < $1.rank }?.url
     }

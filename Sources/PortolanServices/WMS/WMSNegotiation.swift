@@ -147,23 +147,8 @@ public enum WMSNegotiation {
     ) throws(WMSNegotiationError) -> String {
         let base = ServiceURL(baseURL)
         guard base.isAbsolute else { throw .badAddress(baseURL) }
-        guard policy != .base, let advertised = operation?.getURL else { return base.text }
-        let url = ServiceURL(advertised).upgraded(like: base)
-        guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
-            notes.add("the advertised address '\(advertised)' is not usable")
-            return base.text
-        }
-        if url.host != base.host {
-            guard policy == .advertised else { return base.text }
-            if url.isInternal, !base.isInternal {
-                notes.add("the advertised address '\(advertised)' is inside the service's own network; not used")
-                return base.text
-            }
-            notes.add("requests for maps go to \(url.host), as the service advertises")
-            return url.text
-        }
-        // What the caller put in the query, a key say, holds for the same host and for no other.
-        return url.adding(parametersOf: base, dropping: WMSParameters.ofProtocol).text
+        let rule = AdvertisedAddress(base: base, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol)
+        return rule.operation(operation?.getURL) { notes.add($0) }.text
     }
 }
 

@@ -2,8 +2,19 @@
 struct WMTSAddress {
     let capabilities: WMTSCapabilities
     let layer: WMTSLayer
-    let baseURL: ServiceURL
     let encoding: WMTSChoice.Encoding?
+    private let rule: AdvertisedAddress
+
+    init(
+        capabilities: WMTSCapabilities, layer: WMTSLayer, baseURL: ServiceURL, encoding: WMTSChoice.Encoding?,
+        policy: ServiceURLPolicy
+    ) {
+        self.capabilities = capabilities
+        self.layer = layer
+        self.encoding = encoding
+        rule = AdvertisedAddress(
+            base: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
+    }
 
     /// Whether a pattern is one of tiles.
     static func isTile(_ resource: WMTSLayer.Resource) -> Bool { resource.kind.lowercased() == "tile" }
@@ -43,42 +54,30 @@ struct WMTSAddress {
     private func service(_ notes: inout [String]) -> String? {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
-            return layer.resources.contains(where: Self.isTile) ? nil : baseURL.text
+            return layer.resources.contains(where: Self.isTile) ? nil : rule.base.text
         }
         guard
             let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
         else { return nil }
-        let url = ServiceURL(advertised).upgraded(like: baseURL)
-        guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
-            notes.append("the advertised address '\(advertised)' is not usable")
-            return baseURL.text
-        }
-        guard url.host == baseURL.host else {
-            notes.append("requests for tiles go to \(url.host), as the service advertises")
-            return url.text
-        }
-        // What the caller put in the query, a key say, holds for the same host and for no other.
-        return url.adding(parametersOf: baseURL, dropping: WMTSParameters.ofProtocol).text
+        return rule.operation(advertised) { notes.append($0) }.text
     }
 
-    /// A template with `https` where the service was asked over it, and with what the caller put in the query.
+    /// A template whose host may be asked, with what the caller put in the query.
     private func moved(_ template: String, _ notes: inout [String]) -> String? {
         guard let range = template.firstRange(of: "://") else { return nil }
         let authority = template[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        let host = ServiceURL(template[..<range.upperBound] + authority + "/").upgraded(like: baseURL)
-        guard host.isAbsolute, ["http", "https"].contains(host.scheme) else { return nil }
+        // A host that depends on the style or the like is not known yet.
+        var remarks: [String] = []
+        let site = rule.resource(template[..<range.upperBound] + authority + "/") { remarks.append($0) }
+        guard let site, site.isOnWeb else { return nil }
+        if !authority.contains("{") { notes += remarks }
         var rest = template[range.upperBound...].dropFirst(authority.count)
         if rest.hasPrefix("/") { rest = rest.dropFirst() }
-        let moved = host.text + rest
-        guard host.host == baseURL.host else {
-            if !authority.contains("{") {
-                notes.append("requests for tiles go to \(host.host), as the service advertises")
-            }
-            return moved
-        }
+        let moved = site.text + rest
+        guard site.host == rule.base.host else { return moved }
         let query = rest.firstIndex(of: "?").map { rest[$0...] } ?? ""
         let names = Set(query.dropFirst().split(separator: "&").map { $0.prefix { $0 != "=" }.uppercased() })
-        let extra = baseURL.query(without: WMTSParameters.ofProtocol.union(names))
+        let extra = rule.base.query(without: rule.dropped.union(names))
         if extra.isEmpty { return moved }
         return moved + (query.isEmpty ? "?" : "&") + extra
     }

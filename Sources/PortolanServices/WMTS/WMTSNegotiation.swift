@@ -15,9 +15,11 @@ public enum WMTSNegotiation {
     ///   - mapCRS: the system of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the layer is not to
     ///     be had in the map's. `nil` takes where the layer has data.
+    ///   - policy: which of the advertised addresses are asked; of a template that is not, the same path is asked for at
+    ///     the host of `baseURL`.
     public static func request(
         for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS,
-        around extent: Extent? = nil
+        around extent: Extent? = nil, policy: ServiceURLPolicy = .advertised
     ) throws(WMTSError) -> WMTSTileRequest {
         guard ServiceURL(baseURL).isAbsolute else { throw .badAddress(baseURL) }
         let layer = try layer(choice.layer, in: capabilities)
@@ -29,7 +31,8 @@ public enum WMTSNegotiation {
         let dimensions = try dimensions(choice.dimensions, of: layer, notes: &notes)
         let format = try format(choice.format, of: layer, notes: &notes)
         let finder = WMTSAddress(
-            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: choice.encoding)
+            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: choice.encoding,
+            policy: policy)
         var values = [
             "layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format,
         ]

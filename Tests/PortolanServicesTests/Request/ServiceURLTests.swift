@@ -67,4 +67,24 @@ import Testing
     func `addresses inside a network of their own are told apart`(address: String, isInternal: Bool) {
         #expect(ServiceURL(address).isInternal == isInternal)
     }
+
+    /// RFC 3986, section 5.4.1, as far as it is about HTTP, without the slash that is left out at ends.
+    @Test(arguments: [
+        ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g"), ("/g", "http://a/g"),
+        ("//g", "http://g"), ("?y", "http://a/b/c/d;p?y"), ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"),
+        ("g#s", "http://a/b/c/g"), ("g?y#s", "http://a/b/c/g?y"), (";x", "http://a/b/c/;x"), ("", "http://a/b/c/d;p?q"),
+        (".", "http://a/b/c"), ("./", "http://a/b/c"), ("..", "http://a/b"), ("../g", "http://a/b/g"),
+        ("../..", "http://a"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"), ("/./g", "http://a/g"),
+        ("g/./h", "http://a/b/c/g/h"), ("g?y/../x", "http://a/b/c/g?y/../x"), ("/", "http://a"),
+        ("//cdn.example/x", "http://cdn.example/x"), ("//[::1]/x", "http://[::1]/x"), ("http://g/x/", "http://g/x"),
+        ("relief:EPSG900913", "http://a/b/c/relief:EPSG900913"), ("g?u=http://x/y", "http://a/b/c/g?u=http://x/y"),
+    ])
+    func `references are made whole`(reference: String, url: String) {
+        #expect(ServiceURL("http://a/b/c/d;p?q").resolving(reference) == url)
+    }
+
+    @Test func `a reference without a scheme stays secure`() {
+        #expect(ServiceURL("https://base/tms/").resolving("//cdn.example/x") == "https://cdn.example/x")
+        #expect(ServiceURL("https://base").resolving("?a=b") == "https://base?a=b")
+    }
 }

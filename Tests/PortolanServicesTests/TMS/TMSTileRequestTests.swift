@@ -64,12 +64,22 @@ import Testing
         #expect(other.url(for: tile)?.hasSuffix("/0/0/0.jpeg") == true)
     }
 
+    @Test func `levels inside the service's own network are asked for where the document was found`() throws {
+        var map = try TMSReaderTests.map("tms-map.xml")
+        for index in map.tileSets.indices { map.tileSets[index].href = "http://localhost:8080/tms/\(index)/" }
+        let request = try TMSTileRequest(map: map, documentURL: "https://u:p@maps.example/tms/1.0.0/a?key=k")
+        let tile = try #require(request.grid.tile(level: 0, column: 0, row: 0))
+        #expect(request.url(for: tile) == "https://u:p@maps.example/tms/0/0/0.jpeg?key=k")
+    }
+
     @Test(arguments: [
         ("http://h/tms/1.0.0/", "relief/web", "http://h/tms/1.0.0/relief/web"),
         ("http://h/tms/1.0.0/?k=1", "http://h/tms/1.0.0/a", "http://h/tms/1.0.0/a?k=1"),
         ("http://h/tms/", "/tms/1.0.0/", "http://h/tms/1.0.0/"),
         ("https://h/tms/", "http://h/tms/1.0.0/", "https://h/tms/1.0.0/"),
         ("http://h/tms/?k=1", "http://other/1.0.0", "http://other/1.0.0"),
+        ("http://maps.example/tms/?k=1", "http://127.0.0.1:81/tms/1.0.0/", "http://maps.example/tms/1.0.0/?k=1"),
+        ("http://u:p@h/tms/", "http://h/tms/1.0.0", "http://u:p@h/tms/1.0.0"),
     ])
     func `documents lead to each other`(document: String, href: String, address: String) {
         #expect(TMSTileRequest.address(of: TMSReference(title: "", href: href), from: document) == address)

@@ -97,4 +97,26 @@ import Testing
         offered = try WMSCapabilitiesReader.read(Array(named.utf8))
         #expect(url("") == "https://h/b" && url("a") == "https://h/a.png")
     }
+
+    /// A legend has a path of its own: where its host is not to be asked, the caller's is asked for that.
+    @Test(arguments: [
+        (ServiceURLPolicy.advertised, "http://maps.example/legend.png", "https://u:p@maps.example/legend.png?key=k"),
+        (.advertised, "http://other.example/legend.png", "http://other.example/legend.png"),
+        (.advertised, "http://localhost:8080/a/legend.png?x=1", "https://u:p@maps.example/a/legend.png?x=1&key=k"),
+        (.advertisedIfSameHost, "http://other.example/l.png", "https://u:p@maps.example/l.png?key=k"),
+        (.base, "http://maps.example:81/l.png", "https://u:p@maps.example/l.png?key=k"),
+    ])
+    func `legends follow the policy and take the caller's key along`(
+        policy: ServiceURLPolicy, advertised: String, url: String
+    ) throws {
+        let text = """
+            <WMT_MS_Capabilities version="1.1.1"><Capability><Layer><Name>one</Name><Style><Name>default</Name><LegendURL>\
+            <Format>image/png</Format><OnlineResource href="\(advertised)"/></LegendURL></Style></Layer></Capability>\
+            </WMT_MS_Capabilities>
+            """
+        let legends = WMSNegotiation.legends(
+            of: ["one"], styles: [], version: .v1_1_1, in: try WMSCapabilitiesReader.read(Array(text.utf8)),
+            baseURL: "https://u:p@maps.example/wms?service=WMS&key=k", policy: policy)
+        #expect(legends.map(\.url) == [url])
+    }
 }

@@ -149,6 +149,14 @@ import Testing
             .advertised, "http://maps.example/x?service=WMS&map=b", "http://maps.example/x?map=a",
             "http://maps.example/x?map=a"
         ),
+        // User and password go to the same scheme, host and port, and nowhere else (RFC 6454).
+        (.advertised, "https://u:p@maps.example/x", "http://maps.example/wms", "https://u:p@maps.example/wms"),
+        (.advertised, "http://u:p@maps.example/x", "http://Maps.example:80/wms?", "http://u:p@Maps.example:80/wms"),
+        (.advertised, "http://u:p@maps.example/x", "http://v:q@maps.example/wms", "http://v:q@maps.example/wms"),
+        (.advertised, "http://u:p@maps.example/x", "http://maps.example:81/wms", "http://maps.example:81/wms"),
+        (.advertised, "http://u:p@maps.example/x", "https://maps.example/wms", "https://maps.example/wms"),
+        (.advertised, "http://u:p@maps.example/x", "http://other.example/wms", "http://other.example/wms"),
+        (.advertised, "http://u:p@maps.example/x", "http://localhost/wms", "http://u:p@maps.example/x"),
     ])
     func `the address follows the policy`(
         policy: ServiceURLPolicy, base: String, advertised: String, url: String

@@ -157,6 +157,41 @@ import Testing
     }
 
     @Test(
+        arguments: [WMTSChoice.Encoding.path, .parameters],
+        [
+            ("http://localhost:8080", "https://u:p@maps.example", "inside the service's own network"),
+            ("http://10.0.0.7", "https://u:p@maps.example", "inside the service's own network"),
+            ("http://maps.example", "https://u:p@maps.example", nil),
+            ("https://maps.example:8443", "https://maps.example:8443", nil),
+            ("http://other.example", "http://other.example", "go to other.example,"),
+        ] as [(String, String, String?)])
+    func `a service behind a proxy is asked where it was found`(
+        encoding: WMTSChoice.Encoding, hosts: (advertised: String, asked: String, note: String?)
+    ) throws {
+        var text = WMTSText.world()
+        text.layer += """
+            <ResourceURL format='image/png' resourceType='tile' template='\(hosts.advertised)/a/{TileMatrix}/{TileCol}/\
+            {TileRow}'/>
+            """
+        text.operations = """
+            <ows:Operation name="GetTile"><ows:DCP><ows:HTTP><ows:Get xlink:href="\(hosts.advertised)/wmts"/></ows:HTTP>\
+            </ows:DCP></ows:Operation>
+            """
+        let request = try WMTSNegotiation.request(
+            for: WMTSChoice(encoding: encoding), of: text.capabilities(),
+            baseURL: "https://u:p@maps.example/wmts?key=k",
+            mapCRS: .webMercator)
+        let key = hosts.asked.hasPrefix("http://other") ? "" : "key=k"
+        let expected =
+            encoding == .path
+            ? hosts.asked + "/a/0/0/0" + (key.isEmpty ? "" : "?" + key)
+            : hosts.asked + "/wmts?" + (key.isEmpty ? "" : key + "&") + "SERVICE=WMTS&"
+        let asked = try url(request, level: 0, column: 0, row: 0)
+        #expect(encoding == .path ? asked == expected : asked.hasPrefix(expected))
+        #expect(request.warnings.contains { $0.contains(hosts.note ?? "go to") } == (hosts.note != nil))
+    }
+
+    @Test(
         arguments: [
             (["image/jpeg", "image/png"], nil, "image/png"), (["image/jpeg", "image/png"], "jpg", "image/jpeg"),
             (["image/jpeg", "image/png8"], nil, "image/png8"), (["image/jpgpng", "image/webp"], nil, "image/jpgpng"),

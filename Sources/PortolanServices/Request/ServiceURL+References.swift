@@ -1,0 +1,66 @@
+extension ServiceURL {
+    /// A reference of a document at this address, made whole (RFC 3986, section 5.2).
+    ///
+    /// A whole address on the same host is over `https` when this one is; a slash at its end is left out. A colon alone
+    /// makes no scheme: servers name maps `a:b@EPSG:900913`.
+    package func resolving(_ reference: String) -> String {
+        let trimmed = reference.trimmingSpace()
+        var text = PercentEncoding.repaired(trimmed.hasPrefix("//") ? "\(scheme):\(trimmed)" : trimmed)
+        if let hash = text.firstIndex(of: "#") { text = String(text[..<hash]) }
+        if text.isEmpty { return self.text }
+        if text.hasPrefix("?") { return stem + text }
+        if let range = text.firstRange(of: "://"), !text[..<range.lowerBound].contains(where: { "/?".contains($0) }) {
+            while text.hasSuffix("/") { text.removeLast() }
+            return ServiceURL(text).upgraded(like: self).text
+        }
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? path[...]
+        let whole = text.hasPrefix("/") ? text : folder + "/" + text
+        let end = whole.firstIndex(of: "?") ?? whole.endIndex
+        var result = origin + Self.withoutDots(whole[..<end]) + whole[end...]
+        while result.hasSuffix("/") { result.removeLast() }
+        return String(result)
+    }
+
+    /// A path with its segments `.` and `..` carried out (RFC 3986, section 5.2.4).
+    private static func withoutDots(_ path: Substring) -> String {
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+            switch segment {
+            case ".": continue
+            case "..": if segments.count > 1 { segments.removeLast() }
+            default: segments.append(segment)
+            }
+        }
+        return segments.joined(separator: "/")
+    }
+
+    /// The address with the path and query of this one at the scheme, host and port of `other`, by its user.
+    func moved(to other: ServiceURL) -> ServiceURL {
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return ServiceURL(other.origin + path + query)
+    }
+
+    /// The address with user and password of `other`, if it has none and scheme, host and port are the same.
+    func withUser(of other: ServiceURL) -> ServiceURL {
+        guard let user = other.user, self.user == nil, scheme == other.scheme, host == other.host, port == other.port,
+            let range = stem.firstRange(of: "://")
+        else { return self }
+        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return ServiceURL(stem[..<range.upperBound] + user + "@" + stem[range.upperBound...] + query)
+    }
+
+    /// User and password as they are written, or `nil` when there are none.
+    private var user: Substring? {
+        let authority = origin
+        guard let start = authority.firstRange(of: "://")?.upperBound, let at = authority.lastIndex(of: "@"),
+            at >= start
+        else { return nil }
+        return authority[start..<at]
+    }
+
+    /// The port as written, or the scheme's own.
+    private var port: Substring {
+        let written = authority.dropFirst(host.count).dropFirst()
+        return written.isEmpty ? (scheme == "https" ? "443" : "80") : written
+    }
+}
