@@ -3,20 +3,27 @@ import PortolanServices
 
 /// Does with a service what a client would, and tells where it deviates from its standard.
 ///
-/// Requests go one after the other. Of a WMS the capabilities are asked for without a version, in 1.3.0 and in 1.0.0; in
-/// 1.1.1 and 1.1.0 only where the service speaks an older one than these, since some servers lose their newer
-/// versions when they are asked for one between two that they speak. Then small maps are asked for in each version and in a few
-/// reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS the
-/// documents are checked and a few tiles asked for.
+/// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0 and in
+/// 1.0.0; in 1.1.1 and 1.1.0 only where these do not lie between two that the service speaks, since some servers lose
+/// their newer versions then (see ``ExaminationOptions/asksBetween``). Then small maps are asked for in each version and in
+/// a few reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS
+/// the documents are checked and a few tiles asked for.
 public struct ServiceDoctor: Sendable {
     private let client: ServiceClient
 
     /// Makes a doctor.
     ///
     /// - Parameters:
-    ///   - configuration: header fields, time limits and the identification to use.
+    ///   - configuration: header fields, time limits and the identification to use. Its cache is not: the server itself is
+    ///     asked, even when the configuration is offline. Nor are its tries again: an answer that comes only
+    ///     at the second try is a finding.
     ///   - transport: what carries the requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
+        var configuration = configuration
+        configuration.cacheFolder = nil
+        configuration.store = nil
+        configuration.isOffline = false
+        configuration.retries.maximumCount = 0
         client = ServiceClient(configuration: configuration, transport: transport)
     }
 

@@ -13,9 +13,16 @@ extension WMSExamination {
         /// Asks for the document without a version, in 1.3.0 and in 1.0.0; then in those between that may be spoken.
         ///
         /// Some servers that are asked for a version between two of theirs forget the newer one until they are started
-        /// anew: what is older than the oldest answered is not asked for, nor anything that is no published version.
-        static func ask(_ url: String, _ calls: inout DoctorCalls) async throws(ServiceError) -> Opening {
-            let first = try await document(of: url, in: nil, &calls)
+        /// anew: such a version is asked for only where the options say so. What is older than the oldest answered is not
+        /// asked for, nor anything that is no published version.
+        static func ask(
+            _ url: String, _ options: ExaminationOptions, _ calls: inout DoctorCalls
+        ) async throws(ServiceError) -> Opening {
+            guard let first = try await document(of: url, in: nil, &calls) else {
+                throw ServiceError(
+                    .unavailable, url: url,
+                    detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
+            }
             let capabilities: WMSCapabilities
             switch first {
             case .success(let answer): capabilities = answer.capabilities
@@ -36,6 +43,12 @@ extension WMSExamination {
                     continue
                 }
                 if opening.documents[version] != nil { continue }
+                if version > oldest, opening.documents.keys.contains(where: { $0 > version }), !options.asksBetween {
+                    opening.section.skipped.append(
+                        "version \(version): it lies between two that are spoken, and some servers that are asked for "
+                            + "such a one forget the newer")
+                    continue
+                }
                 opening.note(try await document(of: url, in: version, &calls), asked: version)
             }
             opening.finish(unversioned: try? first.get().capabilities.version)
@@ -49,13 +62,12 @@ extension WMSExamination {
             var findings: [Finding]
         }
 
+        /// The document in a version, or `nil` when no more requests may be sent.
         private static func document(
             of url: String, in version: WMSVersion?, _ calls: inout DoctorCalls
-        ) async throws(ServiceError) -> Result<Answer, ServiceError> {
+        ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
             let address = GetCapabilitiesRequest(version: version, baseURL: url).url
-            guard let answer = try await calls.answer(at: address) else {
-                return .failure(ServiceError(.cancelled, url: url, detail: "no more requests may be sent"))
-            }
+            guard let answer = try await calls.answer(at: address) else { return nil }
             let response: HTTPResponse
             switch answer {
             case .success(let answered): response = answered
@@ -70,13 +82,10 @@ extension WMSExamination {
             } catch { return .failure(ServiceError(error, in: response, url: address)) }
         }
 
-        private mutating func note(_ result: Result<Answer, ServiceError>, asked: WMSVersion?) {
+        private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSVersion?) {
             switch result {
+            case nil: section.skipped.append("version \(asked?.rawValue ?? "none"): no more requests may be sent")
             case .failure(let error):
-                guard error.code != .cancelled else {
-                    section.skipped.append("version \(asked?.rawValue ?? "none"): no more requests may be sent")
-                    return
-                }
                 list.add(
                     asked == nil ? .fault : .deviation, .versionNegotiation,
                     asked.map { "version \($0)" } ?? "no version",

@@ -23,7 +23,7 @@ struct WMSExamination: Sendable {
         _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
     ) async throws(ServiceError) -> ServiceDiagnosis {
         var calls = calls
-        let opening = try await Opening.ask(url, &calls)
+        let opening = try await Opening.ask(url, options, &calls)
         var examination = WMSExamination(
             url: url, options: options, calls: calls, documents: opening.documents, newest: opening.newest)
         examination.sections.append(opening.section)

@@ -10,11 +10,12 @@ struct DoctorCommand: AsyncParsableCommand {
         usage: "portolan doctor <url> [--layer <name> ...] [--json] [<options>]",
         discussion: """
             Asks as a client would, one request after the other: for the
-            capabilities in each version (without one, 1.3.0, 1.0.0, then what
-            may lie between), for small maps of a few layers in each version and
+            capabilities in each version (without one, 1.3.0, 1.0.0, then 1.1.1 and
+            1.1.0), for small maps of a few layers in each version and
             reference system, which are compared, for each format, for a tile of
             each tile set, for a layer that is not there, for features and a
-            legend. Of WMTS and TMS a tile of each matrix set is asked for.
+            legend. Of WMTS and TMS a tile of each matrix set is asked for. The
+            server itself is asked, whatever the cache has, and nothing twice.
 
             The report has a line for each finding and its remedy below:
               ✓  good
@@ -52,6 +53,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The most requests sent in all, 1 to 10000 (default: 80).")
     var maxRequests: Int?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Ask a WMS for versions between two that it speaks, too. A MapProxy that does not offer them forgets its newest "
+                + "then until it is started anew."))
+    var allVersions = false
+
     @Flag(help: "Print JSON instead of a report.")
     var json = false
 
@@ -67,7 +74,13 @@ struct DoctorCommand: AsyncParsableCommand {
                 "'\(url)' is no address of a service, which begins with http:// or https://; "
                     + "portolan info reads saved documents")
         }
-        var options = ExaminationOptions(layers: layer)
+        for (option, isGiven) in [
+            ("--offline", network.offline), ("--cache", network.cache != nil), ("--retries", network.retries ?? 0 != 0),
+        ] where isGiven {
+            throw CommandFailure(
+                .usage, "\(option) is not for the doctor, who asks the server itself, and for everything once")
+        }
+        var options = ExaminationOptions(layers: layer, asksBetween: allVersions)
         options.maximumLayerCount = try Self.number(maxLayers, "--max-layers", 1...100) ?? options.maximumLayerCount
         options.maximumRequestCount =
             try Self.number(maxRequests, "--max-requests", 1...10_000) ?? options.maximumRequestCount

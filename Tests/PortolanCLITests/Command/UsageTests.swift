@@ -132,6 +132,10 @@ import Testing
         Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0 is not between 1 and 10000"),
         Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
         Refusal("doctor http://127.0.0.1:1/", 69, "http://127.0.0.1:1/"),
+        Refusal("doctor http://127.0.0.1:1/ --offline", 64, "--offline is not for the doctor"),
+        Refusal("doctor http://127.0.0.1:1/ --cache c", 64, "--cache is not for the doctor"),
+        Refusal("doctor http://127.0.0.1:1/ --retries 3", 64, "--retries is not for the doctor"),
+        Refusal("doctor http://127.0.0.1:1/ --retries 0 --no-cache", 69, "http://127.0.0.1:1/"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
         Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "no tiles"),
         Refusal(

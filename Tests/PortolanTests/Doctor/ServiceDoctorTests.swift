@@ -1,0 +1,87 @@
+import Portolan
+import PortolanTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ServiceDoctorTests {
+    /// A service that speaks some versions, answers in the nearest of them, and draws black.
+    static func service(_ spoken: [String], picture: HTTPResponse? = nil) throws -> StubTransport {
+        let png = try World.png(.black, 128, 128)
+        return StubTransport { request throws(FetchError) in
+            let asked = request.url.split(separator: "&").lazy.compactMap { word -> String? in
+                guard word.hasPrefix("VERSION=") || word.hasPrefix("WMTVER=") else { return nil }
+                return word.split(separator: "=").last.map(String.init)
+            }.first
+            if request.url.contains("REQUEST=GetMap") || request.url.contains("REQUEST=map") {
+                return picture
+                    ?? HTTPResponse(
+                        status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")], body: png,
+                        url: request.url)
+            }
+            let version = spoken.last { $0 <= asked ?? "9" } ?? spoken.first ?? "1.3.0"
+            return ServiceClientWMSTests.response(request, ServiceClientWMSTests.capabilities(version))
+        }
+    }
+
+    @Test func `the server is asked, whatever the cache has`() async throws {
+        let folder = MapRendererCacheTests.Folder()
+        var configuration = World.configuration()
+        configuration.cacheFolder = folder.path
+        let old = ServiceClient(configuration: configuration, transport: try Self.service(["1.1.1"]))
+        #expect(try await old.capabilities(of: "http://h/wms").version == .v1_1_1)
+        await old.flush()
+        configuration.isOffline = true
+        let transport = try Self.service(["1.3.0"])
+        let diagnosis = try await ServiceDoctor(configuration: configuration, transport: transport).examine(
+            "http://h/wms")
+        #expect(diagnosis.versions == ["1.3.0"] && transport.requests.count == diagnosis.requestCount)
+        #expect(diagnosis.requestCount > 3)
+    }
+
+    @Test func `nothing is asked twice: an answer that comes at the second try is a finding`() async throws {
+        var configuration = World.configuration()
+        configuration.retries = RetryPolicy()
+        configuration.retries.firstDelay = .zero
+        configuration.retries.longestDelay = .zero
+        let transport = try Self.service(["1.3.0"], picture: World.answer(503, "busy"))
+        let diagnosis = try await ServiceDoctor(configuration: configuration, transport: transport).examine(
+            "http://h/wms")
+        #expect(transport.requests.count == diagnosis.requestCount)
+        #expect(Set(transport.requests.map(\.url)).count == diagnosis.requestCount)
+        #expect(diagnosis.findings.contains { $0.severity == .fault })
+    }
+
+    /// Quirk 2: MapProxy forgets its newest version when it is asked for one between two of its own.
+    @Test(
+        arguments: [
+            (["1.0.0", "1.3.0"], false, []), (["1.0.0", "1.3.0"], true, ["1.1.1", "1.1.0"]),
+            (["1.0.0", "1.1.1"], false, []), (["1.0.0", "1.1.1"], true, ["1.1.0"]),
+            (["1.0.0"], false, ["1.1.1", "1.1.0"]), (["1.1.1", "1.3.0"], true, []), (["1.1.1", "1.3.0"], false, []),
+        ] as [([String], Bool, [String])])
+    func `versions between two that are spoken are asked for on demand alone`(
+        spoken: [String], asksBetween: Bool, asked: [String]
+    ) async throws {
+        let transport = try Self.service(spoken)
+        let options = ExaminationOptions(asksBetween: asksBetween)
+        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+            "http://h/wms", options: options)
+        #expect(diagnosis.versions == spoken.reversed())
+        let documents = transport.requests.map(\.url).filter {
+            $0.contains("REQUEST=GetCapabilities") && !$0.contains("TILED")
+        }
+        #expect(["1.1.1", "1.1.0"].filter { version in documents.contains { $0.contains(version) } } == asked)
+        let skipped: [String] = diagnosis.sections.flatMap(\.skipped)
+        #expect(
+            skipped.allSatisfy { !$0.contains("between") }
+                == (asksBetween || !spoken.contains("1.0.0") || spoken.count == 1))
+    }
+
+    @Test func `no requests at all are an error, and no interruption`() async throws {
+        let transport = try Self.service(["1.3.0"])
+        let error = await #expect(throws: ServiceError.self) {
+            try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+                "http://h/wms", options: ExaminationOptions(maximumRequestCount: 0))
+        }
+        #expect(error?.code == .unavailable && error?.detail.contains("no more than 0 requests") == true)
+        #expect(transport.requests.isEmpty)
+    }
+}
