@@ -22,9 +22,23 @@ extension ServiceClient {
             guard error.isRefusal else { throw error }
             for version in [WMSVersion.v1_3_0, .v1_1_1, .v1_0_0] {
                 let older = GetCapabilitiesRequest(version: version, baseURL: url)
-                if let answer = try? await answer(to: older) { return answer }
+                let answer = try await Self.unlessFailing { () throws(ServiceError) in try await self.answer(to: older)
+                }
+                if let answer { return answer }
             }
             throw error
+        }
+    }
+
+    /// What comes of a request that may fail.
+    ///
+    /// - Throws: ``ServiceError/Code/cancelled`` only.
+    static func unlessFailing<Value: Sendable>(
+        _ work: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value? {
+        do { return try await work() } catch {
+            if error.code == .cancelled { throw error }
+            return nil
         }
     }
 
@@ -76,7 +90,9 @@ extension ServiceClient {
                 for: options, of: offered, baseURL: url, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
         if template.isAxisOrderDoubtful, options.version == nil,
-            let older = try? await capabilities(of: url, version: .v1_1_1), older.version < .v1_3_0,
+            let older = try await Self.unlessFailing({ () throws(ServiceError) in
+                try await capabilities(of: url, version: .v1_1_1)
+            }), older.version < .v1_3_0,
             let sure = try? WMSNegotiation.template(
                 for: options, of: older, baseURL: url, mapCRS: mapCRS, around: extent)
         {
@@ -99,7 +115,7 @@ extension ServiceClient {
         layer.addQueries(source.request, of: described, baseURL: url, policy: options.urlPolicy)
         guard let tiling = options.tiling else { return (layer, template.warnings) }
         if tiling.usesTileSets,
-            let (set, warnings) = await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
+            let (set, warnings) = try await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
         {
             layer.content = .tiles(set)
             return (layer, template.warnings + warnings)

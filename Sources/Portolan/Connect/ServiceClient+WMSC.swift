@@ -6,10 +6,11 @@ import PortolanServices
 extension ServiceClient {
     /// A layer that takes tiles from a WMS-C tile set that the service advertises.
     ///
-    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. Of a grid that
-    /// does not cover the world in whole tiles one tile is then asked for: some services list grids that they count from the top left, or whose corner is another than they write, and refuse each
-    /// tile of the grid as the recommendation counts it. Such a set is counted from the top left, and where those tiles are
-    /// refused as well, the layers are drawn as a plain WMS in the CRS of the set.
+    /// The document of version 1.1.1 is asked for with `tiled=true` first, then without. Of a grid that does not cover the
+    /// world in whole tiles one tile is then asked for: some services list grids that they count from the top left, or
+    /// whose corner is another than they write, and refuse each tile of the grid as the recommendation counts it. Such a
+    /// set is counted from the top left, and where those tiles are refused as well, the layers are drawn as a plain WMS in
+    /// the CRS of the set.
     ///
     /// - Throws: ``ServiceError``.
     public func wmscLayer(
@@ -26,7 +27,7 @@ extension ServiceClient {
             let address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
             request = try WMSCTileRequest(tileSet: set, baseURL: address)
         } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
-        let (source, warnings) = await confirmed(request)
+        let (source, warnings) = try await confirmed(request)
         if let source {
             let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
             var layer = MapLayer(
@@ -44,11 +45,13 @@ extension ServiceClient {
     /// The tile set that has what a template asks for, with what a person should know of it; `nil` when there is none.
     func tileSource(
         matching template: WMSMapTemplate, options: WMSOptions, url: String, mapCRS: CRS
-    ) async -> (TileSource, warnings: [String])? {
+    ) async throws(ServiceError) -> (TileSource, warnings: [String])? {
         // Tiles that are ready know nothing of times, of a background, or of what else a parameter may ask for.
-        guard options.extraParameters.isEmpty, let offered = try? await capabilitiesWithTileSets(of: url) else {
-            return nil
-        }
+        guard options.extraParameters.isEmpty,
+            let offered = try await Self.unlessFailing({ () throws(ServiceError) in
+                try await capabilitiesWithTileSets(of: url)
+            })
+        else { return nil }
         let fitting = offered.tileSets.filter { set in
             set.crs?.hasCoordinates(of: template.crs) == true
                 && (options.format != nil || !options.isTransparent || WMSFormat(set.format).hasTransparency
@@ -61,7 +64,7 @@ extension ServiceClient {
             let address = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: options.urlPolicy),
             let request = try? WMSCTileRequest(tileSet: set, baseURL: address)
         else { return nil }
-        let (source, warnings) = await confirmed(request)
+        let (source, warnings) = try await confirmed(request)
         guard let source else { return nil }
         return (source, warnings + ["the tile set in \(set.crsName) that the service has ready is used"])
     }
@@ -80,9 +83,11 @@ extension ServiceClient {
     }
 
     /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
-    private func confirmed(_ request: WMSCTileRequest) async -> (source: TileSource?, warnings: [String]) {
+    private func confirmed(
+        _ request: WMSCTileRequest
+    ) async throws(ServiceError) -> (source: TileSource?, warnings: [String]) {
         let crsName = request.tileSet.crsName
-        guard !Self.isCertain(request.grid), let refusal = await refusal(of: request) else {
+        guard !Self.isCertain(request.grid), let refusal = try await refusal(of: request) else {
             return (TileSource(request), [])
         }
         var set = request.tileSet
@@ -90,7 +95,7 @@ extension ServiceClient {
         let above = try? WMSCTileRequest(
             tileSet: set, baseURL: request.baseURL, isTiled: request.isTiled, isTransparent: request.isTransparent,
             extraParameters: request.extraParameters)
-        if let above, await self.refusal(of: above) == nil {
+        if let above, try await self.refusal(of: above) == nil {
             return (
                 TileSource(above),
                 [
@@ -116,9 +121,11 @@ extension ServiceClient {
     }
 
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
-    private func refusal(of request: WMSCTileRequest) async -> ServiceException? {
+    private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
         guard let tile = Self.probe(of: request), let url = request.url(for: tile),
-            let response = try? await freshDocument(at: url, limit: .max),
+            let response = try await Self.unlessFailing({ () throws(ServiceError) in
+                try await freshDocument(at: url, limit: .max)
+            }),
             ImageFormat(recognizing: response.body) == nil
         else { return nil }
         let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))

@@ -58,6 +58,37 @@ import Testing
         #expect(warnings.contains { $0.contains(speaksOld ? "contradict" : "x first") })
     }
 
+    /// The first version that is asked for after the service's newest is refused, or in doubt of its axes.
+    @Test(arguments: [("VERSION=1.3.0", World.exception), ("VERSION=1.1.1", capabilities("1.3.0"))])
+    func `a cancelled request for an older version ends the work as cancelled`(
+        older: String, first: String
+    ) async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            if request.url.contains(older) { throw FetchError(.cancelled, url: request.url, detail: "stopped") }
+            return Self.response(request, first)
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.wmsLayer(
+                named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326)
+        }
+        #expect(error?.code == .cancelled && transport.requests.count == 2)
+    }
+
+    @Test func `a cancelled request for tile sets ends the work as cancelled`() async throws {
+        let transport = StubTransport { request throws(FetchError) in
+            if request.url.contains("TILED=true") { throw FetchError(.cancelled, url: request.url, detail: "stopped") }
+            return Self.response(request, Self.capabilities("1.1.1"))
+        }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let error = await #expect(throws: ServiceError.self) {
+            try await client.wmsLayer(
+                named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"], tiling: WMSTiling()),
+                mapCRS: .epsg4326)
+        }
+        #expect(error?.code == .cancelled)
+    }
+
     static let tooLarge =
         "<ServiceExceptionReport><ServiceException>image size too large</ServiceException></ServiceExceptionReport>"
 
