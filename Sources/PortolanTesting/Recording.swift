@@ -29,17 +29,17 @@ struct Recording {
         return folder.appending(path: "\(words)-\(String(repeating: "0", count: 16 - digits.count))\(digits).http")
     }
 
-    /// What tells requests apart: redaction cuts long addresses, this does not.
+    /// What tells requests apart, however long their addresses are.
     private static func key(_ url: String) -> String {
-        guard let parts = URLParts(url) else { return FetchError.redacted(url) }
+        guard let parts = URLParts(url) else { return FetchError.redactedWhole(url) }
         let fields = (parts.query ?? "").split(separator: "&", omittingEmptySubsequences: false)
-        return ([parts.origin + parts.path] + fields.map { FetchError.redacted("http://x/?" + $0) })
+        return ([parts.origin + parts.path] + fields.map { FetchError.redactedWhole("http://x/?" + $0) })
             .joined(separator: "&")
     }
 
     func write(_ response: HTTPResponse, for request: HTTPRequest) throws {
-        var lines = [Recording.firstLine, "url: \(FetchError.redacted(request.url))"]
-        lines += ["answered-by: \(FetchError.redacted(response.url))", "status: \(response.status)"]
+        var lines = [Recording.firstLine, "url: \(FetchError.redactedWhole(request.url))"]
+        lines += ["answered-by: \(FetchError.redactedWhole(response.url))", "status: \(response.status)"]
         for header in response.headers where !Recording.unrecordedHeaders.contains(where: header.isNamed) {
             lines.append("header: \(header.name): \(header.value)")
         }

@@ -67,6 +67,19 @@ struct RecordingTests {
         }
     }
 
+    @Test func `long values that differ at their ends have recordings of their own`() async throws {
+        try await withFolder { folder in
+            let stub = StubTransport { HTTPResponse(status: 200, body: Array($0.url.utf8.suffix(1)), url: $0.url) }
+            let recorder = RecordingTransport(over: stub, folder: folder)
+            let urls = ["1", "2"].map { "http://a.test/map?SLD_BODY=" + String(repeating: "x", count: 600) + $0 }
+            for url in urls { _ = try await recorder.send(HTTPRequest(url: url)) }
+            for url in urls {
+                let replayed = try await ReplayTransport(folder: folder).send(HTTPRequest(url: url))
+                #expect(replayed.body == Array(url.utf8.suffix(1)) && replayed.url == url)
+            }
+        }
+    }
+
     @Test func `a damaged recording is an error`() async throws {
         try await withFolder { folder in
             let request = HTTPRequest(url: "http://a.test/1")

@@ -4,10 +4,15 @@ extension FetchError {
     /// A parameter is secret when its name says so (`token`, `key`, `apikey`, `password`, `sig`, `authorization` and the
     /// like, in any case and spelling). Works on any text, a broken URL too; control characters become `?`, the payload
     /// of a `data:` URL is left out, and what is longer than 500 characters is cut. Secrets in the path are not known.
-    public static func redacted(_ url: String) -> String {
+    public static func redacted(_ url: String) -> String { redacted(url, limit: 500) }
+
+    /// The same of any length: what tells addresses apart, whatever the secrets in them.
+    package static func redactedWhole(_ url: String) -> String { redacted(url, limit: .max) }
+
+    private static func redacted(_ url: String, limit: Int) -> String {
         if url.utf8.count >= 5, url.utf8.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) {
             let head = url[..<(url.utf8.firstIndex(of: UInt8(ascii: ",")) ?? url.endIndex)]
-            return printable(head.prefix(80)) + ",… (\(url.utf8.count) bytes)"
+            return printable(head.prefix(80), limit: limit) + ",… (\(url.utf8.count) bytes)"
         }
         var rest = url[...]
         if URLParts(url) == nil, let at = url.utf8.lastIndex(of: UInt8(ascii: "@")) {
@@ -19,15 +24,15 @@ extension FetchError {
         var text = withoutUserInfo(rest)
         if let query { text += "?" + withoutSecretValues(query) }
         if let fragment { text += "#" + withoutSecretValues(fragment) }
-        return printable(text[...])
+        return printable(text[...], limit: limit)
     }
 
-    private static func printable(_ text: Substring) -> String {
+    private static func printable(_ text: Substring, limit: Int) -> String {
         var shown = ""
-        for scalar in text.unicodeScalars.prefix(500) {
+        for scalar in text.unicodeScalars.prefix(limit) {
             shown.unicodeScalars.append(scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? "?" : scalar)
         }
-        return text.unicodeScalars.count > 500 ? shown + "…" : shown
+        return text.unicodeScalars.count > limit ? shown + "…" : shown
     }
 
     /// Without what stands before the last `@` of the authority.

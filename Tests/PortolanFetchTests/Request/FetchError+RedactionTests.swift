@@ -40,6 +40,11 @@ struct FetchErrorRedactionTests {
         #expect(shown.unicodeScalars.count == 501)
     }
 
+    @Test func `a URL that is not to be cut is not, and shows no secret either`() {
+        let path = "https://a.test/" + String(repeating: "x", count: 5000)
+        #expect(FetchError.redactedWhole(path + "?key=s&b=1") == path + "?key=***&b=1")
+    }
+
     @Test func `an error shows no secret`() {
         let error = FetchError(.timedOut, url: "https://u:secret@a.test/?key=secret", status: 200, detail: "late")
         #expect(error.description == "timedOut: https://***@a.test/?key=*** (status 200): late")
