@@ -51,8 +51,8 @@ public struct TileSeeder: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - configuration: how tiles are fetched; nothing is looked up in its cache or kept there. Few connections at once are
-    ///     polite.
+    ///   - configuration: how tiles are fetched; nothing is looked up in its cache or kept there. Few connections at once
+    ///     are polite.
     /// - Throws: ``SeedError``, with code `file` when the file is there and was begun for something else.
     public init(
         plan: SeedPlan, path: String, configuration: RendererConfiguration = RendererConfiguration(),
@@ -70,11 +70,11 @@ public struct TileSeeder: Sendable {
         }
     }
 
-    /// What tells a job from others, without its addresses.
+    /// What tells a job from others, without its addresses; a key or token may be another the next time.
     private static func job(_ plan: SeedPlan) -> String {
         let url = plan.ranges.first.flatMap { plan.url(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound) }
         let ranges = plan.ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
-        let text = ([url ?? ""] + ranges).joined(separator: "\n")
+        let text = ([url.map(FetchError.redactedWhole) ?? ""] + ranges).joined(separator: "\n")
         return SHA256.hash(Array(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
     }
 
@@ -94,7 +94,8 @@ public struct TileSeeder: Sendable {
         for place in places where try !columnsDone(place.level, place.row).contains(place.column) {
             missing.append(place)
         }
-        try await fetch(missing, &progress)
+        var failures = 0
+        try await fetch(missing, &progress, failures: &failures)
         return progress
     }
 
@@ -109,7 +110,7 @@ public struct TileSeeder: Sendable {
     ) async throws(SeedError) -> Progress {
         var progress = Progress()
         progress.total = plan.count
-        var waiting: [Place] = []
+        var waiting: [Place] = [], failures = 0
         for level in plan.ranges {
             for row in level.rows {
                 let done = try columnsDone(level, row)
@@ -117,13 +118,13 @@ public struct TileSeeder: Sendable {
                 for column in level.columns where !done.contains(column) {
                     waiting.append(Place(level: level, column: column, row: row))
                     guard waiting.count >= Self.batchCount else { continue }
-                    try await fetch(waiting, &progress)
+                    try await fetch(waiting, &progress, failures: &failures)
                     waiting = []
                     told(progress)
                 }
             }
         }
-        try await fetch(waiting, &progress)
+        try await fetch(waiting, &progress, failures: &failures)
         told(progress)
         if progress.failed == 0 { try finish(name: name, attribution: attribution) }
         return progress
@@ -161,7 +162,12 @@ public struct TileSeeder: Sendable {
         case failed(ResourceError)
     }
 
-    private func fetch(_ places: [Place], _ progress: inout Progress) async throws(SeedError) {
+    /// Fetches tiles side by side and keeps those that come.
+    ///
+    /// - Parameter failures: how many tiles in a row have failed, those of batches before among them.
+    private func fetch(
+        _ places: [Place], _ progress: inout Progress, failures: inout Int
+    ) async throws(SeedError) {
         guard !places.isEmpty else { return }
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
@@ -169,7 +175,7 @@ public struct TileSeeder: Sendable {
             for await outcome in group { outcomes.append(outcome) }
             return outcomes.sorted { $0.0 < $1.0 }
         }
-        var tiles: [MBTile] = [], row = 0
+        var tiles: [MBTile] = []
         var last: ResourceError?
         for (index, outcome) in outcomes {
             let place = places[index]
@@ -181,21 +187,21 @@ public struct TileSeeder: Sendable {
                 tiles.append(tile(bytes))
                 progress.fetched += 1
                 progress.byteCount += bytes.count
-                row = 0
+                failures = 0
             case .absent:
                 tiles.append(tile(nil))
                 progress.absent += 1
-                row = 0
+                failures = 0
             case .failed(let error):
                 progress.failed += 1
                 progress.firstFailure = progress.firstFailure ?? "\(error)"
                 last = error
-                row += 1
+                failures += 1
             }
         }
         do { try writer.write(tiles) } catch { throw SeedError(.file, error.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
-        if let last, last.asksToStop || row >= min(Self.patience, places.count) {
+        if let last, last.asksToStop || failures >= Self.patience {
             throw SeedError(.stopped, "\(last); stopped, the same command goes on from here another time")
         }
     }

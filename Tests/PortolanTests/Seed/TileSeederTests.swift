@@ -85,6 +85,59 @@ import Testing
         #expect(error?.code == .stopped && transport.requests.count <= 32)
     }
 
+    static func failing(_ parts: [String], _ body: [UInt8]) -> StubTransport {
+        StubTransport { request throws(FetchError) in
+            let isFailure = parts.contains { request.url.contains($0) }
+            return HTTPResponse(status: isFailure ? 500 : 200, body: isFailure ? [] : body, url: request.url)
+        }
+    }
+
+    @Test func `a batch of one tile that fails does not stop the job`() async throws {
+        let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let path = folder.path + "/a.mbtiles"
+        let sample = try await Self.seeder(folder.path + "/b.mbtiles", Self.failing([".png"], body)).sample(count: 1)
+        #expect(sample.failed == 1 && sample.firstFailure?.contains("500") == true)
+        for fetched in [340, 0] {
+            let progress = try await Self.seeder(path, Self.failing(["/4/3/3.png"], body)).run(name: "")
+            #expect(progress.failed == 1 && progress.fetched == fetched)
+        }
+    }
+
+    /// Of 80 tiles the last batch has 16, rows 6 and 7 of level 3; row 5 ends the batch before.
+    @Test func `failures in a row are counted across batches`() async throws {
+        let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        func run(_ file: String, rows: ClosedRange<Int>) async throws -> TileSeeder.Progress {
+            let parts = rows.flatMap { row in (0..<8).map { "/3/\($0)/\(row).png" } }
+            return try await TileSeeder(
+                plan: Self.plan(levels: 2...3), path: folder.path + "/" + file, configuration: World.configuration(),
+                transport: Self.failing(parts, body)
+            ).run(name: "")
+        }
+        #expect(try await run("a.mbtiles", rows: 6...7).failed == 16)
+        let error = await #expect(throws: SeedError.self) { try await run("b.mbtiles", rows: 5...7) }
+        #expect(error?.code == .stopped)
+    }
+
+    @Test func `a job goes on with another key, and not with other tiles`() async throws {
+        let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        func seeder(_ query: String, _ transport: StubTransport) throws -> TileSeeder {
+            let source = try TileSource(
+                grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://t.example/{z}/{x}/{y}.png?" + query)))
+            return try TileSeeder(
+                plan: Self.plan(MapLayer(name: "t", content: .tiles(source)), levels: 0...2),
+                path: folder.path + "/a.mbtiles", configuration: World.configuration(), transport: transport)
+        }
+        let long = String(repeating: "x", count: 600)
+        let first = try await seeder("token=a&style=\(long)1", Self.failing(["/2/3/3.png"], body)).run(name: "")
+        #expect(first.failed == 1 && first.fetched == 20)
+        #expect(throws: SeedError.self) { try seeder("token=a&style=\(long)2", Self.failing([], body)) }
+        let second = try await seeder("token=b&style=\(long)1", Self.failing([], body)).run(name: "")
+        #expect(second.present == 20 && second.fetched == 1)
+    }
+
     @Test func `what is no image is not kept`() async throws {
         let folder = MapRendererCacheTests.Folder()
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
