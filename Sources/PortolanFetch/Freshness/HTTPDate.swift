@@ -11,11 +11,11 @@ package enum HTTPDate {
 
     /// Reads any of the three forms, `Sun, 06 Nov 1994 08:49:37 GMT` and the two obsolete ones.
     ///
-    /// The name of the day is not looked at: servers get it wrong. A year of two digits is read as one from 1970 to 2069.
+    /// The name of the day is not looked at: servers get it wrong. The name of the zone may be missing. A year of two digits is read as one from 1970 to 2069.
     package static func read(_ text: String) -> Int? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         guard words.count >= 5 else { return nil }
-        if words.count >= 6, months[words[1].lowercased()] == nil {
+        if months[words[1].lowercased()] == nil {
             return moment(day: words[1], month: words[2], year: words[3], clock: words[4])
         }
         return moment(day: words[2], month: words[1], year: words[4], clock: words[3])
