@@ -18,15 +18,16 @@ extension ServiceClient {
     /// The same in the best of several formats: a service that fails in one of those it offers is asked for the next.
     ///
     /// MapServer cannot answer for two layers in one JSON document, and MapProxy fails on what comes of that.
+    ///
+    /// - Parameter crs: the system of geometries that name none.
     func featureInfo(
-        in formats: [WMSFormat], _ request: (WMSFormat) -> GetFeatureInfoRequest
+        in formats: [WMSFormat], crs: CRS, _ address: (WMSFormat) -> String
     ) async throws(ServiceError) -> FeatureInfoAnswer {
         var first: ServiceError?
         for format in formats {
-            let request = request(format)
             let isPage = format.bareMediaType == "text/html"
             do throws(Refusal) {
-                return try await answer(at: request.url, wantsHTML: isPage, crs: request.map.crs)
+                return try await answer(at: address(format), wantsHTML: isPage, crs: crs)
             } catch {
                 let reason = first ?? error.reason
                 guard error.mayBeFormat else { throw reason }

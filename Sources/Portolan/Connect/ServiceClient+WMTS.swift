@@ -36,7 +36,11 @@ extension ServiceClient {
             request = try WMTSNegotiation.request(
                 for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
-        return (MapLayer(name: name, content: .tiles(TileSource(request))), offered.warnings + request.warnings)
+        var layer = MapLayer(name: name, content: .tiles(TileSource(request)))
+        layer.featureInfo = WMTSNegotiation.featureInfo(
+            for: request, encoding: choice.encoding, of: offered, baseURL: address
+        ).map { .wmts($0) }
+        return (layer, offered.warnings + request.warnings)
     }
 
     /// The capabilities, and the address they came from.

@@ -40,9 +40,14 @@ extension MapRenderer {
         if case .features = layer.content {
             return .answer(.features(Self.features(of: layer, in: viewport, at: pixel, options: options)))
         }
-        guard case .wms(let template) = layer.featureInfo else { return .notQueryable }
+        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel)
         do throws(ServiceError) {
-            return .answer(try await answer(to: template, of: layer, in: viewport, at: pixel, options: options))
+            switch (layer.featureInfo, layer.content) {
+            case (.wms(let template)?, _): return .answer(try await answer(to: template, of: layer, planner, options))
+            case (.wmts(let template)?, .tiles(let source)):
+                return .answer(try await answer(to: template, of: source, planner, options))
+            default: return .notQueryable
+            }
         } catch { return .failure(error) }
     }
 
@@ -62,21 +67,11 @@ extension MapRenderer {
     }
 
     private func answer(
-        to template: WMSFeatureInfoTemplate, of layer: MapLayer, in viewport: Viewport, at pixel: Point,
-        options: IdentifyOptions
+        to template: WMSFeatureInfoTemplate, of layer: MapLayer, _ planner: FeatureInfoPlanner,
+        _ options: IdentifyOptions
     ) async throws(ServiceError) -> FeatureInfoAnswer {
         let address = template.map.baseURL
-        var formats = template.distinctFormats
-        if let wanted = options.infoFormat {
-            guard let format = template.format(meant: wanted) else {
-                let offers = template.formats.map(\.verbatim).joined(separator: ", ")
-                throw ServiceError(
-                    .notOffered, url: address,
-                    detail: "the service does not answer questions about features in \(wanted); it offers: \(offers)")
-            }
-            formats = [format]
-        }
-        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel)
+        let formats = try Self.formats(of: template.formats, options, url: address)
         // All formats are asked for of one picture.
         let first: GetFeatureInfoRequest?
         do {
@@ -86,10 +81,46 @@ extension MapRenderer {
         } catch { throw ServiceError(.notOffered, url: address, detail: error.description) }
         // Where the service's system has no place there is nothing.
         guard let first else { return .features([]) }
-        return try await services.featureInfo(in: formats) { format in
+        return try await services.featureInfo(in: formats, crs: first.map.crs) { format in
             var request = first
             request.infoFormat = format.verbatim
-            return request
+            return request.url
         }
+    }
+
+    private func answer(
+        to template: WMTSFeatureInfoTemplate, of source: TileSource, _ planner: FeatureInfoPlanner,
+        _ options: IdentifyOptions
+    ) async throws(ServiceError) -> FeatureInfoAnswer {
+        let place: FeatureInfoPlanner.TilePixel?
+        do { place = try planner.pixel(of: source) } catch {
+            throw ServiceError(.notOffered, url: "", detail: error.description)
+        }
+        // Where there is no tile there is nothing.
+        guard let place, let tile = template.tiles.url(for: place.tile) else { return .features([]) }
+        let formats = try Self.formats(of: template.formats, options, url: tile)
+        var addresses: [WMSFormat: String] = [:]
+        for format in formats {
+            addresses[format] = template.url(
+                for: place.tile, column: place.column, row: place.row, infoFormat: format)
+        }
+        return try await services.featureInfo(
+            in: formats.filter { addresses[$0] != nil }, crs: source.grid.crs
+        ) { addresses[$0] ?? tile }
+    }
+
+    /// The formats to ask for, the best first.
+    private static func formats(
+        of offered: [WMSFormat], _ options: IdentifyOptions, url: String
+    ) throws(ServiceError) -> [WMSFormat] {
+        let formats = FeatureInfoFormats(offered)
+        guard let wanted = options.infoFormat else { return formats.distinct }
+        guard let format = formats.format(meant: wanted) else {
+            let offers = offered.map(\.verbatim).joined(separator: ", ")
+            throw ServiceError(
+                .notOffered, url: url,
+                detail: "the service does not answer questions about features in \(wanted); it offers: \(offers)")
+        }
+        return [format]
     }
 }

@@ -4,4 +4,6 @@ public import PortolanServices
 public enum FeatureInfoSource: Hashable, Sendable {
     /// By GetFeatureInfo of a WMS.
     case wms(WMSFeatureInfoTemplate)
+    /// By GetFeatureInfo of a WMTS.
+    case wmts(WMTSFeatureInfoTemplate)
 }

@@ -2,14 +2,14 @@ import PortolanGeo
 package import PortolanRaster
 package import PortolanServices
 
-/// Decides which pixel of which picture a WMS is asked about, for a place on a view.
+/// Decides which pixel of which picture or tile a service is asked about, for a place on a view.
 package struct FeatureInfoPlanner {
     /// The side of the small picture that is asked about where the drawn one cannot be, in pixels; odd, so that the place
     /// is in its middle.
     private static let side = 101
 
-    private let viewport: Viewport
-    private let pixel: Point
+    let viewport: Viewport
+    let pixel: Point
 
     /// Makes a planner for a view and a view pixel.
     package init(viewport: Viewport, pixel: Point) {

@@ -62,6 +62,35 @@ struct WMTSAddress {
         return rule.operation(advertised) { notes.append($0) }.text
     }
 
+    /// How the tiles are asked about, or `nil` when the layer answers no questions.
+    func featureInfo(of tiles: WMTSTileRequest) -> WMTSFeatureInfoTemplate? {
+        // What is to be said of the addresses has been said of those of the tiles.
+        var notes: [String] = []
+        var values = [
+            "layer": tiles.layer, "style": tiles.style, "tilematrixset": tiles.matrixSet, "format": tiles.format,
+        ]
+        for dimension in tiles.dimensions { values[dimension.name.lowercased()] = dimension.value }
+        if encoding != .parameters {
+            var formats: [WMSFormat] = [], templates: [WMTSTemplate] = []
+            for resource in layer.resources where resource.kind.lowercased() == "featureinfo" {
+                values["infoformat"] = resource.format
+                guard let address = moved(resource.template, &notes),
+                    let template = WMTSTemplate(address, values: values, isQuestion: true)
+                else { continue }
+                formats.append(WMSFormat(resource.format))
+                templates.append(template)
+            }
+            if !templates.isEmpty {
+                return WMTSFeatureInfoTemplate(tiles: tiles, formats: formats, .templates(templates))
+            }
+        }
+        guard encoding != .path, !layer.infoFormats.isEmpty,
+            let advertised = capabilities.operation(named: "GetFeatureInfo")?.parameterURL
+        else { return nil }
+        let address = rule.operation(advertised) { notes.append($0) }.text
+        return WMTSFeatureInfoTemplate(tiles: tiles, formats: layer.infoFormats.map(WMSFormat.init), .service(address))
+    }
+
     /// A template whose host may be asked, with what the caller put in the query.
     private func moved(_ template: String, _ notes: inout [String]) -> String? {
         guard let range = template.firstRange(of: "://") else { return nil }

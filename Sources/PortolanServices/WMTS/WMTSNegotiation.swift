@@ -43,6 +43,22 @@ public enum WMTSNegotiation {
             matrixSet: grid.set.identifier, dimensions: dimensions, address: address, warnings: notes)
     }
 
+    /// How a service is asked about the features in the tiles of a layer, or `nil` when the layer answers no questions.
+    ///
+    /// - Parameters:
+    ///   - tiles: the requests for the tiles.
+    ///   - encoding: how it shall be asked, or `nil` for templates where there are some.
+    ///   - baseURL: the address the capabilities came from.
+    public static func featureInfo(
+        for tiles: WMTSTileRequest, encoding: WMTSChoice.Encoding? = nil, of capabilities: WMTSCapabilities,
+        baseURL: String, policy: ServiceURLPolicy = .advertised
+    ) -> WMTSFeatureInfoTemplate? {
+        guard let layer = capabilities.layer(named: tiles.layer) else { return nil }
+        let finder = WMTSAddress(
+            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: encoding, policy: policy)
+        return finder.featureInfo(of: tiles)
+    }
+
     private static func layer(
         _ name: String?, in capabilities: WMTSCapabilities
     ) throws(WMTSError) -> WMTSLayer {

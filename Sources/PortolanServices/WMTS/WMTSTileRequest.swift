@@ -57,17 +57,24 @@ public struct WMTSTileRequest: Hashable, Sendable {
         case .template(let template):
             return template.url(matrix: matrix.id, column: tile.column, row: tile.row)
         case .service(let url):
-            let parameters = [
-                ("SERVICE", "WMTS"), ("REQUEST", "GetTile"), ("VERSION", "1.0.0"), ("LAYER", layer),
-                ("STYLE", style), ("FORMAT", format),
-            ]
-            let place = [
-                ("TILEMATRIXSET", matrixSet), ("TILEMATRIX", matrix.id), ("TILEROW", String(tile.row)),
-                ("TILECOL", String(tile.column)),
-            ]
-            let all = parameters + dimensions.map { ($0.name, $0.value) } + place
             return ServiceURL(url).url(
-                with: all.map { ($0.0, PercentEncoding.value($0.1)) }, dropping: WMTSParameters.ofProtocol)
+                with: parameters(of: "GetTile", for: tile, in: matrix), dropping: WMTSParameters.ofProtocol)
         }
+    }
+
+    /// The parameters of an operation that is about a tile, encoded.
+    func parameters(
+        of operation: String, for tile: TileIndex, in matrix: TileMatrix
+    ) -> [(name: String, value: String)] {
+        let parameters = [
+            ("SERVICE", "WMTS"), ("REQUEST", operation), ("VERSION", "1.0.0"), ("LAYER", layer), ("STYLE", style),
+            ("FORMAT", format),
+        ]
+        let place = [
+            ("TILEMATRIXSET", matrixSet), ("TILEMATRIX", matrix.id), ("TILEROW", String(tile.row)),
+            ("TILECOL", String(tile.column)),
+        ]
+        let all = parameters + dimensions.map { ($0.name, $0.value) } + place
+        return all.map { ($0.0, PercentEncoding.value($0.1)) }
     }
 }

@@ -127,6 +127,30 @@ import Testing
         #expect(!answer.isEmpty && "\(answer)".contains("Spain"))
     }
 
+    @Test(arguments: WMTSChoice.Encoding.allCases, ["EPSG:3857", "EPSG:4326"])
+    func `tiles of a WMTS are asked about by parameters and by path`(
+        encoding: WMTSChoice.Encoding, crs: String
+    ) async throws {
+        let renderer = Self.renderer(), crs = try CRS(crs)
+        let path = encoding == .path ? "wmts/1.0.0/WMTSCapabilities.xml" : "service?"
+        let layer = try await renderer.services.wmtsLayer(
+            named: "t", url: MapServers.running().mapProxy + path,
+            choice: WMTSChoice(layer: "political", encoding: encoding), mapCRS: crs
+        ).layer
+        let (view, pixel) = try Self.view(crs)
+        let found = await renderer.identify([layer], in: view, at: pixel)
+        guard case .answer(let answer)? = found.first?.outcome else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(!answer.isEmpty && "\(answer)".contains("Spain"), "\(answer)")
+        let relief = try await renderer.services.wmtsLayer(
+            named: "r", url: MapServers.running().mapProxy + path,
+            choice: WMTSChoice(layer: "relief", encoding: encoding), mapCRS: crs
+        ).layer
+        #expect(await renderer.identify([relief], in: view, at: pixel).map(\.outcome) == [.notQueryable])
+    }
+
     @Test(arguments: [true, false], [WMSVersion.v1_0_0, .v1_1_1, .v1_3_0])
     func `legends are pictures, each at the address that is planned`(
         isMapServer: Bool, version: WMSVersion

@@ -50,6 +50,36 @@ import Testing
         #expect(url.contains("INFO_FORMAT=application/json&FEATURE_COUNT=10&I=64&J=64"))
     }
 
+    @Test func `tiles of a WMTS are asked about at the pixel that is drawn there`() async throws {
+        let capabilities = try ServiceClientTests.ok("mapproxy/wmts-rest-caps.xml")
+        let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
+        let transport = StubTransport { request throws(FetchError) in
+            if request.url.hasSuffix(".json") { return World.answer(500, "internal error") }
+            return request.url.hasSuffix(".gml") ? json : capabilities
+        }
+        let renderer = World.renderer(transport)
+        let layer = try await renderer.services.wmtsLayer(
+            named: "w", url: "http://127.0.0.1:18081/wmts/1.0.0/WMTSCapabilities.xml",
+            choice: WMTSChoice(layer: "political", matrixSet: "webmercator")
+        ).layer
+        let view = try World.view()
+        let found = await renderer.identify([layer], in: view, at: Point(x: 74.5, y: 84.2))
+        #expect(found.map(\.kind) == ["wmts"])
+        #expect(found[0].features.map(\.feature.properties["NAME"]) == ["Zaragoza", "Delicias"])
+        let asked = transport.requests.map(\.url).filter { $0.contains("/political/") }
+        // A format that the service fails in is not the end.
+        #expect(asked.first == "http://127.0.0.1:18081/wmts/political/webmercator/04/8/8/10/20.json")
+        #expect(asked.last == "http://127.0.0.1:18081/wmts/political/webmercator/04/8/8/10/20.gml")
+        var options = IdentifyOptions()
+        options.infoFormat = "application/x-none"
+        let none = await renderer.identify([layer], in: view, at: Point(x: 1, y: 1), options: options)
+        guard case .failure(let error)? = none.first?.outcome else {
+            Issue.record("\(none)")
+            return
+        }
+        #expect(error.code == .notOffered && error.detail.contains("text/plain"))
+    }
+
     @Test func `how many features are wanted counts for each layer, the topmost ones`() async throws {
         let json = try ServiceClientTests.ok("mapserver/info-1.1.1-application-json.json")
         let transport = try Self.server { _ in json }
