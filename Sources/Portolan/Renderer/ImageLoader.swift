@@ -111,8 +111,13 @@ package final class ImageLoader: Sendable {
         guard configuration.allowsFiles else {
             throw .fetch(FetchError(.unsupportedScheme, url: url, detail: "files are not allowed here"))
         }
-        let response: HTTPResponse
+        let response: HTTPResponse?
         do { response = try archives.response(to: wish.request) } catch { throw .fetch(error) }
+        guard let response else {
+            // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
+            guard let size = ImageSize(width: 1, height: 1) else { throw .empty }
+            return Loaded(image: PixelBuffer(size: size), origin: .network, decoding: .zero)
+        }
         let decoded = try wish.reading(response)
         cache.insert(
             DecodedImage(image: decoded.image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
