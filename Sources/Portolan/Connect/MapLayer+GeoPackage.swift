@@ -26,7 +26,7 @@ extension MapLayer {
             throw StoreError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no images")
         }
         // A damaged tile is a hole; a format that is not read leaves nothing to draw.
-        do { _ = try ImageDecoder.size(of: bytes) } catch where error.code == .unsupported {
+        do { _ = try ImageDecoder.size(of: bytes) } catch  where error.code == .unsupported {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)
@@ -52,7 +52,8 @@ extension MapLayer {
             else {
                 throw StoreError(
                     .damaged, place: path,
-                    detail: "the row of gpkg_tile_matrix about level \(level.level) of '\(pyramid.table)' is impossible: "
+                    detail:
+                        "the row of gpkg_tile_matrix about level \(level.level) of '\(pyramid.table)' is impossible: "
                         + "\(level.columnCount) by \(level.rowCount) tiles of \(level.tileWidth) by \(level.tileHeight) "
                         + "pixels of \(level.pixelWidth) by \(level.pixelHeight)")
             }
@@ -68,7 +69,8 @@ extension MapLayer {
         guard pyramid.systemID != 0, pyramid.systemID != -1 else {
             throw StoreError(
                 .wrongFormat, place: path,
-                detail: "the coordinate system of the table '\(pyramid.table)' is undefined (srs_id \(pyramid.systemID)), "
+                detail:
+                    "the coordinate system of the table '\(pyramid.table)' is undefined (srs_id \(pyramid.systemID)), "
                     + "so its place on earth is not known; give it one, as with gdal_translate -a_srs")
         }
         guard let organization = pyramid.organization else {

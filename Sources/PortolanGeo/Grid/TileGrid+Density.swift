@@ -9,7 +9,8 @@ extension TileGrid {
                 TileMatrix(
                     id: matrix.id, resolution: resolution,
                     verticalResolution: Resolution(
-                        unitsPerPixel: matrix.verticalResolution.unitsPerPixel / Double(factor)), tileWidth: matrix.tileWidth * factor,
+                        unitsPerPixel: matrix.verticalResolution.unitsPerPixel / Double(factor)),
+                    tileWidth: matrix.tileWidth * factor,
                     tileHeight: matrix.tileHeight * factor, origin: matrix.origin, columnCount: matrix.columnCount,
                     rowCount: matrix.rowCount, columns: matrix.columns, rows: matrix.rows)
             }

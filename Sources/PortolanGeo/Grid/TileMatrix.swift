@@ -32,7 +32,8 @@ public struct TileMatrix: Hashable, Sendable {
     ///   - rows: the rows that have tiles, in the same way.
     public init?(
         id: String, resolution: Resolution, verticalResolution: Resolution? = nil, tileWidth: Int, tileHeight: Int,
-        origin: Coordinate, columnCount: Int, rowCount: Int, columns: ClosedRange<Int>? = nil, rows: ClosedRange<Int>? = nil
+        origin: Coordinate, columnCount: Int, rowCount: Int, columns: ClosedRange<Int>? = nil,
+        rows: ClosedRange<Int>? = nil
     ) {
         let counts = 1...(1 << 31)
         guard counts.contains(columnCount), counts.contains(rowCount), (1...(1 << 14)).contains(tileWidth),
