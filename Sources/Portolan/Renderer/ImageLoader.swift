@@ -75,6 +75,9 @@ package final class ImageLoader: Sendable {
     ) async throws(ResourceError) -> Loaded {
         let known = cache.value(for: url)
         if let known, !reloads, known.isFresh(at: responses.now()) {
+            if let observer = configuration.observer {
+                observer.note(.cacheAnswered(ObservedRequest(url: url), known.staleOrigin == nil ? .memory : .stale))
+            }
             return Loaded(
                 image: known.image, origin: known.staleOrigin ?? .cache, decoding: .zero)
         }
@@ -83,6 +86,7 @@ package final class ImageLoader: Sendable {
         do { answer = try await responses.answer(to: wish(for: url, place, reloads: reloads, turn)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
+            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url), .stale))
             return Loaded(
                 image: known.image, origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss),
                 decoding: .zero)

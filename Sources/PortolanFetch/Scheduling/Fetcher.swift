@@ -33,6 +33,7 @@ public final class Fetcher: Sendable {
     private let transport: any HTTPTransport
     private let allowsFiles: Bool
     private let clock: FetchClock
+    private let observer: (any MapObserver)?
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
     private let state: Mutex<State>
@@ -45,24 +46,27 @@ public final class Fetcher: Sendable {
     ///   - allowsFiles: whether `file:` URLs are read. Say false where documents of others name the URLs.
     ///   - retries: what is tried again, and when.
     ///   - circuitBreaker: when a host that cannot be reached is asked no more.
+    ///   - observer: is told of each request over HTTP.
     public convenience init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
-        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy()
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        observer: (any MapObserver)? = nil
     ) {
         self.init(
             transport: transport, maximumConnectionsPerHost: maximumConnectionsPerHost, allowsFiles: allowsFiles,
-            retries: retries, circuitBreaker: circuitBreaker, clock: .system)
+            retries: retries, circuitBreaker: circuitBreaker, clock: .system, observer: observer)
     }
 
     /// Makes a fetcher with a clock of its own.
     package init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
         retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
-        clock: FetchClock
+        clock: FetchClock, observer: (any MapObserver)? = nil
     ) {
         self.transport = transport
         self.allowsFiles = allowsFiles
         self.clock = clock
+        self.observer = observer
         let schedule = FetchSchedule(
             maximumPerHost: maximumConnectionsPerHost, retries: retries, breaker: circuitBreaker)
         state = Mutex(State(schedule: schedule))
@@ -114,7 +118,7 @@ public final class Fetcher: Sendable {
         let waiter = change { state in
             let (waiter, effects) = state.schedule.admit(request, host: host, priority: turn.priority, at: clock.now())
             state.waiting[waiter] = Waiting(slot: slot, request: request)
-            return (waiter, effects)
+            return ((waiter, isShared), effects)
         }
         turn.onAdmission()
         let reply = await withTaskCancellationHandler {
@@ -122,7 +126,7 @@ public final class Fetcher: Sendable {
         } onCancel: {
             leave(waiter)
         }
-        return try reply.get()
+        return (answer, isShared)
     }
 
     private func leave(_ waiter: Waiter) {
@@ -163,6 +167,10 @@ public final class Fetcher: Sendable {
                     state.stops[ticket] = wait(for: duration, ticket)
                 case .rest(let host, let duration):
                     rest(host, for: duration)
+                case .lost(let origin, let reason):
+                    if observer != nil { news.append(.hostLost(host: Fetcher.host(of: origin), reason: reason)) }
+                case .restored(let origin):
+                    if observer != nil { news.append(.hostRestored(host: Fetcher.host(of: origin))) }
                 }
             }
             return value
@@ -211,6 +219,8 @@ public final class Fetcher: Sendable {
             change { state in ((), state.schedule.wake(host: host, at: clock.now())) }
         }
     }
+
+    private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
 
     /// A waiter that joined may allow less than the transfer did.
     private static func reply(_ reply: ReplySlot.Reply, within request: HTTPRequest) -> ReplySlot.Reply {
