@@ -94,7 +94,7 @@ public final class Fetcher: Sendable {
             }
             return try await fileTransport.send(request)
         default:
-            return try await fetchShared(request, host: try request.httpParts().origin, turn: turn)
+            return try await fetchObserved(request, host: try request.httpParts().origin, turn: turn)
         }
     }
 
@@ -111,18 +111,38 @@ public final class Fetcher: Sendable {
         url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url[..<$0].lowercased() } ?? ""
     }
 
-    private func fetchShared(
+    private func fetchObserved(
         _ request: HTTPRequest, host: String, turn: FetchTurn
     ) async throws(FetchError) -> HTTPResponse {
+        guard let observer else { return try await fetchShared(request, host: host, turn: turn).answer.reply.get() }
+        let seen = ObservedRequest(url: request.url)
+        observer.note(.requestBegan(seen))
+        let (reply, outcome) = await observer.request(seen) { fields in
+            let begun = clock.now()
+            // A field that HTTP does not allow must not cost the request.
+            let (answer, isShared) = await fetchShared(
+                request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
+            let outcome = RequestOutcome(
+                answer.reply, attemptCount: answer.attemptCount, isShared: isShared, duration: clock.now() - begun)
+            return ((answer.reply, outcome), outcome)
+        }
+        observer.note(.requestEnded(seen, outcome))
+        return try reply.get()
+    }
+
+    private func fetchShared(
+        _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, turn: FetchTurn
+    ) async -> (answer: ReplySlot.Answer, isShared: Bool) {
         let slot = ReplySlot()
-        let waiter = change { state in
-            let (waiter, effects) = state.schedule.admit(request, host: host, priority: turn.priority, at: clock.now())
+        let (waiter, isShared) = change { state in
+            let (waiter, isShared, effects) = state.schedule.admit(
+                request, adding: fields, host: host, priority: turn.priority, at: clock.now())
             state.waiting[waiter] = Waiting(slot: slot, request: request)
             return ((waiter, isShared), effects)
         }
         turn.onAdmission()
-        let reply = await withTaskCancellationHandler {
-            await slot.reply()
+        let answer = await withTaskCancellationHandler {
+            await slot.answer()
         } onCancel: {
             leave(waiter)
         }
@@ -148,7 +168,8 @@ public final class Fetcher: Sendable {
     private func change<Value: Sendable>(
         _ event: (inout State) -> (Value, [FetchSchedule.Effect])
     ) -> Value {
-        var answers: [(Waiting, ReplySlot.Reply)] = []
+        var answers: [(Waiting, ReplySlot.Answer)] = []
+        var news: [MapObservation] = []
         var stops: [Stop] = []
         let value = state.withLock { state in
             let (value, effects) = event(&state)
@@ -161,8 +182,10 @@ public final class Fetcher: Sendable {
                     if let stop = state.stops[ticket] { stops.append(stop) }
                 case .forget(let ticket):
                     if let stop = state.stops.removeValue(forKey: ticket) { stops.append(stop) }
-                case .answer(let waiter, let reply):
-                    if let waiting = state.waiting.removeValue(forKey: waiter) { answers.append((waiting, reply)) }
+                case .answer(let waiter, let reply, let attemptCount):
+                    guard let waiting = state.waiting.removeValue(forKey: waiter) else { break }
+                    let own = Fetcher.reply(reply, within: waiting.request)
+                    answers.append((waiting, (own, attemptCount)))
                 case .delay(let ticket, let duration):
                     state.stops[ticket] = wait(for: duration, ticket)
                 case .rest(let host, let duration):
@@ -175,9 +198,10 @@ public final class Fetcher: Sendable {
             }
             return value
         }
-        // Not under the lock: both may run code of others.
+        // Not under the lock: all three may run code of others.
+        for event in news { observer?.note(event) }
         for stop in stops { stop() }
-        for (waiting, reply) in answers { waiting.slot.answer(Fetcher.reply(reply, within: waiting.request)) }
+        for (waiting, answer) in answers { waiting.slot.answer(answer.reply, attemptCount: answer.attemptCount) }
         return value
     }
 
