@@ -4,6 +4,7 @@ import PackageDescription
 // The floors of the house, from the ground up. A target may use the floors below it; SwiftPM refuses circles.
 // Sources/README.md tells what each room is for.
 let linux = TargetDependencyCondition.when(platforms: [.linux])
+let observability = TargetDependencyCondition.when(traits: ["Observability"])
 
 let package = Package(
     name: "portolan",
@@ -16,10 +17,20 @@ let package = Package(
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
         .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
         .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
+        .library(name: "PortolanObservability", targets: ["PortolanObservability"]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
     ],
+    traits: [
+        .trait(
+            name: "Observability",
+            description: "PortolanObservability: logs, metrics and traces by swift-log, swift-metrics and "
+                + "swift-distributed-tracing, which are fetched with this trait alone.")
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         // 0: the system's C libraries, and the C that stands between them and Swift where they jump.
@@ -111,6 +122,14 @@ let package = Package(
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
+        // Empty without its trait.
+        .target(
+            name: "PortolanObservability",
+            dependencies: [
+                "PortolanFetch", .product(name: "Logging", package: "swift-log", condition: observability),
+                .product(name: "Metrics", package: "swift-metrics", condition: observability),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: observability),
+            ]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
         .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch"], path: "Tests/Support"),

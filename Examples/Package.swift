@@ -6,8 +6,11 @@ let package = Package(
     name: "portolan-examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "portolan", path: ".."),
+        .package(name: "portolan", path: "..", traits: ["Observability"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         .executableTarget(name: "QuickMap", dependencies: [.product(name: "Portolan", package: "portolan")]),
@@ -24,6 +27,19 @@ let package = Package(
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
                 .product(name: "PortolanTesting", package: "portolan"),
+            ]),
+        // Here and not in the main package, which would have to be built a second time with the trait on.
+        .testTarget(
+            name: "ObservabilityTests",
+            dependencies: [
+                .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanObservability", package: "portolan"),
+                .product(name: "PortolanTesting", package: "portolan"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -41,7 +41,7 @@ import Testing
     @Test func `only the async shell waits`() {
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
-            "Sources/PortolanTesting/", "Sources/PortolanRedis/",
+            "Sources/PortolanTesting/", "Sources/PortolanRedis/", "Sources/PortolanObservability/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")

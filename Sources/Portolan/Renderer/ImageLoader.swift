@@ -75,6 +75,9 @@ package final class ImageLoader: Sendable {
     ) async throws(ResourceError) -> Loaded {
         let known = cache.value(for: url)
         if let known, !reloads, known.isFresh(at: responses.now()) {
+            if let observer = configuration.observer {
+                observer.note(.cacheAnswered(ObservedRequest(url: url), known.staleOrigin == nil ? .memory : .stale))
+            }
             return Loaded(
                 image: known.image, origin: known.staleOrigin ?? .cache, decoding: .zero)
         }
@@ -83,6 +86,7 @@ package final class ImageLoader: Sendable {
         do { answer = try await responses.answer(to: wish(for: url, place, reloads: reloads, turn)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
+            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url), .stale))
             return Loaded(
                 image: known.image, origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss),
                 decoding: .zero)
@@ -111,8 +115,13 @@ package final class ImageLoader: Sendable {
         guard configuration.allowsFiles else {
             throw .fetch(FetchError(.unsupportedScheme, url: url, detail: "files are not allowed here"))
         }
-        let response: HTTPResponse
+        let response: HTTPResponse?
         do { response = try archives.response(to: wish.request) } catch { throw .fetch(error) }
+        guard let response else {
+            // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
+            guard let size = ImageSize(width: 1, height: 1) else { throw .empty }
+            return Loaded(image: PixelBuffer(size: size), origin: .network, decoding: .zero)
+        }
         let decoded = try wish.reading(response)
         cache.insert(
             DecodedImage(image: decoded.image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),

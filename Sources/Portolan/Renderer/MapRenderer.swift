@@ -136,6 +136,26 @@ public final class MapRenderer: Sendable {
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
         onRequested: @escaping @Sendable () -> Void = {}, progress: ProgressHandler?
     ) async -> Drawing {
+        guard let observer = configuration.observer else {
+            return await unobservedDrawing(
+                of: layers, in: viewport, options: options, for: owner, onRequested: onRequested, progress: progress)
+        }
+        let (drawing, outcome) = await observer.drawing {
+            let start = ContinuousClock.now
+            let drawing = await unobservedDrawing(
+                of: layers, in: viewport, options: options, for: owner, onRequested: onRequested, progress: progress)
+            let outcome = DrawingOutcome(
+                drawing.result, layerCount: layers.count, duration: ContinuousClock.now - start)
+            return ((drawing, outcome), outcome)
+        }
+        observer.note(.drawingEnded(outcome))
+        return drawing
+    }
+
+    private func unobservedDrawing(
+        of layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
+        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
+    ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
         var plan = await plan(layers, in: viewport, options: options)
@@ -162,6 +182,8 @@ public final class MapRenderer: Sendable {
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded, standIns: standIns.tiles)
         report.add([], warnings: responses.warnings)
+        report.milliseconds.plan = (planned - start).milliseconds
+        report.milliseconds.fetch = (fetched - planned).milliseconds
         let lost = plan.lostConnections(in: loaded)
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
             Drawing(result: result, lostConnections: lost, marginURLs: margin, places: places)
@@ -179,8 +201,6 @@ public final class MapRenderer: Sendable {
         } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
         report.warnings += picture.warnings
-        report.milliseconds.plan = (planned - start).milliseconds
-        report.milliseconds.fetch = (fetched - planned).milliseconds
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
         return drawing(.success(RenderResult(image: picture.image, report: report)))

@@ -72,6 +72,9 @@ public struct RendererConfiguration: Sendable {
     /// After 5 connections in a row that failed.
     public var circuitBreaker = CircuitBreakerPolicy()
 
+    /// Is told of requests, of the cache and of drawings, or `nil`, which costs nothing.
+    public var observer: (any MapObserver)?
+
     /// The time that waits are counted in.
     package var clock = FetchClock.system
 
@@ -147,7 +150,7 @@ public struct RendererConfiguration: Sendable {
         return ResponseCache(
             fetcher: fetcher(over: authenticating ?? carrier),
             store: store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) },
-            isOffline: isOffline,
+            isOffline: isOffline, observer: observer,
             asker: { [authenticating] host in
                 if let account = accounts[host] { return .account(account) }
                 return authenticating?.hasCredential(forHost: host) == true ? .someone : .anyone
@@ -158,7 +161,7 @@ public struct RendererConfiguration: Sendable {
         Fetcher(
             transport: transport,
             maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles, retries: retries,
-            circuitBreaker: circuitBreaker, clock: clock)
+            circuitBreaker: circuitBreaker, clock: clock, observer: observer)
     }
 
     /// The rule for an image of a layer.

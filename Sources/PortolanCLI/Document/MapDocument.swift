@@ -142,10 +142,11 @@ package struct MapDocument {
         guard let kind, var source, !source.isEmpty else {
             throw CommandFailure(
                 .badData,
-                "\(path): layer \(number) names no source; give 'source', 'wms', 'wmsc', 'wmts', 'xyz', 'tms' or 'mbtiles'"
+                "\(path): layer \(number) names no source; give 'source', 'wms', 'wmsc', 'wmts', 'xyz', 'tms', 'mbtiles' or "
+                    + "'gpkg'"
             )
         }
-        if kind == .features || kind == .mbtiles, source != "-", !source.contains("://"), !source.hasPrefix("data:") {
+        if kind == .features || kind.isArchive, source != "-", !source.contains("://"), !source.hasPrefix("data:") {
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             source = URL(fileURLWithPath: source, relativeTo: folder).path
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Portolan
 
 extension LayerBuilder {
@@ -89,17 +88,5 @@ extension LayerBuilder {
     /// A media type from itself or its short name, as `png`.
     private static func mediaType(_ format: String) -> String {
         format.contains("/") ? format : "image/" + (format.lowercased() == "jpg" ? "jpeg" : format.lowercased())
-    }
-
-    /// A layer of the tiles in an MBTiles file.
-    static func mbtilesLayer(_ specification: LayerSpecification, named name: String) throws(CommandFailure) -> MapLayer
-    {
-        let path = specification.source
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandFailure(.noInput, "\(path): there is no such file")
-        }
-        do { return try MapLayer.mbtiles(named: name, path: path) } catch {
-            throw CommandFailure(error.code == .cannotOpen ? .noInput : .badData, error.description)
-        }
     }
 }

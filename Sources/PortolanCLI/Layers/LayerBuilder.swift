@@ -112,6 +112,7 @@ struct LayerBuilder: Sendable {
         case .xyz: (try tileLayer(specification, named: name), [])
         case .features: try await featureLayer(specification, named: name)
         case .mbtiles: (try Self.mbtilesLayer(specification, named: name), [])
+        case .gpkg: try Self.geoPackageLayer(specification, named: name)
         }
     }
 

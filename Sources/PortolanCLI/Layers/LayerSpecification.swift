@@ -4,9 +4,12 @@ import Portolan
 package struct LayerSpecification: Equatable {
     /// The kinds of source.
     package enum Kind: String, CaseIterable {
-        case wms, wmsc, wmts, xyz, tms, mbtiles
+        case wms, wmsc, wmts, xyz, tms, mbtiles, gpkg
         /// A file or URL with features.
         case features
+
+        /// Whether the source is a file of tiles.
+        var isArchive: Bool { self == .mbtiles || self == .gpkg }
     }
 
     package var kind: Kind
@@ -40,7 +43,7 @@ package struct LayerSpecification: Equatable {
         }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
-        guard kind == .features || kind == .mbtiles || schemes.contains(where: source.lowercased().hasPrefix) else {
+        guard kind == .features || kind.isArchive || schemes.contains(where: source.lowercased().hasPrefix) else {
             throw CommandFailure(
                 .usage,
                 "layer '\(source)': the address of \(kind.rawValue) begins with \(schemes.joined(separator: " or "))")
@@ -165,6 +168,7 @@ package struct LayerSpecification: Equatable {
         case .xyz: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
         case .tms: ["layer", "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
         case .mbtiles: []
+        case .gpkg: ["layers"]
         case .features: styleKeys + ["label", "label-background", "label-padding", "crs"]
         }
     }

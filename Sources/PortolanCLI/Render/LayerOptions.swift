@@ -23,6 +23,7 @@ struct LayerOptions: ParsableArguments {
                 tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
                 max-zoom, attribution
                 mbtiles:FILE  images in web mercator
+                gpkg:FILE  a GeoPackage of images  layers (the name of a table of tiles, where there are several)
                 FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
                 fill-opacity, marker-color, marker-size, label (the name of a property), \
                 label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \

@@ -14,6 +14,7 @@ package final class ResponseCache: Sendable {
     private let fetcher: Fetcher
     private let store: (any ResponseStore)?
     private let asker: @Sendable (_ host: String) -> Asker
+    private let observer: (any MapObserver)?
     /// The time in seconds since 1970.
     package let now: @Sendable () -> Int
     private let state = Mutex(State())
@@ -25,16 +26,19 @@ package final class ResponseCache: Sendable {
     ///
     /// - Parameters:
     ///   - store: where answers are kept, or nil for nowhere.
+    ///   - observer: is told of answers that are used again, and of a store that fails.
     ///   - asker: who asks a host; what one user may see is not shown to another.
     ///   - now: the time in seconds since 1970.
     package init(
         fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
+        observer: (any MapObserver)? = nil,
         asker: @escaping @Sendable (_ host: String) -> Asker = { _ in .anyone }, now: @escaping @Sendable () -> Int
     ) {
         self.fetcher = fetcher
         self.store = store
         self.asker = asker
         self.isOffline = isOffline
+        self.observer = observer
         self.now = now
     }
 
@@ -73,6 +77,20 @@ package final class ResponseCache: Sendable {
 
     /// The answer to a wish.
     package func answer<Value, Failure>(
+        to wish: Wish<Value, Failure>
+    ) async throws(Failure) -> CachedAnswer<Value> {
+        let answer = try await unobservedAnswer(to: wish)
+        switch (answer.origin, observer) {
+        case (.store, let observer?):
+            observer.note(.cacheAnswered(ObservedRequest(url: wish.request.url), .store))
+        case (.stale, let observer?):
+            observer.note(.cacheAnswered(ObservedRequest(url: wish.request.url), .stale))
+        case (.network, _), (_, nil): break
+        }
+        return answer
+    }
+
+    private func unobservedAnswer<Value, Failure>(
         to wish: Wish<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
         // Without a store nothing here takes long, and requests keep the order in which they are made.
@@ -331,6 +349,7 @@ extension ResponseCache {
     }
 
     private func note(_ error: StoreError) {
+        observer?.note(.storeFailed(error))
         // What the store itself tells it also takes back when all is well again.
         if store?.warnings.contains(where: { $0.contains(error.description) }) == true { return }
         add("the cache is not used: \(error)")

@@ -58,6 +58,9 @@ package struct HostHealth: Sendable {
             && budget >= fullBudget
     }
 
+    /// Whether the breaker is open, or a probe under way.
+    package var isOpen: Bool { breaker != .closed }
+
     /// What may be done now.
     package func permission(at now: Duration) -> Permission {
         switch breaker {

@@ -10,10 +10,13 @@ typealias ReplySlot = AnswerSlot<Result<HTTPResponse, FetchError>>
 final class AnswerSlot<Value: Sendable>: Sendable {
     typealias Reply = Value
 
+    /// An answer, and how often was asked for it.
+    typealias Answer = (reply: Reply, attemptCount: Int)
+
     private enum State {
         case open
-        case awaited(CheckedContinuation<Reply, Never>)
-        case answered(Reply)
+        case awaited(CheckedContinuation<Answer, Never>)
+        case answered(Answer)
         case taken
     }
 
@@ -21,17 +24,20 @@ final class AnswerSlot<Value: Sendable>: Sendable {
 
     /// Waits for the answer.
     ///
-    /// To be called once.
-    func reply() async -> Reply {
+    /// To be called once, as this or ``answer()``.
+    func reply() async -> Reply { await answer().reply }
+
+    /// Waits for the answer.
+    func answer() async -> Answer {
         await withCheckedContinuation { continuation in
-            let early: Reply? = state.withLock { state in
+            let early: Answer? = state.withLock { state in
                 switch state {
                 case .open:
                     state = .awaited(continuation)
                     return nil
-                case .answered(let reply):
+                case .answered(let answer):
                     state = .taken
-                    return reply
+                    return answer
                 case .awaited, .taken:
                     preconditionFailure("a reply slot has one reader")
                 }
@@ -41,11 +47,12 @@ final class AnswerSlot<Value: Sendable>: Sendable {
     }
 
     /// Gives the answer, unless there is one already.
-    func answer(_ reply: Reply) {
-        let waiting: CheckedContinuation<Reply, Never>? = state.withLock { state in
+    func answer(_ reply: Reply, attemptCount: Int = 0) {
+        let answer = (reply: reply, attemptCount: attemptCount)
+        let waiting: CheckedContinuation<Answer, Never>? = state.withLock { state in
             switch state {
             case .open:
-                state = .answered(reply)
+                state = .answered(answer)
                 return nil
             case .awaited(let continuation):
                 state = .taken
@@ -54,6 +61,6 @@ final class AnswerSlot<Value: Sendable>: Sendable {
                 return nil
             }
         }
-        waiting?.resume(returning: reply)
+        waiting?.resume(returning: answer)
     }
 }

@@ -13,12 +13,16 @@ struct FetchSchedule: Sendable {
         case stop(Ticket)
         /// End the wait of the ticket for its next try; nothing is reported.
         case forget(Ticket)
-        /// Give a waiter its answer.
-        case answer(Waiter, Reply)
+        /// Give a waiter its answer, which was asked for so often.
+        case answer(Waiter, Reply, attemptCount: Int)
         /// Report `wake` for the ticket after so long.
         case delay(Ticket, Duration)
         /// Report `wake` for the host after so long.
         case rest(host: String, Duration)
+        /// A host's breaker has opened; why.
+        case lost(host: String, reason: String)
+        /// It has closed again.
+        case restored(host: String)
     }
 
     private struct Transfer {
@@ -57,20 +61,26 @@ struct FetchSchedule: Sendable {
     var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
 
     /// Someone wants `request`, of a host in the sense of ``URLParts/origin``.
+    ///
+    /// - Parameter fields: header fields to send along that make no other request of it.
+    /// - Returns: also whether it shares a transfer.
     mutating func admit(
-        _ request: HTTPRequest, host: String, priority: FetchPriority, at now: Duration
-    ) -> (waiter: Waiter, effects: [Effect]) {
+        _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, priority: FetchPriority,
+        at now: Duration
+    ) -> (waiter: Waiter, isShared: Bool, effects: [Effect]) {
         switch table.admit(request) {
         case .joined(let ticket, let waiter):
             if let transfer = transfers[ticket], priority.isSooner(than: transfer.priority) {
                 transfers[ticket]?.priority = priority
                 queue.setPriority(priority, of: ticket)
             }
-            return (waiter, [])
+            return (waiter, true, [])
         case .opened(let ticket, let waiter):
-            transfers[ticket] = Transfer(request: request, host: host, priority: priority)
+            var sent = request
+            sent.headers += fields
+            transfers[ticket] = Transfer(request: sent, host: host, priority: priority)
             queue.enqueue(ticket, host: host, priority: priority)
-            return (waiter, advance(host, at: now))
+            return (waiter, false, advance(host, at: now))
         }
     }
 
@@ -99,7 +109,11 @@ struct FetchSchedule: Sendable {
         guard var transfer = transfers[ticket], let host = queue.finish(ticket) else { return [] }
         let retryAfter = (try? reply.get()).flatMap { RetryAfter.delay(of: $0, now: calendarSeconds) }
         var effects: [Effect] = []
+        let wasLost = health[host]?.isOpen ?? false
         if note(reply, of: transfer, retryAfter: retryAfter, at: now, random: random) { effects += failDelayed(host) }
+        if let record = health[host], record.isOpen != wasLost {
+            effects.append(record.isOpen ? .lost(host: host, reason: record.lastFailure) : .restored(host: host))
+        }
         transfer.reply = reply
         transfer.isProbe = false
         if table.isWanted(ticket),
@@ -198,8 +212,8 @@ struct FetchSchedule: Sendable {
     }
 
     private mutating func complete(_ ticket: Ticket, with reply: Reply) -> [Effect] {
-        transfers[ticket] = nil
-        return table.complete(ticket).map { .answer($0, reply) }
+        let attemptCount = transfers.removeValue(forKey: ticket)?.attemptCount ?? 0
+        return table.complete(ticket).map { .answer($0, reply, attemptCount: attemptCount) }
     }
 }
 

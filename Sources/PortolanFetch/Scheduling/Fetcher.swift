@@ -33,6 +33,7 @@ public final class Fetcher: Sendable {
     private let transport: any HTTPTransport
     private let allowsFiles: Bool
     private let clock: FetchClock
+    private let observer: (any MapObserver)?
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
     private let state: Mutex<State>
@@ -45,24 +46,27 @@ public final class Fetcher: Sendable {
     ///   - allowsFiles: whether `file:` URLs are read. Say false where documents of others name the URLs.
     ///   - retries: what is tried again, and when.
     ///   - circuitBreaker: when a host that cannot be reached is asked no more.
+    ///   - observer: is told of each request over HTTP.
     public convenience init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
-        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy()
+        retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
+        observer: (any MapObserver)? = nil
     ) {
         self.init(
             transport: transport, maximumConnectionsPerHost: maximumConnectionsPerHost, allowsFiles: allowsFiles,
-            retries: retries, circuitBreaker: circuitBreaker, clock: .system)
+            retries: retries, circuitBreaker: circuitBreaker, clock: .system, observer: observer)
     }
 
     /// Makes a fetcher with a clock of its own.
     package init(
         transport: any HTTPTransport, maximumConnectionsPerHost: Int = 6, allowsFiles: Bool = true,
         retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
-        clock: FetchClock
+        clock: FetchClock, observer: (any MapObserver)? = nil
     ) {
         self.transport = transport
         self.allowsFiles = allowsFiles
         self.clock = clock
+        self.observer = observer
         let schedule = FetchSchedule(
             maximumPerHost: maximumConnectionsPerHost, retries: retries, breaker: circuitBreaker)
         state = Mutex(State(schedule: schedule))
@@ -90,7 +94,7 @@ public final class Fetcher: Sendable {
             }
             return try await fileTransport.send(request)
         default:
-            return try await fetchShared(request, host: try request.httpParts().origin, turn: turn)
+            return try await fetchObserved(request, host: try request.httpParts().origin, turn: turn)
         }
     }
 
@@ -107,22 +111,42 @@ public final class Fetcher: Sendable {
         url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url[..<$0].lowercased() } ?? ""
     }
 
-    private func fetchShared(
+    private func fetchObserved(
         _ request: HTTPRequest, host: String, turn: FetchTurn
     ) async throws(FetchError) -> HTTPResponse {
+        guard let observer else { return try await fetchShared(request, host: host, turn: turn).answer.reply.get() }
+        let seen = ObservedRequest(url: request.url)
+        observer.note(.requestBegan(seen))
+        let (reply, outcome) = await observer.request(seen) { fields in
+            let begun = clock.now()
+            // A field that HTTP does not allow must not cost the request.
+            let (answer, isShared) = await fetchShared(
+                request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
+            let outcome = RequestOutcome(
+                answer.reply, attemptCount: answer.attemptCount, isShared: isShared, duration: clock.now() - begun)
+            return ((answer.reply, outcome), outcome)
+        }
+        observer.note(.requestEnded(seen, outcome))
+        return try reply.get()
+    }
+
+    private func fetchShared(
+        _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, turn: FetchTurn
+    ) async -> (answer: ReplySlot.Answer, isShared: Bool) {
         let slot = ReplySlot()
-        let waiter = change { state in
-            let (waiter, effects) = state.schedule.admit(request, host: host, priority: turn.priority, at: clock.now())
+        let (waiter, isShared) = change { state in
+            let (waiter, isShared, effects) = state.schedule.admit(
+                request, adding: fields, host: host, priority: turn.priority, at: clock.now())
             state.waiting[waiter] = Waiting(slot: slot, request: request)
-            return (waiter, effects)
+            return ((waiter, isShared), effects)
         }
         turn.onAdmission()
-        let reply = await withTaskCancellationHandler {
-            await slot.reply()
+        let answer = await withTaskCancellationHandler {
+            await slot.answer()
         } onCancel: {
             leave(waiter)
         }
-        return try reply.get()
+        return (answer, isShared)
     }
 
     private func leave(_ waiter: Waiter) {
@@ -144,7 +168,8 @@ public final class Fetcher: Sendable {
     private func change<Value: Sendable>(
         _ event: (inout State) -> (Value, [FetchSchedule.Effect])
     ) -> Value {
-        var answers: [(Waiting, ReplySlot.Reply)] = []
+        var answers: [(Waiting, ReplySlot.Answer)] = []
+        var news: [MapObservation] = []
         var stops: [Stop] = []
         let value = state.withLock { state in
             let (value, effects) = event(&state)
@@ -157,19 +182,26 @@ public final class Fetcher: Sendable {
                     if let stop = state.stops[ticket] { stops.append(stop) }
                 case .forget(let ticket):
                     if let stop = state.stops.removeValue(forKey: ticket) { stops.append(stop) }
-                case .answer(let waiter, let reply):
-                    if let waiting = state.waiting.removeValue(forKey: waiter) { answers.append((waiting, reply)) }
+                case .answer(let waiter, let reply, let attemptCount):
+                    guard let waiting = state.waiting.removeValue(forKey: waiter) else { break }
+                    let own = Fetcher.reply(reply, within: waiting.request)
+                    answers.append((waiting, (own, attemptCount)))
                 case .delay(let ticket, let duration):
                     state.stops[ticket] = wait(for: duration, ticket)
                 case .rest(let host, let duration):
                     rest(host, for: duration)
+                case .lost(let origin, let reason):
+                    if observer != nil { news.append(.hostLost(host: Fetcher.host(of: origin), reason: reason)) }
+                case .restored(let origin):
+                    if observer != nil { news.append(.hostRestored(host: Fetcher.host(of: origin))) }
                 }
             }
             return value
         }
-        // Not under the lock: both may run code of others.
+        // Not under the lock: all three may run code of others.
+        for event in news { observer?.note(event) }
         for stop in stops { stop() }
-        for (waiting, reply) in answers { waiting.slot.answer(Fetcher.reply(reply, within: waiting.request)) }
+        for (waiting, answer) in answers { waiting.slot.answer(answer.reply, attemptCount: answer.attemptCount) }
         return value
     }
 
@@ -211,6 +243,8 @@ public final class Fetcher: Sendable {
             change { state in ((), state.schedule.wake(host: host, at: clock.now())) }
         }
     }
+
+    private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
 
     /// A waiter that joined may allow less than the transfer did.
     private static func reply(_ reply: ReplySlot.Reply, within request: HTTPRequest) -> ReplySlot.Reply {

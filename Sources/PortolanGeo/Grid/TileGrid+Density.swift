@@ -7,7 +7,10 @@ extension TileGrid {
         let denser = matrices.compactMap { matrix in
             Resolution(unitsPerPixel: matrix.resolution.unitsPerPixel / Double(factor)).flatMap { resolution in
                 TileMatrix(
-                    id: matrix.id, resolution: resolution, tileWidth: matrix.tileWidth * factor,
+                    id: matrix.id, resolution: resolution,
+                    verticalResolution: Resolution(
+                        unitsPerPixel: matrix.verticalResolution.unitsPerPixel / Double(factor)),
+                    tileWidth: matrix.tileWidth * factor,
                     tileHeight: matrix.tileHeight * factor, origin: matrix.origin, columnCount: matrix.columnCount,
                     rowCount: matrix.rowCount, columns: matrix.columns, rows: matrix.rows)
             }

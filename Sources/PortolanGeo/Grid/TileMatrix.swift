@@ -4,8 +4,10 @@
 public struct TileMatrix: Hashable, Sendable {
     /// The level's name as the service writes it; it need not be a number.
     public let id: String
-    /// Units of the CRS a pixel.
+    /// Units of the CRS a pixel, from west to east.
     public let resolution: Resolution
+    /// Units of the CRS a pixel, from north to south; pixels are square but in some files.
+    public let verticalResolution: Resolution
     /// Pixels in a row of a tile.
     public let tileWidth: Int
     /// Rows of a tile.
@@ -25,11 +27,13 @@ public struct TileMatrix: Hashable, Sendable {
     /// nothing of the level lies within the limits.
     ///
     /// - Parameters:
+    ///   - verticalResolution: units of the CRS a pixel from north to south, `nil` for those from west to east.
     ///   - columns: the columns that have tiles, `nil` for all; what lies beside the level is left out.
     ///   - rows: the rows that have tiles, in the same way.
     public init?(
-        id: String, resolution: Resolution, tileWidth: Int, tileHeight: Int, origin: Coordinate, columnCount: Int,
-        rowCount: Int, columns: ClosedRange<Int>? = nil, rows: ClosedRange<Int>? = nil
+        id: String, resolution: Resolution, verticalResolution: Resolution? = nil, tileWidth: Int, tileHeight: Int,
+        origin: Coordinate, columnCount: Int, rowCount: Int, columns: ClosedRange<Int>? = nil,
+        rows: ClosedRange<Int>? = nil
     ) {
         let counts = 1...(1 << 31)
         guard counts.contains(columnCount), counts.contains(rowCount), (1...(1 << 14)).contains(tileWidth),
@@ -41,6 +45,7 @@ public struct TileMatrix: Hashable, Sendable {
         self.rows = rows?.clamped(to: allRows) ?? allRows
         self.id = id
         self.resolution = resolution
+        self.verticalResolution = verticalResolution ?? resolution
         self.tileWidth = tileWidth
         self.tileHeight = tileHeight
         self.origin = origin
@@ -52,7 +57,7 @@ public struct TileMatrix: Hashable, Sendable {
     public var tileSpanX: Double { Double(tileWidth) * resolution.unitsPerPixel }
 
     /// The height of a tile on the map, in units of the CRS.
-    public var tileSpanY: Double { Double(tileHeight) * resolution.unitsPerPixel }
+    public var tileSpanY: Double { Double(tileHeight) * verticalResolution.unitsPerPixel }
 
     /// Whether each column has tiles.
     public var hasAllColumns: Bool { columns.count == columnCount }

@@ -23,7 +23,7 @@ public struct TileSource: Hashable, Sendable {
         /// The kind of layer as reports and plans name it.
         var kind: String {
             switch self {
-            case .xyz(let template): template.template.hasPrefix("mbtiles:") ? "mbtiles" : "xyz"
+            case .xyz(let template): ["mbtiles", "gpkg"].first { template.template.hasPrefix("\($0):///") } ?? "xyz"
             case .wmsc: "wmsc"
             case .wms: "wms"
             case .wmts: "wmts"

@@ -119,7 +119,8 @@ package struct TilePlanner {
             ? matrix.origin.y - Double(top) * matrix.tileSpanY : matrix.origin.y + Double(top + 1) * matrix.tileSpanY
         return Mosaic(
             crs: grid.crs, topLeft: Coordinate(x: matrix.origin.x + Double(left) * span + shift, y: topY),
-            resolutionX: matrix.resolution.unitsPerPixel, resolutionY: matrix.resolution.unitsPerPixel, size: size,
+            resolutionX: matrix.resolution.unitsPerPixel, resolutionY: matrix.verticalResolution.unitsPerPixel,
+            size: size,
             images: images, margin: beside)
     }
 }

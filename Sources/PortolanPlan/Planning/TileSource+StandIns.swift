@@ -18,7 +18,7 @@ extension TileSource {
         }
         .sorted { grid.matrices[$0].resolution < grid.matrices[$1].resolution }
         return coarser.compactMap { level in
-            standIn(level: level, of: grid, isRetina: isRetina, for: extent, resolution: mosaic.resolutionX)
+            standIn(level: level, of: grid, isRetina: isRetina, for: extent, of: mosaic)
         }
     }
 
@@ -35,15 +35,16 @@ extension TileSource {
     }
 
     private func standIn(
-        level: Int, of grid: TileGrid, isRetina: Bool, for extent: Extent, resolution: Double
+        level: Int, of grid: TileGrid, isRetina: Bool, for extent: Extent, of mosaic: Mosaic
     ) -> TileStandIn? {
         let matrix = grid.matrices[level]
-        let ratio = matrix.resolution.unitsPerPixel / resolution, factor = ratio.rounded()
+        let ratio = matrix.resolution.unitsPerPixel / mosaic.resolutionX, factor = ratio.rounded()
         guard ratio <= Self.largestRatio, abs(ratio - factor) < 1e-4 * factor,
+            abs(matrix.verticalResolution.unitsPerPixel / mosaic.resolutionY - factor) < 1e-4 * factor,
             let range = grid.tiles(level: level, in: extent), range.count == 1, let tile = range.indexes.first,
             let whole = grid.extent(of: tile), let url = url(of: tile, isRetina: isRetina)
         else { return nil }
-        let x = (extent.minX - whole.minX) / resolution, y = (whole.maxY - extent.maxY) / resolution
+        let x = (extent.minX - whole.minX) / mosaic.resolutionX, y = (whole.maxY - extent.maxY) / mosaic.resolutionY
         // Parts of pixels would shift the picture.
         guard x > -0.1, y > -0.1, abs(x - x.rounded()) < 0.1, abs(y - y.rounded()) < 0.1 else { return nil }
         let own = crop(of: tile), scale = Int(factor)

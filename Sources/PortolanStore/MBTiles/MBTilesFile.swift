@@ -74,23 +74,9 @@ public final class MBTilesFile: Sendable {
 
     private func first(_ selection: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {
         do throws(SQLiteError) {
-            let limit = Self.maximumTileByteCount
-            let (bytes, isTooLong) = try connection.withLock { connection throws(SQLiteError) in
-                var found: [UInt8]?, isTooLong = false
-                // The length first: what is too long is not copied.
-                let sql =
-                    "SELECT length(tile_data) > \(limit), CASE WHEN length(tile_data) > \(limit) THEN NULL "
-                    + "ELSE tile_data END \(selection)"
-                try connection.run(sql, values) { row in
-                    isTooLong = row.integer(0) != 0
-                    found = row.isNull(1) ? nil : row.bytes(1)
-                }
-                return (found, isTooLong)
+            return try connection.withLock { connection throws(SQLiteError) in
+                try connection.tile(selection, values, limit: Self.maximumTileByteCount)
             }
-            guard !isTooLong else {
-                throw SQLiteError(code: 18, words: "a tile is longer than \(limit) bytes")
-            }
-            return bytes
         } catch { throw error.storeError(at: path) }
     }
 }

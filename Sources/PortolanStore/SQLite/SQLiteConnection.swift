@@ -7,7 +7,8 @@ import SQLite3
 /// A connection to an SQLite file; for one thread at a time.
 ///
 /// The handle is valid from `init` to `deinit` and never leaves the connection and its statements, so the class is safe.
-/// Statements are prepared once. Text of a program is the only SQL there is: values go in as parameters.
+/// Statements are prepared once. Text of a program is the only SQL there is: values go in as parameters, and a name that
+/// a file gives (a table of a GeoPackage) goes in ``quoted(_:)``.
 @safe package final class SQLiteConnection {
     /// How a file is opened.
     package enum Access: Sendable {

@@ -112,6 +112,9 @@ import Testing
     static let unbuilt = [
         Refusal("render -o a.png -l mbtiles:a.mbtiles", 66, "there is no such file"),
         Refusal("render -o a.png -l mbtiles:broken.geojson", 65, "not an SQLite database"),
+        Refusal("render -o a.png -l gpkg:a.gpkg", 66, "there is no such file"),
+        Refusal("render -o a.png -l gpkg:broken.geojson", 65, "not an SQLite database"),
+        Refusal("render -o a.png -l gpkg:a.gpkg;layer=x", 64, "no key 'layer' for gpkg"),
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),

@@ -80,5 +80,7 @@ import Testing
     @Test func `a file of tiles lies relative to the document`() throws {
         let layer = try #require(document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#).layers.first)
         #expect(layer.kind == .mbtiles && layer.source == "/maps/a.mbtiles")
+        let other = try #require(document(#"{"layers":[{"gpkg":"t/a.gpkg","layers":"x"}]}"#).layers.first)
+        #expect(other.kind == .gpkg && other.source == "/maps/t/a.gpkg" && other["layers"] == "x")
     }
 }

@@ -1,0 +1,37 @@
+import Foundation
+import Portolan
+
+extension LayerBuilder {
+    /// A layer of the tiles in an MBTiles file.
+    static func mbtilesLayer(_ specification: LayerSpecification, named name: String) throws(CommandFailure) -> MapLayer
+    {
+        try archive(specification) { path throws(StoreError) in try MapLayer.mbtiles(named: name, path: path) }
+    }
+
+    /// A layer of the tiles in a GeoPackage.
+    static func geoPackageLayer(
+        _ specification: LayerSpecification, named name: String
+    ) throws(CommandFailure) -> (layer: MapLayer, warnings: [String]) {
+        try archive(specification) { path throws(StoreError) in
+            try MapLayer.geoPackage(named: name, path: path, table: specification["layers"])
+        }
+    }
+
+    private static func archive<Value>(
+        _ specification: LayerSpecification, opening: (String) throws(StoreError) -> Value
+    ) throws(CommandFailure) -> Value {
+        let path = specification.source
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(.noInput, "\(path): there is no such file")
+        }
+        do { return try opening(path) } catch {
+            let status: ExitStatus =
+                switch error.code {
+                case .cannotOpen: .noInput
+                case .invalid: .usage
+                default: .badData
+                }
+            throw CommandFailure(status, error.description)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+#if Observability
+import Logging
+import PortolanFetch
+
+/// Writes what happens to a logger, with what varies as metadata.
+struct TelemetryLog: Sendable {
+    let logger: Logger
+
+    func note(_ event: MapObservation) {
+        switch event {
+        case .requestBegan(let request):
+            logger.trace("request begins", metadata: ["url": "\(request.url)"])
+        case .requestEnded(let request, let outcome): note(request, outcome)
+        case .cacheAnswered(let request, let origin):
+            logger.trace("cache answers", metadata: ["url": "\(request.url)", "origin": "\(origin.rawValue)"])
+        case .hostLost(let host, let reason):
+            logger.error("host cannot be reached", metadata: ["host": "\(host)", "reason": "\(reason)"])
+        case .hostRestored(let host):
+            logger.notice("host answers again", metadata: ["host": "\(host)"])
+        case .storeFailed(let error):
+            logger.warning("cache is not used", metadata: ["error": "\(error)"])
+        case .drawingEnded(let outcome): note(outcome)
+        }
+    }
+
+    private func note(_ request: ObservedRequest, _ outcome: RequestOutcome) {
+        // A request that is given up is no failure, and a status is its reader's to judge.
+        let isFailure = outcome.error.map { $0.code != .cancelled } ?? false
+        logger.log(
+            level: isFailure ? .warning : .debug, isFailure ? "request failed" : "request ended",
+            metadata: [
+                "url": "\(request.url)", "outcome": "\(outcome.label)", "bytes": "\(outcome.byteCount)",
+                "attempts": "\(outcome.attemptCount)", "shared": "\(outcome.isShared)",
+                "seconds": "\(outcome.duration.seconds)",
+                "error": "\(outcome.error?.detail ?? "")",
+            ].filter { $0.value != .string("") })
+    }
+
+    private func note(_ outcome: DrawingOutcome) {
+        let isWhole = outcome.error == nil && outcome.failedCount == 0
+        logger.log(
+            level: isWhole ? .info : .warning, outcome.error == nil ? "map drawn" : "map not drawn",
+            metadata: [
+                "layers": "\(outcome.layerCount)", "images": "\(outcome.requestedCount)",
+                "missing": "\(outcome.failedCount)", "seconds": "\(outcome.duration.seconds)",
+                "error": "\(outcome.error ?? "")",
+            ].filter { $0.value != .string("") })
+    }
+}
+
+extension Duration {
+    /// The length in seconds.
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+#endif
