@@ -43,13 +43,18 @@ import Testing
         row("nobody there", .refuse, "no server answers there: the connection was refused", requests: 3),
         row("no such host", .unknownHost, "there is no host of that name: the name has no address", requests: 3),
         row("status 400", .status(400), "the server answered with HTTP status 400"),
-        row("status 401", .status(401), "the server answered with HTTP status 401"),
+        row(
+            "status 401", .status(401),
+            "the server answered with HTTP status 401 (it wants to know who asks: give a name and password, or a token, "
+                + "for this host)"),
         row("status 403", .status(403), "the server answered with HTTP status 403"),
         row("status 404", .status(404), "the server answered with HTTP status 404"),
         row("status 408", .status(408), "the server answered with HTTP status 408", requests: 3),
         row("status 410", .status(410), "the server answered with HTTP status 410"),
         row("status 425", .status(425), "the server answered with HTTP status 425", requests: 3),
-        row("status 429", .status(429), "the server answered with HTTP status 429", requests: 3),
+        row(
+            "status 429", .status(429),
+            "the server answered with HTTP status 429 (it has been asked too often; try later)", requests: 3),
         row("status 500", .status(500), "the server answered with HTTP status 500", requests: 3),
         row("status 501", .status(501), "the server answered with HTTP status 501"),
         row("status 502", .status(502), "the server answered with HTTP status 502", requests: 3),

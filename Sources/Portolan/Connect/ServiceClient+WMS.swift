@@ -51,7 +51,8 @@ extension ServiceClient {
             } catch {
                 // A body that says nothing useful is less to go by than its status.
                 if !response.isSuccessful, case .otherDocument = error {
-                    throw ServiceError(.unavailable, url: url, detail: "HTTP status \(response.status): \(error)")
+                    throw ServiceError(
+                        .unavailable, url: url, detail: "\(HTTPStatusWords.text(of: response.status)): \(error)")
                 }
                 var isRefusal = false
                 if case .exception = error { isRefusal = true }

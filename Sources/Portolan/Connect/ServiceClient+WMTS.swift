@@ -75,7 +75,7 @@ extension ServiceError {
     /// Why an answer is not the document asked for; a body that says nothing useful is less to go by than its status.
     init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {
         if !response.isSuccessful, case .otherDocument = error {
-            self.init(.unavailable, url: url, detail: "HTTP status \(response.status): \(error)")
+            self.init(.unavailable, url: url, detail: "\(HTTPStatusWords.text(of: response.status)): \(error)")
         } else {
             self.init(.unreadable, url: url, detail: error.description)
         }

@@ -48,7 +48,7 @@ public struct ServiceClient: Sendable {
     public func data(at url: String) async throws(ServiceError) -> [UInt8] {
         let response = try await document(at: url)
         guard response.isSuccessful else {
-            throw ServiceError(.unavailable, url: url, detail: "HTTP status \(response.status)")
+            throw ServiceError(.unavailable, url: url, detail: HTTPStatusWords.text(of: response.status))
         }
         return response.body
     }

@@ -174,6 +174,8 @@ public struct RendererConfiguration: Sendable {
     func documentRule(for url: String) -> CacheRule {
         var rule = cacheRule(for: url)
         rule.defaultLifetime = documentLifetime
+        // The body of an error tells why, and is not kept.
+        rule.negativeLifetime = 0
         return rule
     }
 

@@ -50,7 +50,7 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
         case .fetch(let error): "\(error.code.words): \(error.detail)"
         case .service(let exception, let status):
             status == 200 ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)"
-        case .status(let status): "the server answered with HTTP status \(status)"
+        case .status(let status): "the server answered with \(HTTPStatusWords.text(of: status))"
         case .empty: "the server answered with an empty body"
         case .codec(let error): "\(error)"
         }

@@ -25,6 +25,9 @@ public enum BulkPolicy {
                 "its tile usage policy (operations.osmfoundation.org/policies/tiles) forbids downloading in bulk and "
                 + "tile archives", advice: "the data are free: render them yourself, or " + own),
         Refusal(
+            host: "osm.org", reason: "these are servers of OpenStreetMap, whose policy forbids downloading in bulk",
+            advice: "the data are free: render them yourself, or " + own),
+        Refusal(
             host: "google.com", reason: "its terms forbid keeping and downloading map tiles in bulk", advice: own),
         Refusal(
             host: "googleapis.com", reason: "its terms forbid keeping and downloading map tiles in bulk", advice: own),
@@ -38,7 +41,9 @@ public enum BulkPolicy {
 
     /// Why tiles must not be fetched in bulk from an address, or `nil` when nothing is known against it.
     public static func refusal(of url: String) -> Refusal? {
-        guard let host = URLParts(url)?.host else { return nil }
+        // A dot at the end names the same host.
+        guard var host = URLParts(url)?.host else { return nil }
+        while host.hasSuffix(".") { host.removeLast() }
         return refusals.first { host == $0.host || host.hasSuffix("." + $0.host) }
     }
 }

@@ -169,37 +169,37 @@ public struct TileSeeder: Sendable {
         _ places: [Place], _ progress: inout Progress, failures: inout Int
     ) async throws(SeedError) {
         guard !places.isEmpty else { return }
-        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
-            for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
-            var outcomes: [(Int, Outcome)] = []
-            for await outcome in group { outcomes.append(outcome) }
-            return outcomes.sorted { $0.0 < $1.0 }
-        }
-        var tiles: [MBTile] = []
-        var last: ResourceError?
-        for (index, outcome) in outcomes {
-            let place = places[index]
-            func tile(_ bytes: [UInt8]?) -> MBTile {
-                MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes)
-            }
-            switch outcome {
-            case .tile(let bytes):
-                tiles.append(tile(bytes))
-                progress.fetched += 1
-                progress.byteCount += bytes.count
+        var last: ResourceError?, broken: StoreError?
+        await withTaskGroup(of: (Place, Outcome).self) { group in
+            for place in places { group.addTask { (place, await outcome(of: place)) } }
+            for await (place, outcome) in group {
+                var bytes: [UInt8]?
+                switch outcome {
+                case .tile(let tile):
+                    bytes = tile
+                    progress.fetched += 1
+                    progress.byteCount += tile.count
+                case .absent: progress.absent += 1
+                case .failed(let error):
+                    progress.failed += 1
+                    progress.firstFailure = progress.firstFailure ?? "\(error)"
+                    last = error
+                    failures += 1
+                    continue
+                }
                 failures = 0
-            case .absent:
-                tiles.append(tile(nil))
-                progress.absent += 1
-                failures = 0
-            case .failed(let error):
-                progress.failed += 1
-                progress.firstFailure = progress.firstFailure ?? "\(error)"
-                last = error
-                failures += 1
+                // At once: what is written is not fetched again after a kill.
+                do throws(StoreError) {
+                    try writer.write([
+                        MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes)
+                    ])
+                } catch {
+                    broken = error
+                    group.cancelAll()
+                }
             }
         }
-        do { try writer.write(tiles) } catch { throw SeedError(.file, error.description) }
+        if let broken { throw SeedError(.file, broken.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
             throw SeedError(.stopped, "\(last); stopped, the same command goes on from here another time")

@@ -70,6 +70,9 @@ package struct LayerSpecification: Equatable {
             }
         }
         source = Self.unescaped(source)
+        if kind == .features, source.hasPrefix("http"), source.contains("{z}") || source.contains("{x}") {
+            throw CommandFailure(.usage, "layer '\(text)': for a template of tiles write xyz:\(source)")
+        }
         guard !source.isEmpty else {
             throw CommandFailure(.usage, "layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
         }

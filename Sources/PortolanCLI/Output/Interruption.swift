@@ -11,9 +11,12 @@ enum Interruption {
     private static let isInterrupted = Mutex(false)
 
     /// Runs `work`, and cancels it on SIGINT; the exit code is then 130.
+    ///
+    /// - Parameter consequence: what an interruption means, for the user.
     static func cancelling<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
+        consequence: String = "nothing was written", _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
+        let interrupted = CommandFailure(.interrupted, "interrupted; " + consequence)
         let task = Task { try await work() }
         Thread.detachNewThread {
             waitForSignal()
@@ -64,12 +67,10 @@ enum Interruption {
     /// Does `work` to its end before an interruption takes effect, or not at all after one.
     static func whole(_ work: () throws(CommandFailure) -> Void) throws(CommandFailure) {
         try isInterrupted.withLock { interrupted throws(CommandFailure) in
-            if interrupted { throw Self.interrupted }
+            if interrupted { throw CommandFailure(.interrupted, "interrupted; nothing was written") }
             try work()
         }
     }
-
-    private static var interrupted: CommandFailure { CommandFailure(.interrupted, "interrupted; nothing was written") }
 }
 
 /// The pipe from the handler of SIGINT; written once, before the handler is there and before there are other threads.

@@ -9,7 +9,7 @@ struct LayerOptions: ParsableArguments {
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
                 min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
-                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; the server decides otherwise). Of images also \
+                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
                 transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 
                 wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \

@@ -11,7 +11,8 @@ struct SeedCommand: AsyncParsableCommand {
         discussion: """
             Says how many tiles there are and, by a sample, how many bytes; then fetches them, two at
             a time. Stopped at any moment, the same command goes on where it was. The file is whole
-            when the command ends with 0: draw it with -l mbtiles:FILE.
+            when the command ends with 0: draw it with -l mbtiles:FILE. What was under way at a kill
+            is all that is fetched again.
 
             Providers that are known to forbid this are refused, OpenStreetMap's own servers first
             of all: use a server of your own, or one whose terms allow it.
@@ -79,7 +80,9 @@ struct SeedCommand: AsyncParsableCommand {
         // Who fetches much at once is polite about it.
         if network.maxConnections == nil { configuration.maximumConnectionsPerHost = 2 }
         let settled = configuration
-        let status = try await Interruption.cancelling {
+        let status = try await Interruption.cancelling(
+            consequence: "what has come is kept in \(output), and the same command goes on from there"
+        ) {
             try await seed(specification, levels, extent, to: output, settled)
         }
         if status != .drawn { throw ExitCode(status.rawValue) }
@@ -144,10 +147,17 @@ struct SeedCommand: AsyncParsableCommand {
     }
 
     private func extent() throws(CommandFailure) -> Extent {
-        guard let bbox else { throw CommandFailure(.usage, "say which extent, as in --bbox 24.8,60.1,25.2,60.3") }
+        guard let bbox else {
+            throw CommandFailure(.usage, "say which extent, as in --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326")
+        }
         let numbers = try ViewRequest.numbers(bbox, count: 4, option: "--bbox", form: "MINX,MINY,MAXX,MAXY")
         guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
             throw CommandFailure(.usage, "--bbox \(bbox) is empty or turned round; write it MINX,MINY,MAXX,MAXY")
+        }
+        if bboxCrs == nil, ViewRequest.looksLikeDegrees(numbers) {
+            throw CommandFailure(
+                .usage,
+                "--bbox \(bbox) looks like degrees; say --bbox-crs EPSG:4326, or EPSG:3857 if metres are meant")
         }
         let crs = try bboxCrs.map { name throws(CommandFailure) in try ViewRequest.crs(name, option: "--bbox-crs") }
         guard let transform = try? CoordinateTransform(from: crs ?? .webMercator, to: .webMercator),

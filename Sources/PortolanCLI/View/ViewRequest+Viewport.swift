@@ -154,11 +154,16 @@ extension ViewRequest {
         do { return try work() } catch { throw CommandFailure(.usage, error.description) }
     }
 
+    /// Whether the sides of a box, west first, could be degrees.
+    static func looksLikeDegrees(_ sides: [Double]) -> Bool {
+        abs(sides[0]) <= 180 && abs(sides[2]) <= 180 && abs(sides[1]) <= 90 && abs(sides[3]) <= 90
+    }
+
     /// What looks like a slip, a sentence each.
     var hints: [String] {
         guard let bbox, bboxCRS == nil, let crs = try? mapCRS(), !crs.isGeographic,
             let sides = try? Self.numbers(bbox, count: 4, option: "--bbox", form: ""),
-            abs(sides[0]) <= 180, abs(sides[2]) <= 180, abs(sides[1]) <= 90, abs(sides[3]) <= 90
+            Self.looksLikeDegrees(sides)
         else { return [] }
         return [
             "--bbox \(bbox) looks like degrees, and is read in \(crs); say --bbox-crs EPSG:4326 if it is in degrees"

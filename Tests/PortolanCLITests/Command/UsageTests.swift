@@ -140,17 +140,26 @@ import Testing
         Refusal("doctor http://127.0.0.1:1/ --retries 3", 64, "--retries is not for the doctor"),
         Refusal("doctor http://127.0.0.1:1/ --retries 0 --no-cache", 69, "http://127.0.0.1:1/"),
         Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
-        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64, "no tiles"),
+        Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3000,4000 -o a.mbtiles", 64, "no tiles"),
         Refusal(
-            "seed -l xyz:https://tile.openstreetmap.org/{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3,4 -o a.mbtiles", 64,
+            "seed -l xyz:https://tile.openstreetmap.org/{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3000,4000 -o a.mbtiles",
+            64,
             "openstreetmap.org"),
         Refusal(
             "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 1-19 --bbox -9e6,-9e6,9e6,9e6 -o a.mbtiles", 64,
             "--max-tiles"),
         Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 2 -o a.mbtiles", 64, "--bbox"),
-        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
         Refusal(
-            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3,4 -o a.mbtiles", 64, "--zooms"),
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 2 --bbox 24,60,25,61 -o a.mbtiles", 64,
+            "looks like degrees"),
+        Refusal(
+            "seed -l xyz:http://TILE.osm.org./{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3000,4000 -o a.mbtiles", 64,
+            "OpenStreetMap"),
+        Refusal("render -o a.png -l http://127.0.0.1:9/{z}/{x}/{y}.png", 64, "write xyz:http://127.0.0.1:9/{z}"),
+        Refusal("seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --bbox 1,2,3000,4000 -o a.mbtiles", 64, "--zooms"),
+        Refusal(
+            "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3000,4000 -o a.mbtiles", 64,
+            "--zooms"),
         Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),
     ]
 

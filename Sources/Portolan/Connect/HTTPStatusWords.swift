@@ -1,0 +1,12 @@
+/// What the status of an answer means to a user, where he can do something about it.
+enum HTTPStatusWords {
+    /// The status, with what to do.
+    static func text(of status: Int) -> String {
+        switch status {
+        case 401: "HTTP status 401 (it wants to know who asks: give a name and password, or a token, for this host)"
+        case 407: "HTTP status 407 (the proxy wants a name and password)"
+        case 429: "HTTP status 429 (it has been asked too often; try later)"
+        default: "HTTP status \(status)"
+        }
+    }
+}
