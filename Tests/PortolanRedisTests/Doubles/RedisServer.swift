@@ -71,12 +71,13 @@ final class RedisServer: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A store on it that tries again at once after a failure.
+    /// A store on it that tries again at once after a failure, and bears a machine that is busy with other things.
     func store(_ change: (inout RedisSettings) -> Void = { _ in }) throws -> RedisStore {
         var settings = RedisSettings()
         settings.pause = .zero
         settings.replyTimeout = .seconds(20)
         settings.connectTimeout = .seconds(20)
+        settings.leaseTime = .seconds(60)
         change(&settings)
         return try RedisStore(url: url, settings: settings)
     }
