@@ -2,7 +2,6 @@ import Foundation
 import PortolanFetch
 import PortolanRedis
 import PortolanTestSupport
-import Synchronization
 import Testing
 
 /// A server of its own for one test: a free port and a socket in a temporary folder, nothing kept on disk.
@@ -11,7 +10,6 @@ import Testing
 final class RedisServer: Sendable {
     private let folder: String
     private let options: [String]
-    private let process = Mutex<Process?>(nil)
     let port: UInt16
 
     init(_ options: String...) async throws {
@@ -33,32 +31,38 @@ final class RedisServer: Sendable {
     var socketURL: String { "unix://\(folder)/socket" }
 
     /// Starts it, empty, and waits until it replies.
+    ///
+    /// It closes every descriptor it inherits: Foundation knows by one of them whether a process of its own has ended,
+    /// and would wait for this server when it waits for a process that was started at the same moment.
     func start() async throws {
         let new = Process()
-        new.executableURL = URL(filePath: "/usr/bin/env")
+        new.executableURL = URL(filePath: "/bin/bash")
+        let closing = "for f in /proc/self/fd/*; do n=${f##*/}; ((n > 2)) && exec {n}>&-; done"
         new.arguments =
-            [
-                "redis-server", "--port", "\(port)", "--bind", "127.0.0.1", "--unixsocket", folder + "/socket",
-                "--save", "",
-            ]
-            + ["--dir", folder, "--appendonly", "no", "--daemonize", "no"] + options
+            ["-c", closing + "; exec redis-server \"$@\"", "redis", "--port", "\(port)", "--bind", "127.0.0.1"]
+            + ["--unixsocket", folder + "/socket", "--save", "", "--dir", folder, "--appendonly", "no"]
+            + ["--daemonize", "yes", "--pidfile", pidFile] + options
         new.standardOutput = FileHandle.nullDevice
         new.standardError = FileHandle.nullDevice
         try new.run()
-        process.withLock { $0 = new }
         let isUp = await eventually { self.says("PING").hasPrefix("+PONG") || self.says("PING").hasPrefix("-NOAUTH") }
         try #require(isUp, "redis-server does not run; Scripts/install test installs it")
     }
 
     /// Ends it without a word, as a crash does.
     func stop() {
-        process.withLock { process in
-            guard let running = process, running.isRunning else { return }
-            kill(running.processIdentifier, SIGKILL)
-            running.waitUntilExit()
-            process = nil
+        guard let text = try? String(contentsOfFile: pidFile, encoding: .utf8),
+            let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        else { return }
+        kill(pid, SIGKILL)
+        while let descriptor = LoopbackSocket.connect(port: port) {
+            LoopbackSocket.end(descriptor)
+            usleep(1000)
         }
+        try? FileManager.default.removeItem(atPath: pidFile)
     }
+
+    private var pidFile: String { folder + "/pid" }
 
     /// What it replies to a line, as it comes, cut at 64 KiB; empty when it does not.
     @discardableResult
