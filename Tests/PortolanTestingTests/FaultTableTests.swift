@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each fault is laid over a map of one tile. The faults of the wire itself are made on real sockets in
 /// `CurlTransportTests` and `CurlTransportLimitTests`.
-@Suite(.timeLimit(.minutes(1))) struct FaultTableTests {
+@Suite(.timeLimit(.minutes(20))) struct FaultTableTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var fault: FaultTransport.Fault

@@ -12,7 +12,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(2))) struct CacheAndSeedTests {
+@Suite(.timeLimit(.minutes(20))) struct CacheAndSeedTests {
     /// Lets so many requests through, and leaves the others waiting.
     final class Gate: Sendable {
         private let open = Mutex(Int.max)

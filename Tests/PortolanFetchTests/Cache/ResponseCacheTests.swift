@@ -2,7 +2,7 @@ import PortolanFetch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ResponseCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct ResponseCacheTests {
     enum Refusal: Error, Equatable {
         case missing(FetchError.Code)
         case unreadable(Int)

@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct MapObserverTests {
     private let observer = RecordingObserver()
     private let transport = HeldTransport()
     private let time = TestClock()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Tries again, rests and breakers, by a clock that the test moves.
-@Suite(.timeLimit(.minutes(5))) struct FetcherRetryTests {
+@Suite(.timeLimit(.minutes(20))) struct FetcherRetryTests {
     private let transport = HeldTransport()
     private let time = TestClock()
 

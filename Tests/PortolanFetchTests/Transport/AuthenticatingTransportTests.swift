@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthenticatingTransportTests {
+@Suite(.timeLimit(.minutes(20))) struct AuthenticatingTransportTests {
     /// A transport that answers 401 unless a request has the right token, once the test lets it.
     private final class Gate: HTTPTransport {
         private let state = Mutex((asked: [HTTPRequest](), token: "new"))

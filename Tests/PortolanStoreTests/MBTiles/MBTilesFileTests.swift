@@ -3,7 +3,7 @@ import PortolanStore
 import PortolanTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MBTilesFileTests {
+@Suite(.timeLimit(.minutes(20))) struct MBTilesFileTests {
     static func file(_ folder: TemporaryFolder, _ statements: [String]) throws -> String {
         let path = folder.path + "/a.mbtiles"
         let connection = try SQLiteConnection(path: path, access: .writing)

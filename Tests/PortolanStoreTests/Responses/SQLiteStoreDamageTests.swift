@@ -4,7 +4,7 @@ import PortolanStore
 import PortolanTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SQLiteStoreDamageTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteStoreDamageTests {
     typealias Store = SQLiteStoreTests
 
     /// A filled file, with its log written back.

@@ -5,7 +5,7 @@ import PortolanTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SQLiteStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct SQLiteStoreTests {
     static func url(_ number: Int) -> String { "https://t.example/secret-token/5/\(number)/1.png?key=geheim" }
 
     static func key(_ number: Int) throws -> StoreKey { try #require(StoreKey(HTTPRequest(url: url(number)))) }

@@ -2,7 +2,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceDoctorTests {
+@Suite(.timeLimit(.minutes(20))) struct ServiceDoctorTests {
     /// A service that speaks some versions, answers in the nearest of them, and draws black.
     static func service(_ spoken: [String], picture: HTTPResponse? = nil) throws -> StubTransport {
         let png = try World.png(.black, 128, 128)

@@ -2,7 +2,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeFeaturesTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeFeaturesTests {
     static func vectors(_ map: MapFacade) -> [Feature] {
         if case .features(let source) = map.vectorLayer.content { source.features } else { [] }
     }

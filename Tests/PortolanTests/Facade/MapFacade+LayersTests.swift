@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeLayersTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeLayersTests {
     @Test func `names are unique`() throws {
         let map = try MapFacadeTests.facade()
         try map.add(World.tiles("a"))

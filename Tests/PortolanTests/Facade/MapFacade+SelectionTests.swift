@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeSelectionTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeSelectionTests {
     static func map() throws -> MapFacade {
         let map = try MapFacadeTests.facade()
         map.addPOI(id: "a", at: Coordinate(longitude: -90, latitude: 0), name: "A")

@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// The map shows the world in 256 pixels: the point at longitude 0, latitude 0 is at 128, 128; 90° are 64 pixels.
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeTouchTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeTouchTests {
     @Test(arguments: [(64.0, 128.0, "a"), (75, 128, "a"), (64, 139, "a"), (128, 128, "b"), (192, 128, "c")])
     func `a point is touched within the tolerance`(x: Double, y: Double, id: String) throws {
         let map = try MapFacadeSelectionTests.map()

@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeViewTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeViewTests {
     @Test func `an extent is shown, from another system, too`() throws {
         let map = try MapFacadeTests.facade(200, 100)
         try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 2000, maxY: 100)))

@@ -4,7 +4,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MapFacadeConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
     @Test func `a lost connection is tried until it is back, without a drawing`() async throws {
         let clock = TestClock()
         let server = MapFacadeTests.Switch()

@@ -3,7 +3,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapFacadeTests {
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeTests {
     static func facade(
         _ width: Int = 256, _ height: Int = 256, crs: CRS = .webMercator, transport: StubTransport? = nil
     ) throws -> MapFacade {

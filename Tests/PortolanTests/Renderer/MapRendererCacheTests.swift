@@ -4,7 +4,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MapRendererCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct MapRendererCacheTests {
     /// A folder that goes with this value.
     final class Folder: Sendable {
         let path = FileManager.default.temporaryDirectory.appending(path: "portolan-cache-\(UUID().uuidString)").path

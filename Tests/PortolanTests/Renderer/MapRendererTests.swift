@@ -3,7 +3,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MapRendererTests {
+@Suite(.timeLimit(.minutes(20))) struct MapRendererTests {
     @Test func `a picture of four tiles and its report`() async throws {
         let transport = try World.transport(.black)
         let result = try await World.renderer(transport).render(

@@ -4,7 +4,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TileSeederTests {
+@Suite(.timeLimit(.minutes(20))) struct TileSeederTests {
     static func plan(_ layer: MapLayer? = nil, levels: ClosedRange<Int> = 0...4, maximum: Int = 1000) throws -> SeedPlan
     {
         let world = try #require(CRS.webMercator.worldExtent)

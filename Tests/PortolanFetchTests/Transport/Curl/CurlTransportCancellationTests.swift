@@ -4,7 +4,7 @@ import PortolanFetch
 import PortolanTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlTransportCancellationTests {
     /// A request whose time limits are out of reach, however busy the machine is.
     private static func request(_ url: String) -> HTTPRequest {

@@ -3,7 +3,7 @@ import PortolanFetch
 import Testing
 
 /// Proxies, trust and the time to the first byte, on real sockets.
-@Suite(.timeLimit(.minutes(5))) struct CurlTransportConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct CurlTransportConnectionTests {
     private static func transport(_ change: (inout ConnectionSettings) -> Void) -> CurlTransport {
         var settings = ConnectionSettings(userAgent: "Test/1")
         change(&settings)

@@ -4,7 +4,7 @@ import PortolanTestSupport
 import Testing
 
 /// Time and size limits; the timeouts are real but nothing here asserts how long anything took.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlTransportLimitTests {
     private let transport = CurlTransport()
 

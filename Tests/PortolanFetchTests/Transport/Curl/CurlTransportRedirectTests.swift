@@ -2,7 +2,7 @@
 import PortolanFetch
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlTransportRedirectTests {
     private let transport = CurlTransport()
 

@@ -6,7 +6,7 @@ import PortolanTestSupport
 import Testing
 
 /// Trust, against a server of OpenSSL whose certificate is made for the test.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: OpenSSL.isThere)) struct CurlTransportTLSTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere)) struct CurlTransportTLSTests {
     /// A folder with `server.pem`, `server.key` and a file to serve, and the server's process and port.
     private static func withServer(
         asksWho: Bool = false, _ body: (_ folder: String, _ url: String) async throws -> Void

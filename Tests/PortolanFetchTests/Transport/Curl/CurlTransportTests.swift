@@ -3,7 +3,7 @@ import PortolanFetch
 import PortolanTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct CurlTransportTests {
     private let transport = CurlTransport(userAgent: "Test/1")
 
