@@ -10,12 +10,16 @@ typealias ReplySlot = AnswerSlot<Result<HTTPResponse, FetchError>>
 final class AnswerSlot<Value: Sendable>: Sendable {
     typealias Reply = Value
 
-    /// An answer, and how often was asked for it.
-    typealias Answer = (reply: Reply, attemptCount: Int)
+    /// An answer, how often was asked for it, and whether another asked first.
+    struct Answer: Sendable {
+        var reply: Reply
+        var attemptCount = 0
+        var isShared = false
+    }
 
     private enum State {
         case open
-        case awaited(CheckedContinuation<Answer, Never>)
+        case awaited(CheckedContinuation<Void, Never>)
         case answered(Answer)
         case taken
     }
@@ -24,43 +28,58 @@ final class AnswerSlot<Value: Sendable>: Sendable {
 
     /// Waits for the answer.
     ///
-    /// To be called once, as this or ``answer()``.
-    func reply() async -> Reply { await answer().reply }
+    /// To be called once, as this or as ``wait()`` and ``take()``.
+    func reply() async -> Reply {
+        await wait()
+        return take().reply
+    }
 
-    /// Waits for the answer.
-    func answer() async -> Answer {
+    /// Waits until there is an answer to be taken.
+    ///
+    /// The answer itself is not returned: what a task returns takes room in it while it waits.
+    func wait() async {
         await withCheckedContinuation { continuation in
-            let early: Answer? = state.withLock { state in
+            let isAnswered = state.withLock { state in
                 switch state {
                 case .open:
                     state = .awaited(continuation)
-                    return nil
-                case .answered(let answer):
-                    state = .taken
-                    return answer
+                    return false
+                case .answered:
+                    return true
                 case .awaited, .taken:
                     preconditionFailure("a reply slot has one reader")
                 }
             }
-            if let early { continuation.resume(returning: early) }
+            if isAnswered { continuation.resume() }
+        }
+    }
+
+    /// Takes the answer that was waited for.
+    func take() -> Answer {
+        state.withLock { state in
+            guard case .answered(let answer) = state else { preconditionFailure("an answer is taken once it is there") }
+            state = .taken
+            return answer
         }
     }
 
     /// Gives the answer, unless there is one already.
-    func answer(_ reply: Reply, attemptCount: Int = 0) {
-        let answer = (reply: reply, attemptCount: attemptCount)
-        let waiting: CheckedContinuation<Answer, Never>? = state.withLock { state in
+    func answer(_ reply: Reply) { answer(Answer(reply: reply)) }
+
+    /// Gives the answer, unless there is one already.
+    func answer(_ answer: Answer) {
+        let waiting: CheckedContinuation<Void, Never>? = state.withLock { state in
             switch state {
             case .open:
                 state = .answered(answer)
                 return nil
             case .awaited(let continuation):
-                state = .taken
+                state = .answered(answer)
                 return continuation
             case .answered, .taken:
                 return nil
             }
         }
-        waiting?.resume(returning: answer)
+        waiting?.resume()
     }
 }

@@ -65,22 +65,22 @@ struct FetchSchedule: Sendable {
     /// - Parameter fields: header fields to send along that make no other request of it.
     /// - Returns: also whether it shares a transfer.
     mutating func admit(
-        _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, priority: FetchPriority,
-        at now: Duration
-    ) -> (waiter: Waiter, isShared: Bool, effects: [Effect]) {
-        switch table.admit(request) {
-        case .joined(let ticket, let waiter):
+        _ request: HTTPRequest, for waiter: Waiter, adding fields: [HTTPHeader] = [], host: String,
+        priority: FetchPriority, at now: Duration
+    ) -> (isShared: Bool, effects: [Effect]) {
+        switch table.admit(request, for: waiter) {
+        case .joined(let ticket):
             if let transfer = transfers[ticket], priority.isSooner(than: transfer.priority) {
                 transfers[ticket]?.priority = priority
                 queue.setPriority(priority, of: ticket)
             }
-            return (waiter, true, [])
-        case .opened(let ticket, let waiter):
+            return (true, [])
+        case .opened(let ticket):
             var sent = request
             sent.headers += fields
             transfers[ticket] = Transfer(request: sent, host: host, priority: priority)
             queue.enqueue(ticket, host: host, priority: priority)
-            return (waiter, false, advance(host, at: now))
+            return (false, advance(host, at: now))
         }
     }
 
@@ -227,6 +227,10 @@ extension FetchSchedule {
     private mutating func note(
         _ reply: Reply, of transfer: Transfer, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Bool {
+        // What is good tells nothing new of a host of which nothing bad is known.
+        if health[transfer.host] == nil, case .success = reply, retryAfter == nil, !RetryPolicy.canPass(reply) {
+            return false
+        }
         var record = health[transfer.host] ?? HostHealth(retries: retries, breaker: breaker)
         defer { health[transfer.host] = record }
         switch reply {

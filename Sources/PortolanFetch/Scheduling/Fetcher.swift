@@ -20,7 +20,31 @@ public final class Fetcher: Sendable {
 
     private struct Waiting {
         let slot: ReplySlot
-        let request: HTTPRequest
+        let url: String
+        let maximumBodyByteCount: Int
+        var isShared = false
+    }
+
+    private struct Place {
+        let slot: ReplySlot
+        let waiter: Waiter
+    }
+
+    private enum Event {
+        case asked(Waiter, Waiting, HTTPRequest, fields: [HTTPHeader], host: String, FetchPriority)
+        case left(Waiter)
+        case ended(Ticket, ReplySlot.Reply)
+        case waited(Ticket)
+        case rested(host: String)
+    }
+
+    /// What has happened and not been dealt with.
+    ///
+    /// Whoever adds to it deals with it, unless someone is at it already: then it costs no more than to add, and nobody
+    /// waits for anybody.
+    private struct Inbox {
+        var events: [Event] = []
+        var isServed = false
     }
 
     private struct State {
@@ -31,12 +55,17 @@ public final class Fetcher: Sendable {
     }
 
     private let transport: any HTTPTransport
+    /// The same, if it is one.
+    private let callbackTransport: (any CallbackTransport)?
     private let allowsFiles: Bool
     private let clock: FetchClock
     private let observer: (any MapObserver)?
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
+    private let inbox = Mutex(Inbox())
+    /// Touched by whoever serves the inbox.
     private let state: Mutex<State>
+    private let waiterCounter = Atomic<Waiter>(0)
 
     /// Makes a fetcher.
     ///
@@ -64,6 +93,7 @@ public final class Fetcher: Sendable {
         clock: FetchClock, observer: (any MapObserver)? = nil
     ) {
         self.transport = transport
+        callbackTransport = transport as? any CallbackTransport
         self.allowsFiles = allowsFiles
         self.clock = clock
         self.observer = observer
@@ -85,16 +115,22 @@ public final class Fetcher: Sendable {
     /// The response to `request`, in its turn.
     package func fetch(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
         if Task.isCancelled { throw .cancelled(url: request.url) }
+        if let local = try localTransport(for: request) { return try await Fetcher.send(request, through: local) }
+        let host = try host(of: request)
+        if let observer { return try await fetchObserved(request, host: host, turn: turn, by: observer) }
+        let place = join(request, host: host, turn: turn)
+        await wait(for: place)
+        return try response(in: place)
+    }
+
+    /// What serves a request without the network.
+    @inline(never)
+    private func localTransport(for request: HTTPRequest) throws(FetchError) -> (any HTTPTransport)? {
         switch Fetcher.scheme(of: request.url) {
-        case "data":
-            return try await dataTransport.send(request)
-        case "file":
-            guard allowsFiles else {
-                throw FetchError(.unsupportedScheme, url: request.url, detail: "file: URLs are not allowed here")
-            }
-            return try await fileTransport.send(request)
-        default:
-            return try await fetchObserved(request, host: try request.httpParts().origin, turn: turn)
+        case "data": return dataTransport
+        case "file" where allowsFiles: return fileTransport
+        case "file": throw FetchError(.unsupportedScheme, url: request.url, detail: "file: URLs are not allowed here")
+        default: return nil
         }
     }
 
@@ -111,104 +147,161 @@ public final class Fetcher: Sendable {
         url.utf8.firstIndex(of: UInt8(ascii: ":")).map { url[..<$0].lowercased() } ?? ""
     }
 
+    // Thousands of requests may wait, and each keeps in memory what the function it waits in has in hand before and after
+    // the wait. What is not inlined into that function does not count.
+
+    @inline(never)
     private func fetchObserved(
-        _ request: HTTPRequest, host: String, turn: FetchTurn
+        _ request: HTTPRequest, host: String, turn: FetchTurn, by observer: any MapObserver
     ) async throws(FetchError) -> HTTPResponse {
-        guard let observer else { return try await fetchShared(request, host: host, turn: turn).answer.reply.get() }
         let seen = ObservedRequest(url: request.url)
         observer.note(.requestBegan(seen))
         let (reply, outcome) = await observer.request(seen) { fields in
             let begun = clock.now()
             // A field that HTTP does not allow must not cost the request.
-            let (answer, isShared) = await fetchShared(
-                request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
+            let place = join(request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
+            await wait(for: place)
+            let answer = place.slot.take()
             let outcome = RequestOutcome(
-                answer.reply, attemptCount: answer.attemptCount, isShared: isShared, duration: clock.now() - begun)
+                answer.reply, attemptCount: answer.attemptCount, isShared: answer.isShared,
+                duration: clock.now() - begun)
             return ((answer.reply, outcome), outcome)
         }
         observer.note(.requestEnded(seen, outcome))
         return try reply.get()
     }
 
-    private func fetchShared(
+    @inline(never)
+    private static func send(
+        _ request: HTTPRequest, through transport: any HTTPTransport
+    ) async throws(FetchError) -> HTTPResponse {
+        try await transport.send(request)
+    }
+
+    @inline(never)
+    private func host(of request: HTTPRequest) throws(FetchError) -> String { try request.httpParts().origin }
+
+    @inline(never)
+    private func join(
         _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, turn: FetchTurn
-    ) async -> (answer: ReplySlot.Answer, isShared: Bool) {
-        let slot = ReplySlot()
-        let (waiter, isShared) = change { state in
-            let (waiter, isShared, effects) = state.schedule.admit(
-                request, adding: fields, host: host, priority: turn.priority, at: clock.now())
-            state.waiting[waiter] = Waiting(slot: slot, request: request)
-            return ((waiter, isShared), effects)
-        }
+    ) -> Place {
+        let place = Place(slot: ReplySlot(), waiter: waiterCounter.add(1, ordering: .relaxed).newValue)
+        let waiting = Waiting(
+            slot: place.slot, url: request.url, maximumBodyByteCount: request.maximumBodyByteCount)
+        post(.asked(place.waiter, waiting, request, fields: fields, host: host, turn.priority))
         turn.onAdmission()
-        let answer = await withTaskCancellationHandler {
-            await slot.answer()
+        return place
+    }
+
+    @inline(never)
+    private func wait(for place: Place) async {
+        await withTaskCancellationHandler {
+            await place.slot.wait()
         } onCancel: {
-            leave(waiter)
+            post(.left(place.waiter))
         }
-        return (answer, isShared)
     }
 
-    private func leave(_ waiter: Waiter) {
-        let left = change { state in
-            (state.waiting.removeValue(forKey: waiter), state.schedule.leave(waiter, at: clock.now()))
+    @inline(never)
+    private func response(in place: Place) throws(FetchError) -> HTTPResponse { try place.slot.take().reply.get() }
+
+    private func post(_ event: Event) {
+        let isServed = inbox.withLock { inbox in
+            inbox.events.append(event)
+            defer { inbox.isServed = true }
+            return inbox.isServed
         }
-        if let left { left.slot.answer(.failure(.cancelled(url: left.request.url))) }
+        guard !isServed else { return }
+        while let events = nextEvents() { serve(events) }
     }
 
-    private func finish(_ ticket: Ticket, with reply: ReplySlot.Reply) {
-        let now = clock.now(), seconds = clock.calendarSeconds(), random = clock.random()
-        change { state in
-            state.stops[ticket] = nil
-            return ((), state.schedule.finish(ticket, with: reply, at: now, calendarSeconds: seconds, random: random))
+    /// What has come in; without any, the inbox is no longer served.
+    private func nextEvents() -> [Event]? {
+        inbox.withLock { inbox in
+            inbox.isServed = !inbox.events.isEmpty
+            guard inbox.isServed else { return nil }
+            defer { inbox.events = [] }
+            return inbox.events
         }
     }
 
     /// Changes the state and brings about what follows of it.
-    private func change<Value: Sendable>(
-        _ event: (inout State) -> (Value, [FetchSchedule.Effect])
-    ) -> Value {
-        var answers: [(Waiting, ReplySlot.Answer)] = []
-        var news: [MapObservation] = []
-        var stops: [Stop] = []
-        let value = state.withLock { state in
-            let (value, effects) = event(&state)
-            for effect in effects {
-                switch effect {
-                case .send(let ticket, let request):
-                    state.stops[ticket] = transfer(ticket, request)
-                case .stop(let ticket):
-                    // A transfer keeps its slot until it has ended.
-                    if let stop = state.stops[ticket] { stops.append(stop) }
-                case .forget(let ticket):
-                    if let stop = state.stops.removeValue(forKey: ticket) { stops.append(stop) }
-                case .answer(let waiter, let reply, let attemptCount):
-                    guard let waiting = state.waiting.removeValue(forKey: waiter) else { break }
-                    let own = Fetcher.reply(reply, within: waiting.request)
-                    answers.append((waiting, (own, attemptCount)))
-                case .delay(let ticket, let duration):
-                    state.stops[ticket] = wait(for: duration, ticket)
-                case .rest(let host, let duration):
-                    rest(host, for: duration)
-                case .lost(let origin, let reason):
-                    if observer != nil { news.append(.hostLost(host: Fetcher.host(of: origin), reason: reason)) }
-                case .restored(let origin):
-                    if observer != nil { news.append(.hostRestored(host: Fetcher.host(of: origin))) }
-                }
+    private func serve(_ events: [Event]) {
+        var consequences = Consequences()
+        state.withLock { state in
+            for event in events {
+                for effect in effects(of: event, on: &state) { apply(effect, to: &state, &consequences) }
             }
-            return value
         }
         // Not under the lock: all three may run code of others.
-        for event in news { observer?.note(event) }
-        for stop in stops { stop() }
-        for (waiting, answer) in answers { waiting.slot.answer(answer.reply, attemptCount: answer.attemptCount) }
-        return value
+        for event in consequences.news { observer?.note(event) }
+        for stop in consequences.stops { stop() }
+        for (slot, answer) in consequences.answers { slot.answer(answer) }
     }
 
-    /// Under the lock, as are the next two: what ends finds its own entry in place whenever that is.
+    private struct Consequences {
+        var answers: [(ReplySlot, ReplySlot.Answer)] = []
+        var news: [MapObservation] = []
+        var stops: [Stop] = []
+    }
+
+    private func effects(of event: Event, on state: inout State) -> [FetchSchedule.Effect] {
+        switch event {
+        case .asked(let waiter, var waiting, let request, let fields, let host, let priority):
+            let (isShared, effects) = state.schedule.admit(
+                request, for: waiter, adding: fields, host: host, priority: priority, at: clock.now())
+            waiting.isShared = isShared
+            state.waiting[waiter] = waiting
+            return effects
+        case .left(let waiter):
+            let effects = state.schedule.leave(waiter, at: clock.now())
+            guard let url = state.waiting[waiter]?.url else { return effects }
+            return effects + [.answer(waiter, .failure(.cancelled(url: url)), attemptCount: 0)]
+        case .ended(let ticket, let reply):
+            state.stops[ticket] = nil
+            return state.schedule.finish(
+                ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
+                random: Fetcher.isGood(reply) ? 0 : clock.random())
+        case .waited(let ticket):
+            // One that was stopped meanwhile has been forgotten.
+            guard state.stops.removeValue(forKey: ticket) != nil else { return [] }
+            return state.schedule.wake(ticket, at: clock.now())
+        case .rested(let host):
+            return state.schedule.wake(host: host, at: clock.now())
+        }
+    }
+
+    private func apply(_ effect: FetchSchedule.Effect, to state: inout State, _ consequences: inout Consequences) {
+        switch effect {
+        case .send(let ticket, let request):
+            state.stops[ticket] = transfer(ticket, request)
+        case .stop(let ticket):
+            // A transfer keeps its slot until it has ended.
+            if let stop = state.stops[ticket] { consequences.stops.append(stop) }
+        case .forget(let ticket):
+            if let stop = state.stops.removeValue(forKey: ticket) { consequences.stops.append(stop) }
+        case .answer(let waiter, let reply, let attemptCount):
+            guard let waiting = state.waiting.removeValue(forKey: waiter) else { break }
+            let own = Fetcher.reply(reply, to: waiting)
+            let answer = ReplySlot.Answer(reply: own, attemptCount: attemptCount, isShared: waiting.isShared)
+            consequences.answers.append((waiting.slot, answer))
+        case .delay(let ticket, let duration):
+            state.stops[ticket] = wait(for: duration, ticket)
+        case .rest(let host, let duration):
+            rest(host, for: duration)
+        case .lost(let origin, let reason):
+            guard observer != nil else { break }
+            consequences.news.append(.hostLost(host: Fetcher.host(of: origin), reason: reason))
+        case .restored(let origin):
+            guard observer != nil else { break }
+            consequences.news.append(.hostRestored(host: Fetcher.host(of: origin)))
+        }
+    }
+
+    /// What comes of it is another event, and is served after the state holds what this returns.
     private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Stop {
-        if let transport = transport as? any CallbackTransport {
-            return transport.begin(request) { [self] reply in finish(ticket, with: reply) }
+        if let callbackTransport {
+            return callbackTransport.begin(request) { [self] reply in post(.ended(ticket, reply)) }
         }
         let task = Task {
             let reply: ReplySlot.Reply
@@ -217,7 +310,7 @@ public final class Fetcher: Sendable {
             } catch {
                 reply = .failure(error)
             }
-            finish(ticket, with: reply)
+            post(.ended(ticket, reply))
         }
         return { task.cancel() }
     }
@@ -225,12 +318,7 @@ public final class Fetcher: Sendable {
     private func wait(for duration: Duration, _ ticket: Ticket) -> Stop {
         let task = Task {
             await clock.sleep(duration)
-            change { state in
-                // A wait that was stopped has been forgotten, or another thing runs for the ticket.
-                guard !Task.isCancelled else { return ((), []) }
-                state.stops[ticket] = nil
-                return ((), state.schedule.wake(ticket, at: clock.now()))
-            }
+            if !Task.isCancelled { post(.waited(ticket)) }
         }
         return { task.cancel() }
     }
@@ -240,18 +328,22 @@ public final class Fetcher: Sendable {
         Task { [weak self, clock] in
             await clock.sleep(duration)
             guard let self else { return }
-            change { state in ((), state.schedule.wake(host: host, at: clock.now())) }
+            post(.rested(host: host))
         }
     }
 
     private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
 
+    /// Then nothing is tried again, and chance has no part in it.
+    private static func isGood(_ reply: ReplySlot.Reply) -> Bool {
+        if case .success(let response) = reply { response.status < 400 } else { false }
+    }
+
     /// A waiter that joined may allow less than the transfer did.
-    private static func reply(_ reply: ReplySlot.Reply, within request: HTTPRequest) -> ReplySlot.Reply {
-        guard case .success(let response) = reply, response.body.count > request.maximumBodyByteCount else {
+    private static func reply(_ reply: ReplySlot.Reply, to waiting: Waiting) -> ReplySlot.Reply {
+        guard case .success(let response) = reply, response.body.count > waiting.maximumBodyByteCount else {
             return reply
         }
-        let limit = request.maximumBodyByteCount
-        return .failure(.bodyTooLarge(url: request.url, limit: limit, status: response.status))
+        return .failure(.bodyTooLarge(url: waiting.url, limit: waiting.maximumBodyByteCount, status: response.status))
     }
 }

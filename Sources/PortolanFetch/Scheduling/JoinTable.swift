@@ -20,40 +20,38 @@ package struct JoinTable: Sendable {
     /// What a new waiter means.
     package enum Admission: Equatable, Sendable {
         /// It waits for a new transfer, which is to be scheduled.
-        case opened(Ticket, Waiter)
+        case opened(Ticket)
         /// It waits for a transfer that is already under way or queued.
-        case joined(Ticket, Waiter)
+        case joined(Ticket)
     }
 
     private var transfers: [Ticket: Transfer] = [:]
     /// The transfer that a new request with this key may join.
     private var joinable: [Key: Ticket] = [:]
     private var tickets: [Waiter: Ticket] = [:]
-    private var lastID: UInt64 = 0
+    private var lastTicket: Ticket = 0
 
     package init() {}
 
-    /// Someone wants `request`.
+    /// Someone, whom `waiter` names and nobody else, wants `request`.
     ///
     /// It does not join a transfer that allows a shorter body than it does itself: that could fail where it must not.
-    package mutating func admit(_ request: HTTPRequest) -> Admission {
-        lastID += 1
-        let waiter = lastID
+    package mutating func admit(_ request: HTTPRequest, for waiter: Waiter) -> Admission {
         let key = Key(url: request.url, headers: request.headers)
         if let ticket = joinable[key], let transfer = transfers[ticket],
             transfer.maximumBodyByteCount >= request.maximumBodyByteCount
         {
             transfers[ticket]?.waiters.insert(waiter)
             tickets[waiter] = ticket
-            return .joined(ticket, waiter)
+            return .joined(ticket)
         }
-        lastID += 1
-        let ticket = lastID
+        lastTicket += 1
+        let ticket = lastTicket
         transfers[ticket] = Transfer(
             key: key, maximumBodyByteCount: request.maximumBodyByteCount, waiters: [waiter])
         joinable[key] = ticket
         tickets[waiter] = ticket
-        return .opened(ticket, waiter)
+        return .opened(ticket)
     }
 
     /// A waiter gives up.

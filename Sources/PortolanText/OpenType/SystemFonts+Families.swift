@@ -34,7 +34,7 @@ extension SystemFonts {
         return best?.location
     }
 
-    /// The names of the installed families with scalable outlines, sorted.
+    /// The names of the installed families of OpenType fonts with outlines, sorted.
     static func families() -> [String] {
         var names: Set<String> = []
         unsafe visit(family: nil, keys: [FC_FAMILY]) { pattern in
@@ -43,7 +43,7 @@ extension SystemFonts {
         return names.sorted()
     }
 
-    /// Shows `body` each installed scalable font, of one family or of all, with the keys asked for.
+    /// Shows `body` each installed OpenType font with outlines, of one family or of all, with the keys asked for.
     private static func visit(family: String?, keys: [String], _ body: (OpaquePointer) -> Void) {
         guard let configuration = unsafe FcConfigReference(nil) else { return }
         defer { unsafe FcConfigDestroy(configuration) }
@@ -55,12 +55,16 @@ extension SystemFonts {
         unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
         guard let wanted = unsafe FcObjectSetCreate() else { return }
         defer { unsafe FcObjectSetDestroy(wanted) }
-        for key in keys { unsafe FcObjectSetAdd(wanted, key) }
+        for key in keys + [FC_FONTFORMAT] { unsafe FcObjectSetAdd(wanted, key) }
         guard let set = unsafe FcFontList(configuration, pattern, wanted) else { return }
         defer { unsafe FcFontSetDestroy(set) }
         // The set tells how many patterns it holds, and holds them until it is destroyed.
         for index in 0..<Int(unsafe set.pointee.nfont) {
-            if let found = unsafe set.pointee.fonts[index] { unsafe body(found) }
+            guard let found = unsafe set.pointee.fonts[index] else { continue }
+            // The formats of OpenType; Type 1 and older ones are not shaped.
+            if let format = unsafe string(FC_FONTFORMAT, of: found), format == "TrueType" || format == "CFF" {
+                unsafe body(found)
+            }
         }
     }
 

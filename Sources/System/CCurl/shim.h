@@ -6,6 +6,9 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <fcntl.h>
+// How the transfer thread waits for its sockets; no module of the C library has these two.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 static inline CURLcode portolan_curl_set_long(void *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
@@ -47,6 +50,16 @@ static inline CURLcode portolan_curl_get_string(void *easy, CURLINFO info, char 
 
 static inline CURLMcode portolan_curl_multi_set_long(void *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+
+// libcurl tells these which sockets to watch and when to come back, on the thread that drives the multi handle.
+static inline CURLMcode portolan_curl_multi_report_to(
+    void *multi, curl_socket_callback sockets, curl_multi_timer_callback timer, void *context
+) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, sockets);
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, timer);
+    return curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
 }
 
 // Only http and https, whatever else this libcurl was built with.

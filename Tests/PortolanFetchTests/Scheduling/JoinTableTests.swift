@@ -6,21 +6,20 @@ struct JoinTableTests {
 
     @Test func `equal requests share a transfer and are answered in order`() {
         var table = JoinTable()
-        let first = table.admit(request)
-        guard case .opened(let ticket, let waiter) = first else {
+        guard case .opened(let ticket) = table.admit(request, for: 1) else {
             Issue.record("the first opens")
             return
         }
         var patient = request
         patient.timeouts.total = .seconds(1)
-        guard case .joined(ticket, let second) = table.admit(patient) else {
+        guard case .joined(ticket) = table.admit(patient, for: 2) else {
             Issue.record("the second joins")
             return
         }
-        #expect(table.complete(ticket) == [waiter, second])
+        #expect(table.complete(ticket) == [1, 2])
         #expect(table.complete(ticket) == [])
         #expect(table.waiterCount == 0)
-        guard case .opened = table.admit(request) else {
+        guard case .opened = table.admit(request, for: 3) else {
             Issue.record("what is complete cannot be joined")
             return
         }
@@ -33,8 +32,8 @@ struct JoinTableTests {
     ])
     func `other requests, and those that allow more, do not join`(_ other: HTTPRequest) {
         var table = JoinTable()
-        _ = table.admit(request)
-        guard case .opened = table.admit(other) else {
+        _ = table.admit(request, for: 1)
+        guard case .opened = table.admit(other, for: 2) else {
             Issue.record("joined")
             return
         }
@@ -42,29 +41,29 @@ struct JoinTableTests {
 
     @Test func `only the last to leave gives the transfer up`() {
         var table = JoinTable()
-        guard case .opened(let ticket, let first) = table.admit(request),
-            case .joined(_, let second) = table.admit(request)
+        guard case .opened(let ticket) = table.admit(request, for: 1),
+            case .joined = table.admit(request, for: 2)
         else {
             Issue.record("the second joins")
             return
         }
-        #expect(table.leave(first) == nil)
-        #expect(table.leave(first) == nil)
-        #expect(table.leave(second) == ticket)
+        #expect(table.leave(1) == nil)
+        #expect(table.leave(1) == nil)
+        #expect(table.leave(2) == ticket)
         #expect(table.complete(ticket) == [])
     }
 
     @Test func `a transfer given up is not joined`() {
         var table = JoinTable()
-        guard case .opened(let ticket, let waiter) = table.admit(request) else { return }
-        #expect(table.leave(waiter) == ticket)
-        guard case .opened(let next, _) = table.admit(request) else {
+        guard case .opened(let ticket) = table.admit(request, for: 1) else { return }
+        #expect(table.leave(1) == ticket)
+        guard case .opened(let next) = table.admit(request, for: 2) else {
             Issue.record("joined a transfer under cancellation")
             return
         }
         #expect(next != ticket)
         #expect(table.complete(ticket) == [])
-        guard case .joined(next, _) = table.admit(request) else {
+        guard case .joined(next) = table.admit(request, for: 3) else {
             Issue.record("the end of the old transfer closed the new one")
             return
         }

@@ -8,10 +8,15 @@ import Musl
 
 /// The transfer thread: owns a libcurl multi handle and all its transfers.
 ///
-/// After `startThread` everything in it is touched by that thread only; the handle alone is shared, for waking.
+/// libcurl names the sockets to watch and the time to come back (its `multi_socket` interface), so an event costs the
+/// same however many transfers are under way. After `startThread` everything in it is touched by that thread only; the
+/// bell alone is shared.
 @safe final class CurlLoop {
     /// Valid from init until the thread frees it at the end of `run`.
-    let multi: UnsafeMutableRawPointer
+    private let multi: UnsafeMutableRawPointer
+    private let sockets: SocketWatch
+    /// When libcurl wants to be called though no socket has news.
+    private var timer: ContinuousClock.Instant?
     private let mailbox: CurlMailbox
     private let settings: ConnectionSettings
     /// Transfers that have ended well, to be used again: to make one costs more than a small answer.
@@ -20,17 +25,30 @@ import Musl
     private var nextStallCheck: ContinuousClock.Instant?
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    /// Idle connections kept: a handful of hosts with six each.
-    private static let maximumOpenConnections = 32
-    private static let maximumIdleTransfers = 32
+    /// Connections kept open, those in use among them: a handful of hosts with six each, or as many as were in use at once.
+    private var maximumOpenConnections = 32
+    private static let maximumIdleTransfers = 64
+    /// CURL_SOCKET_TIMEOUT, a macro with a cast.
+    private static let noSocket: curl_socket_t = -1
 
     init?(mailbox: CurlMailbox, settings: ConnectionSettings) {
-        guard CurlLoop.isLibraryReady, let multi = unsafe curl_multi_init() else { return nil }
+        guard CurlLoop.isLibraryReady, let sockets = SocketWatch() else { return nil }
+        guard let multi = unsafe curl_multi_init() else {
+            sockets.end()
+            return nil
+        }
         unsafe self.multi = unsafe multi
+        self.sockets = sockets
         self.mailbox = mailbox
         self.settings = settings
-        _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, CurlLoop.maximumOpenConnections)
+        _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumOpenConnections)
+        // Called while the multi handle is, which `run` frees.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        _ = unsafe portolan_curl_multi_report_to(multi, watchCurlSocket, setCurlTimer, context)
     }
+
+    /// What ends the wait of the thread; valid until `run` has called ``CurlMailbox/forgetBell()``.
+    var bell: Int32 { sockets.bell }
 
     /// Gives the loop to a new thread; false when there is none to be had.
     func startThread() -> Bool {
@@ -39,7 +57,7 @@ import Musl
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else {
             unsafe retained.release()
-            _ = unsafe curl_multi_cleanup(multi)
+            free()
             return false
         }
         defer { _ = unsafe pthread_attr_destroy(&attributes) }
@@ -61,27 +79,49 @@ import Musl
             retained.toOpaque())
         guard result == 0 else {
             unsafe retained.release()
-            _ = unsafe curl_multi_cleanup(multi)
+            free()
             return false
         }
         return true
     }
 
     private func run() {
-        var running: Int32 = 0
         while let commands = mailbox.takeCommands() {
             for command in commands { handle(command) }
-            _ = unsafe curl_multi_perform(multi, &running)
+            if let due = timer, due <= .now { act(on: CurlLoop.noSocket, 0) }
             finishTransfers()
             endStalledTransfers()
-            if mailbox.mayFallAsleep() { _ = unsafe curl_multi_poll(multi, nil, 0, pollMilliseconds, nil) }
+            if mailbox.mayFallAsleep() { waitForNews() }
         }
         for id in Array(transfers.keys) { end(id, with: nil) }
         for transfer in idle { transfer.free() }
         idle = []
-        let unserved = mailbox.forgetHandle()
-        _ = unsafe curl_multi_cleanup(multi)
+        let unserved = mailbox.forgetBell()
+        free()
         for case .start(_, _, let asked, let answer) in unserved { answer(.failure(.cancelled(url: asked))) }
+    }
+
+    private func free() {
+        _ = unsafe curl_multi_cleanup(multi)
+        sockets.end()
+    }
+
+    private func waitForNews() {
+        sockets.wait(milliseconds: waitMilliseconds) { socket, news in
+            var mask: Int32 = 0
+            if news.contains(.reading) { mask |= CURL_CSELECT_IN }
+            if news.contains(.writing) { mask |= CURL_CSELECT_OUT }
+            if !news.isDisjoint(with: .failure) { mask |= CURL_CSELECT_ERR }
+            act(on: socket, mask)
+        }
+    }
+
+    /// Lets libcurl go on where there is news.
+    private func act(on socket: curl_socket_t, _ mask: Int32) {
+        // It says anew when to come back.
+        if socket == CurlLoop.noSocket { timer = nil }
+        var running: Int32 = 0
+        _ = unsafe curl_multi_socket_action(multi, socket, mask, &running)
     }
 
     private func handle(_ command: CurlMailbox.Command) {
@@ -93,6 +133,11 @@ import Musl
             }
             transfer.start(CurlTransfer.Job(id: id, asked: asked, answer: answer), with: request)
             transfers[id] = transfer
+            if transfers.count > maximumOpenConnections {
+                // Doubled, and never too few: one that is closed too early is opened again for the next request.
+                maximumOpenConnections *= 2
+                _ = unsafe portolan_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maximumOpenConnections)
+            }
             begin(transfer)
         case .cancel(let id):
             end(id, with: nil)
@@ -157,10 +202,48 @@ import Musl
         for transfer in stalled { end(transfer.job.id, with: .failure(transfer.stallError)) }
     }
 
-    /// Until the next stall check, or long: libcurl shortens it by its own timers and the mailbox wakes it.
-    private var pollMilliseconds: Int32 {
-        guard let check = nextStallCheck else { return 60_000 }
-        return Int32(min(60_000, ContinuousClock.now.duration(to: check).timerMilliseconds))
+    /// Until libcurl or the next stall check is due, or long: the bell ends it.
+    private var waitMilliseconds: Int32 {
+        let due = [timer, nextStallCheck].compactMap(\.self).min()
+        guard let due else { return 60_000 }
+        let now = ContinuousClock.now
+        return due <= now ? 0 : Int32(min(60_000, now.duration(to: due).timerMilliseconds))
     }
+}
+
+extension CurlLoop {
+    /// False fails the transfer.
+    fileprivate func watch(_ socket: Int32, _ what: Int32) -> Bool {
+        switch what {
+        case CURL_POLL_IN: return sockets.watch(socket, for: .reading)
+        case CURL_POLL_OUT: return sockets.watch(socket, for: .writing)
+        case CURL_POLL_INOUT: return sockets.watch(socket, for: [.reading, .writing])
+        default:
+            sockets.forget(socket)
+            return true
+        }
+    }
+
+    fileprivate func setTimer(milliseconds: Int) {
+        timer = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+    }
+}
+
+/// CURLMOPT_SOCKETFUNCTION: `context` is the `CurlLoop`, alive while its handle is.
+private func watchCurlSocket(
+    _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
+    _ own: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    return unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue().watch(socket, what) ? 0 : -1
+}
+
+/// CURLMOPT_TIMERFUNCTION: `context` as above.
+private func setCurlTimer(
+    _ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context = unsafe context else { return -1 }
+    unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue().setTimer(milliseconds: milliseconds)
+    return 0
 }
 #endif

@@ -1,5 +1,4 @@
 #if os(Linux)
-import CCurl
 import Synchronization
 
 /// How tasks speak to the transfer thread: a list of commands and a way to wake the thread.
@@ -9,29 +8,19 @@ final class CurlMailbox: Sendable {
         case cancel(id: UInt64)
     }
 
-    /// A multi handle that other threads may only wake.
-    ///
-    /// Sendable: `curl_multi_wakeup` is the one function of libcurl's multi interface documented as callable from any
-    /// thread. It is called only under the mailbox's lock while the handle stands in `State.awake`, and the owning
-    /// thread takes it out under the same lock before it frees it.
-    @safe private struct Waker: @unchecked Sendable {
-        let multi: UnsafeMutableRawPointer
-
-        func wake() { _ = unsafe curl_multi_wakeup(multi) }
-    }
-
     private struct State {
         var commands: [Command] = []
         var lastID: UInt64 = 0
         var isClosed = false
         /// Whether the thread waits for its sockets, or is about to: otherwise it looks here before it does.
         var isAsleep = false
-        var waker: Waker?
+        /// Rung under the lock only, under which the thread takes it out before it closes it.
+        var bell: Int32?
 
         mutating func wake() {
-            guard isAsleep else { return }
+            guard isAsleep, let bell else { return }
             isAsleep = false
-            waker?.wake()
+            SocketWatch.ring(bell)
         }
     }
 
@@ -47,16 +36,16 @@ final class CurlMailbox: Sendable {
     ) throws(FetchError) -> UInt64 {
         try state.withLock { state throws(FetchError) in
             state.lastID += 1
-            if state.waker == nil {
+            if state.bell == nil {
                 guard let loop = CurlLoop(mailbox: self, settings: settings) else {
                     throw FetchError(.transportFailure, url: asked, detail: "libcurl cannot start")
                 }
-                let waker = unsafe Waker(multi: loop.multi)
+                let bell = loop.bell
                 guard loop.startThread() else {
                     throw FetchError(
                         .transportFailure, url: asked, detail: "no thread can be started for transfers")
                 }
-                state.waker = waker
+                state.bell = bell
             }
             state.commands.append(.start(id: state.lastID, request: request, asked: asked, answer: answer))
             state.wake()
@@ -67,7 +56,7 @@ final class CurlMailbox: Sendable {
     /// Ends a transfer; nothing happens when it has ended.
     func cancel(_ id: UInt64) {
         state.withLock { state in
-            guard state.waker != nil else { return }
+            guard state.bell != nil else { return }
             state.commands.append(.cancel(id: id))
             state.wake()
         }
@@ -99,10 +88,10 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// For the thread: from here on nobody touches the multi handle; returns commands nobody will serve.
-    func forgetHandle() -> [Command] {
+    /// For the thread: from here on nobody rings its bell; returns commands nobody will serve.
+    func forgetBell() -> [Command] {
         state.withLock { state in
-            state.waker = nil
+            state.bell = nil
             defer { state.commands = [] }
             return state.commands
         }

@@ -19,8 +19,7 @@ struct CurlResponseHead {
     mutating func append(line: [UInt8]) -> Bool {
         byteCount += line.count
         guard byteCount <= CurlResponseHead.maximumByteCount else { return false }
-        var content = line[...]
-        while let last = content.last, last == 0x0D || last == 0x0A { content.removeLast() }
+        let content = line[..<((line.lastIndex { $0 != 0x0D && $0 != 0x0A } ?? -1) + 1)]
         if content.isEmpty {
             isComplete = true
         } else if content.starts(with: "HTTP/".utf8) {
@@ -37,10 +36,9 @@ struct CurlResponseHead {
     }
 
     private static func value(_ bytes: ArraySlice<UInt8>) -> String {
-        var content = bytes
-        while let first = content.first, first == 0x20 || first == 0x09 { content.removeFirst() }
-        while let last = content.last, last == 0x20 || last == 0x09 { content.removeLast() }
-        return String(decoding: content, as: UTF8.self)
+        func isText(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 }
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }
 #endif
