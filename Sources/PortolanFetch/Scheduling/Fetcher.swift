@@ -114,24 +114,9 @@ public final class Fetcher: Sendable {
 
     /// The response to `request`, in its turn.
     package func fetch(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
-        if Task.isCancelled { throw .cancelled(url: request.url) }
-        if let local = try localTransport(for: request) { return try await Fetcher.send(request, through: local) }
-        let host = try host(of: request)
-        if let observer { return try await fetchObserved(request, host: host, turn: turn, by: observer) }
-        let place = join(request, host: host, turn: turn)
+        guard let place = try join(request, turn: turn) else { return try await fetchApart(request, turn: turn) }
         await wait(for: place)
         return try response(in: place)
-    }
-
-    /// What serves a request without the network.
-    @inline(never)
-    private func localTransport(for request: HTTPRequest) throws(FetchError) -> (any HTTPTransport)? {
-        switch Fetcher.scheme(of: request.url) {
-        case "data": return dataTransport
-        case "file" where allowsFiles: return fileTransport
-        case "file": throw FetchError(.unsupportedScheme, url: request.url, detail: "file: URLs are not allowed here")
-        default: return nil
-        }
     }
 
     /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
@@ -150,9 +135,33 @@ public final class Fetcher: Sendable {
     // Thousands of requests may wait, and each keeps in memory what the function it waits in has in hand before and after
     // the wait. What is not inlined into that function does not count.
 
+    /// The place of a request of the network in the line; nil for what is served in another way.
     @inline(never)
-    private func fetchObserved(
-        _ request: HTTPRequest, host: String, turn: FetchTurn, by observer: any MapObserver
+    private func join(_ request: HTTPRequest, turn: FetchTurn) throws(FetchError) -> Place? {
+        if Task.isCancelled { throw .cancelled(url: request.url) }
+        if observer != nil || Fetcher.isLocal(request) { return nil }
+        return join(request, host: try request.httpParts().origin, turn: turn)
+    }
+
+    @inline(never)
+    private func fetchApart(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
+        if let observer, !Fetcher.isLocal(request) {
+            return try await fetch(request, host: try request.httpParts().origin, turn: turn, observedBy: observer)
+        }
+        if Fetcher.scheme(of: request.url) == "data" { return try await dataTransport.send(request) }
+        guard allowsFiles else {
+            throw FetchError(.unsupportedScheme, url: request.url, detail: "file: URLs are not allowed here")
+        }
+        return try await fileTransport.send(request)
+    }
+
+    private static func isLocal(_ request: HTTPRequest) -> Bool {
+        let scheme = scheme(of: request.url)
+        return scheme == "data" || scheme == "file"
+    }
+
+    private func fetch(
+        _ request: HTTPRequest, host: String, turn: FetchTurn, observedBy observer: any MapObserver
     ) async throws(FetchError) -> HTTPResponse {
         let seen = ObservedRequest(url: request.url)
         observer.note(.requestBegan(seen))
@@ -170,16 +179,6 @@ public final class Fetcher: Sendable {
         observer.note(.requestEnded(seen, outcome))
         return try reply.get()
     }
-
-    @inline(never)
-    private static func send(
-        _ request: HTTPRequest, through transport: any HTTPTransport
-    ) async throws(FetchError) -> HTTPResponse {
-        try await transport.send(request)
-    }
-
-    @inline(never)
-    private func host(of request: HTTPRequest) throws(FetchError) -> String { try request.httpParts().origin }
 
     @inline(never)
     private func join(

@@ -14,7 +14,11 @@ package struct JoinTable: Sendable {
     private struct Transfer {
         let key: Key
         let maximumBodyByteCount: Int
-        var waiters: Set<Waiter>
+        /// Most have one waiter, which takes no memory of its own.
+        var first: Waiter?
+        var others: Set<Waiter> = []
+
+        var waiters: [Waiter] { (others + (first.map { [$0] } ?? [])).sorted() }
     }
 
     /// What a new waiter means.
@@ -41,14 +45,14 @@ package struct JoinTable: Sendable {
         if let ticket = joinable[key], let transfer = transfers[ticket],
             transfer.maximumBodyByteCount >= request.maximumBodyByteCount
         {
-            transfers[ticket]?.waiters.insert(waiter)
+            transfers[ticket]?.others.insert(waiter)
             tickets[waiter] = ticket
             return .joined(ticket)
         }
         lastTicket += 1
         let ticket = lastTicket
         transfers[ticket] = Transfer(
-            key: key, maximumBodyByteCount: request.maximumBodyByteCount, waiters: [waiter])
+            key: key, maximumBodyByteCount: request.maximumBodyByteCount, first: waiter)
         joinable[key] = ticket
         tickets[waiter] = ticket
         return .opened(ticket)
@@ -59,8 +63,13 @@ package struct JoinTable: Sendable {
     /// The ticket returned has no waiter left and is to be cancelled; nobody joins it any more.
     package mutating func leave(_ waiter: Waiter) -> Ticket? {
         guard let ticket = tickets.removeValue(forKey: waiter), let transfer = transfers[ticket] else { return nil }
-        transfers[ticket]?.waiters.remove(waiter)
-        guard transfer.waiters.count == 1 else { return nil }
+        if transfer.first == waiter {
+            transfers[ticket]?.first = nil
+            guard transfer.others.isEmpty else { return nil }
+        } else {
+            transfers[ticket]?.others.remove(waiter)
+            guard transfer.first == nil, transfer.others.count == 1 else { return nil }
+        }
         forget(ticket, key: transfer.key)
         return ticket
     }
@@ -69,8 +78,9 @@ package struct JoinTable: Sendable {
     package mutating func complete(_ ticket: Ticket) -> [Waiter] {
         guard let transfer = transfers[ticket] else { return [] }
         forget(ticket, key: transfer.key)
-        for waiter in transfer.waiters { tickets[waiter] = nil }
-        return transfer.waiters.sorted()
+        let waiters = transfer.waiters
+        for waiter in waiters { tickets[waiter] = nil }
+        return waiters
     }
 
     /// Whether anyone waits for a transfer.
