@@ -38,8 +38,16 @@ struct FetchSchedule: Sendable {
         var begun = Duration.zero
         var attemptBegun = Duration.zero
         var isProbe = false
-        /// What came of the last attempt.
+        /// Whether the running attempt has less time than the request allows.
+        var isCutShort = false
+        /// What is told of the attempts.
         var reply: Reply?
+
+        /// That an attempt had no time left tells less than what came of the one before.
+        func telling(_ new: Reply) -> Reply {
+            guard isCutShort, case .failure(let error) = new, error.code == .timedOut else { return new }
+            return reply ?? new
+        }
     }
 
     private let retries: RetryPolicy
@@ -114,7 +122,7 @@ struct FetchSchedule: Sendable {
         if let record = health[host], record.isOpen != wasLost {
             effects.append(record.isOpen ? .lost(host: host, reason: record.lastFailure) : .restored(host: host))
         }
-        transfer.reply = reply
+        transfer.reply = transfer.telling(reply)
         transfer.isProbe = false
         if table.isWanted(ticket),
             let delay = delay(of: transfer, reply: reply, retryAfter: retryAfter, at: now, random: random)
@@ -123,7 +131,7 @@ struct FetchSchedule: Sendable {
             transfers[ticket] = transfer
             effects.append(.delay(ticket, delay))
         } else {
-            effects += complete(ticket, with: reply)
+            effects += complete(ticket, with: transfer.reply ?? reply)
         }
         return effects + advance(host, at: now)
     }
@@ -171,6 +179,12 @@ struct FetchSchedule: Sendable {
 
     private mutating func start(_ ticket: Ticket, isProbe: Bool, at now: Duration) -> [Effect] {
         guard var transfer = transfers[ticket] else { return [] }
+        let rest = transfer.begun + retries.totalTime - now
+        // It waited so long for its place that nothing can come of another try.
+        if let reply = transfer.reply, rest <= .zero {
+            _ = queue.finish(ticket)
+            return complete(ticket, with: reply)
+        }
         if transfer.attemptCount == 0 { transfer.begun = now }
         transfer.attemptCount += 1
         transfer.attemptBegun = now
@@ -180,7 +194,7 @@ struct FetchSchedule: Sendable {
         transfers[ticket] = transfer
         var request = transfer.request
         if transfer.attemptCount > 1 {
-            let rest = max(transfer.begun + retries.totalTime - now, .milliseconds(1))
+            transfers[ticket]?.isCutShort = rest < request.timeouts.total
             request.timeouts.total = min(request.timeouts.total, rest)
         }
         return [.send(ticket, request)]

@@ -124,6 +124,35 @@ import Testing
         _ = await task.value
     }
 
+    @Test func `a try again that has too little time left does not hide what came before`() async {
+        let task = start(fetcher(retries: RetryPolicy(totalTime: .seconds(20))), Self.a)
+        #expect(await eventually { transport.started.count == 1 })
+        time.advance(by: .seconds(18))
+        await end(Self.a, .success(HTTPResponse(status: 500, url: Self.a)))
+        #expect(await eventually { time.sleeperCount == 1 })
+        time.advance(by: .seconds(1))
+        #expect(await eventually { transport.started.count == 2 })
+        await end(Self.a, .failure(FetchError(.timedOut, url: Self.a, detail: "total: not complete after 1 s")))
+        #expect(Self.status(await task.value) == 500)
+    }
+
+    @Test func `a try again whose turn comes too late is not made`() async {
+        let fetcher = fetcher(connections: 1, retries: RetryPolicy(totalTime: .seconds(20)))
+        let first = start(fetcher, Self.a)
+        await end(Self.a, .success(HTTPResponse(status: 500, url: Self.a)))
+        #expect(await eventually { time.sleeperCount == 1 })
+        let other = "http://a.test/2"
+        let second = start(fetcher, other)
+        #expect(await eventually { transport.started.count == 2 })
+        time.advance(by: .seconds(2))
+        #expect(await eventually { fetcher.transferCounts == (1, 1, 0) })
+        time.advance(by: .seconds(60))
+        await end(other, .success(HTTPResponse(status: 200, url: Self.b)))
+        #expect(Self.status(await second.value) == 200)
+        #expect(Self.status(await first.value) == 500)
+        #expect(transport.started.count == 2)
+    }
+
     @Test(arguments: [("7", 7), ("Thu, 01 Jan 2026 12:00:09 GMT", 9), ("0", 0)] as [(String, Double)])
     func `Retry-After is honoured`(value: String, seconds: Double) async {
         let fetcher = fetcher()
