@@ -19,8 +19,9 @@ enum ServiceNumber {
         ["minx", "miny", "maxx", "maxy"].compactMap { decimal(attribute($0)) }
     }
 
-    /// The east side of a box in degrees that goes from `west` over 180 degrees where it is less than that.
+    /// The east side of a box in degrees that goes from `west` over 180 degrees where it is less than that, and the box
+    /// is less than half the world then.
     static func east(_ east: Double, from west: Double) -> Double {
-        east < west && abs(east) <= 180.001 && abs(west) <= 180.001 ? east + 360 : east
+        east < west && east + 360 - west < 180 && abs(east) <= 180.001 && abs(west) <= 180.001 ? east + 360 : east
     }
 }

@@ -66,7 +66,8 @@ public enum TMSReader {
             extent = nil
         }
         if isGlobalMercator(profile, crsName), let box = extent, let origin = corner, isInDegrees(box, origin),
-            let world = CRS.webMercator.worldExtent, let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
+            let world = CRS.webMercator.worldExtent,
+            let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
         {
             notes.add("box and origin are in degrees, not in units of \(crsName); the tiles are those of its profile")
             corner = Coordinate(x: world.minX, y: world.minY)

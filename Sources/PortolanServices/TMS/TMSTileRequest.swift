@@ -30,7 +30,10 @@ public struct TMSTileRequest: Hashable, Sendable {
             levels.append((matrix, stem.text))
         }
         levels.sort { $0.matrix.resolution > $1.matrix.resolution }
-        guard let grid = TileGrid(crs: crs, originCorner: map.isCountedFromAbove ? .topLeft : .bottomLeft, matrices: levels.map(\.matrix)) else {
+        guard
+            let grid = TileGrid(
+                crs: crs, originCorner: map.isCountedFromAbove ? .topLeft : .bottomLeft, matrices: levels.map(\.matrix))
+        else {
             throw .noTiles
         }
         self.map = map

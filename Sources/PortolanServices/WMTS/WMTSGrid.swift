@@ -78,8 +78,9 @@ struct WMTSGrid {
 
     // MARK: Counts
 
-    /// Where the layer is, when none of the matrices gets there although each begins to the north-west of it: some
-    /// servers count the tiles that there are, and not those from the corner on. Else `nil`.
+    /// Where the layer is, when none of the matrices gets there although each begins to the north-west of it, else `nil`.
+    ///
+    /// Some servers count the tiles that there are, and not those from the corner on.
     private func placeBeyond(in crs: CRS, unit: Double, isSwapped: Bool) -> Extent? {
         let own = layer.boundingBoxes.first { $0.crs == crs }?.box.extent
         guard let place = own ?? layer.extent(in: crs), fit(isSwapped: isSwapped, crs, unit: unit, place) == 0 else {
