@@ -39,14 +39,20 @@ enum XMLDriver {
 /// `finish` runs, and each pointer they are given is read within the callback, up to the length libxml2 states.
 @safe final class LibXMLSession {
     private static let warningLimit = 20
+    /// The most attributes with default values that one kind of element may have.
     private static let defaultedAttributeLimit = 32
+    /// The most bytes that default values may add to a document.
+    private static let defaultedByteLimit = 4 << 20
 
     private let accountant: XMLAccountant
     private let lineOffset: Int
     private var parser: xmlParserCtxtPtr?
     /// libxml2 keeps one copy of each name for as long as the parser lives, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = unsafe [:]
-    private var defaultedAttributeCount = 0
+    private var defaultedAttributeCounts: [String: Int] = [:]
+    private var defaultedByteCount = 0
+    /// The parameter entity whose declaration is being read.
+    private var declaredEntity: String?
     private var failure: XMLError?
     /// What was odd but harmless.
     private(set) var warnings: [String] = []
@@ -125,9 +131,10 @@ enum XMLDriver {
         var callbacks = unsafe xmlSAXHandler()
         unsafe callbacks.initialized = UInt32(XML_SAX2_MAGIC)
         unsafe callbacks.startElementNs = {
-            user, name, prefix, namespace, namespaceCount, _, attributeCount, _, attributes in
+            user, name, prefix, namespace, namespaceCount, _, attributeCount, defaultedCount, attributes in
             unsafe LibXMLSession.session(user)?.start(
-                name, prefix, namespace, namespaceCount: Int(namespaceCount), attributes, count: Int(attributeCount))
+                name, prefix, namespace, namespaceCount: Int(namespaceCount), attributes, count: Int(attributeCount),
+                defaultedCount: Int(defaultedCount))
         }
         unsafe callbacks.endElementNs = { user, _, _, _ in
             guard let session = unsafe LibXMLSession.session(user) else { return }
@@ -145,14 +152,19 @@ enum XMLDriver {
             unsafe LibXMLSession.session(user)?.refuseEntity(String(cString: name))
             return nil
         }
+        unsafe callbacks.entityDecl = { user, name, type, _, _, _ in
+            guard let name = unsafe name, type == XML_INTERNAL_PARAMETER_ENTITY.rawValue else { return }
+            unsafe LibXMLSession.session(user)?.declaredEntity = unsafe String(cString: name)
+        }
         unsafe callbacks.getParameterEntity = { user, name in
             guard let name = unsafe name else { return nil }
-            unsafe LibXMLSession.session(user)?.refuseEntity("%" + String(cString: name))
+            unsafe LibXMLSession.session(user)?.refuseParameterEntity(String(cString: name))
             return nil
         }
-        unsafe callbacks.attributeDecl = { user, _, _, _, _, value, values in
+        unsafe callbacks.attributeDecl = { user, element, _, _, _, value, values in
             unsafe xmlFreeEnumeration(values)
-            if unsafe value != nil { unsafe LibXMLSession.session(user)?.countDefaultedAttribute() }
+            guard let element = unsafe element, unsafe value != nil else { return }
+            unsafe LibXMLSession.session(user)?.countDefaultedAttribute(of: String(cString: element))
         }
         unsafe callbacks.serror = { user, error in
             guard let error = unsafe error else { return }
@@ -166,7 +178,8 @@ enum XMLDriver {
 
     private func start(
         _ name: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?,
-        namespaceCount: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+        namespaceCount: Int, _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int,
+        defaultedCount: Int
     ) {
         guard failure == nil else { return }
         let line = line
@@ -183,6 +196,14 @@ enum XMLDriver {
                 let fields = unsafe attributes + 5 * index
                 var value = ""
                 if let first = unsafe fields[3], let end = unsafe fields[4], unsafe first < end {
+                    // Those that come of a declaration stand last.
+                    if index >= count - defaultedCount {
+                        defaultedByteCount += unsafe end - first
+                        guard defaultedByteCount <= Self.defaultedByteLimit else {
+                            let most = Self.defaultedByteLimit
+                            return fail(XMLError(.limit("default values add more than \(most) bytes"), line: line))
+                        }
+                    }
                     value = unsafe String(
                         decoding: UnsafeBufferPointer(start: first, count: end - first), as: UTF8.self)
                     // libxml2 hands an ampersand over as a reference, whichever way it was written; no other is left.
@@ -205,16 +226,24 @@ enum XMLDriver {
 
     private func refuseEntity(_ name: String) {
         // libxml2 also looks a general entity up when it is declared; only its use is refused.
-        if let parser = unsafe parser, unsafe parser.pointee.inSubset != 0, !name.hasPrefix("%") { return }
+        if let parser = unsafe parser, unsafe parser.pointee.inSubset != 0 { return }
         fail(XMLError(.entity(name), line: line))
     }
 
-    private func countDefaultedAttribute() {
+    private func refuseParameterEntity(_ name: String) {
+        // One is looked up when it is declared, too: the documents of WMS 1.0.0 declare their formats so.
+        defer { declaredEntity = nil }
+        guard name != declaredEntity else { return }
+        fail(XMLError(.entity("%" + name), line: line))
+    }
+
+    private func countDefaultedAttribute(of element: String) {
         // Each is added to each element of its kind: a small document could ask for unbounded work.
-        defaultedAttributeCount += 1
-        guard defaultedAttributeCount > Self.defaultedAttributeLimit else { return }
+        let count = defaultedAttributeCounts[element, default: 0] + 1
+        defaultedAttributeCounts[element] = count
+        guard count > Self.defaultedAttributeLimit else { return }
         let most = Self.defaultedAttributeLimit
-        fail(XMLError(.limit("more than \(most) attributes have default values"), line: line))
+        fail(XMLError(.limit("more than \(most) attributes of an element have default values"), line: line))
     }
 
     private func report(code: Int32, isFatal: Bool, message: String, line: Int, column: Int) {

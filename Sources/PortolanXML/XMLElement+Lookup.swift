@@ -1,12 +1,13 @@
 extension XMLElement {
-    /// The first child with a local name, whatever its namespace, or `nil`.
-    package func child(_ name: String, ignoringCase: Bool = false) -> XMLElement? {
-        children.first { Self.matches($0.name, name, ignoringCase) }
+    /// The first child with a local name, whatever its namespace and, where none has it so, its case; or `nil`.
+    package func child(_ name: String) -> XMLElement? {
+        children.first { $0.name == name } ?? children.first { Self.matches($0.name, name, true) }
     }
 
-    /// The children with a local name, whatever their namespace, in their order.
-    package func children(_ name: String, ignoringCase: Bool = false) -> [XMLElement] {
-        children.filter { Self.matches($0.name, name, ignoringCase) }
+    /// The children with a local name, whatever their namespace and, where none has it so, their case; in their order.
+    package func children(_ name: String) -> [XMLElement] {
+        let exact = children.filter { $0.name == name }
+        return exact.isEmpty ? children.filter { Self.matches($0.name, name, true) } : exact
     }
 
     /// The element reached by following the first child of each name, or `nil`.
@@ -25,8 +26,8 @@ extension XMLElement {
     }
 
     /// The text of the first child with a local name, or `nil` when there is none or it is empty.
-    package func text(of name: String, ignoringCase: Bool = false) -> String? {
-        guard let child = child(name, ignoringCase: ignoringCase), !child.text.isEmpty else { return nil }
+    package func text(of name: String) -> String? {
+        guard let child = child(name), !child.text.isEmpty else { return nil }
         return child.text
     }
 

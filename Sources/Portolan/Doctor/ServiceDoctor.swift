@@ -3,9 +3,8 @@ import PortolanServices
 
 /// Does with a service what a client would, and tells where it deviates from its standard.
 ///
-/// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0 and in
-/// 1.0.0; in 1.1.1 and 1.1.0 only where these do not lie between two that the service speaks, since some servers lose
-/// their newer versions then (see ``ExaminationOptions/asksBetween``). Then small maps are asked for in each version and in
+/// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0,
+/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Then small maps are asked for in each version and in
 /// a few reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS
 /// the documents are checked and a few tiles asked for.
 public struct ServiceDoctor: Sendable {

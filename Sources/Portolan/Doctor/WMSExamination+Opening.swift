@@ -10,15 +10,15 @@ extension WMSExamination {
         private var list = FindingList()
         private var spoken: [String] = []
 
-        /// Asks for the document without a version, in 1.3.0 and in 1.0.0; then in those between that may be spoken.
+        /// Asks for the document in the versions of the options; else without a version, in 1.3.0 and in 1.0.0, then in
+        /// those between.
         ///
-        /// Some servers that are asked for a version between two of theirs forget the newer one until they are started
-        /// anew: such a version is asked for only where the options say so. What is older than the oldest answered is not
-        /// asked for, nor anything that is no published version.
+        /// What is older than the oldest answered is not asked for, nor anything that is no published version.
         static func ask(
             _ url: String, _ options: ExaminationOptions, _ calls: inout DoctorCalls
         ) async throws(ServiceError) -> Opening {
-            guard let first = try await document(of: url, in: nil, &calls) else {
+            let wanted = Set(options.versions).sorted(by: >)
+            guard let first = try await document(of: url, in: wanted.first, &calls) else {
                 throw ServiceError(
                     .unavailable, url: url,
                     detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
@@ -28,14 +28,22 @@ extension WMSExamination {
             case .success(let answer): capabilities = answer.capabilities
             case .failure(let error):
                 // A service that wants a version may still be one.
-                guard error.isAnswer, case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls)
+                guard wanted.isEmpty, error.isAnswer,
+                    case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls)
                 else {
                     throw error
                 }
                 capabilities = answer.capabilities
             }
             var opening = Opening(newest: capabilities)
-            opening.note(first, asked: nil)
+            opening.note(first, asked: wanted.first)
+            guard wanted.isEmpty else {
+                for version in wanted.dropFirst() {
+                    opening.note(try await document(of: url, in: version, &calls), asked: version)
+                }
+                opening.finish(unversioned: nil)
+                return opening
+            }
             opening.note(try await document(of: url, in: .v1_3_0, &calls), asked: .v1_3_0)
             opening.note(try await document(of: url, in: .v1_0_0, &calls), asked: .v1_0_0)
             for version in [WMSVersion.v1_1_1, .v1_1_0] {
@@ -43,12 +51,6 @@ extension WMSExamination {
                     continue
                 }
                 if opening.documents[version] != nil { continue }
-                if version > oldest, opening.documents.keys.contains(where: { $0 > version }), !options.asksBetween {
-                    opening.section.skipped.append(
-                        "version \(version): it lies between two that are spoken, and some servers that are asked for "
-                            + "such a one forget the newer")
-                    continue
-                }
                 opening.note(try await document(of: url, in: version, &calls), asked: version)
             }
             opening.finish(unversioned: try? first.get().capabilities.version)

@@ -30,6 +30,9 @@ struct DoctorCommand: AsyncParsableCommand {
               Examine a map service:
                 portolan doctor https://example.org/wms
 
+              In one version alone:
+                portolan doctor https://example.org/wms --wms-version 1.3.0
+
               Two of its layers, with at most 40 requests:
                 portolan doctor https://example.org/wms --layer roads \\
                   --layer names --max-requests 40
@@ -53,11 +56,12 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: "The most requests sent in all, 1 to 10000 (default: 80).")
     var maxRequests: Int?
 
-    @Flag(
+    @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Ask a WMS for versions between two that it speaks, too. A MapProxy that does not offer them forgets its newest "
-                + "then until it is started anew."))
-    var allVersions = false
+            "A version to examine a WMS in, 1.0.0, 1.1.0, 1.1.1 or 1.3.0; repeatable (default: all that it speaks).",
+            valueName: "version"))
+    var wmsVersion: [String] = []
 
     @Flag(help: "Print JSON instead of a report.")
     var json = false
@@ -80,7 +84,13 @@ struct DoctorCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "\(option) is not for the doctor, who asks the server itself, and for everything once")
         }
-        var options = ExaminationOptions(layers: layer, asksBetween: allVersions)
+        var options = ExaminationOptions(layers: layer)
+        for text in wmsVersion {
+            guard let version = WMSVersion(rawValue: text) else {
+                throw CommandFailure(.usage, "--wms-version '\(text)' is none of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
+            }
+            options.versions.append(version)
+        }
         options.maximumLayerCount = try Self.number(maxLayers, "--max-layers", 1...100) ?? options.maximumLayerCount
         options.maximumRequestCount =
             try Self.number(maxRequests, "--max-requests", 1...10_000) ?? options.maximumRequestCount

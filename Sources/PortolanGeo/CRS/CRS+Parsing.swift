@@ -2,7 +2,7 @@ extension CRS {
     /// Reads a CRS in any of its spellings.
     ///
     /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84`, `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
-    /// with the one colon that some servers write), `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
+    /// with the one colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
     /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and the other names of web mercator (900913,
     /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter.
     ///
@@ -74,8 +74,10 @@ extension CRS {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         if parts.first == "URN" {
             guard parts.count >= 6, parts[1] == "OGC" || parts[1] == "X-OGC", parts[2] == "DEF", parts[3] == "CRS",
-                parts.count <= 7, let code = parts.last
+                parts.count <= 8, let code = parts.last
             else { return nil }
+            // OGC 07-057r7 annex E.4 itself writes a version that has a colon: EPSG:6.18:3:3857.
+            guard parts.count < 8 || parts[5...6].allSatisfy({ $0.first?.isNumber == true }) else { return nil }
             return pair(parts[4], code)
         }
         guard parts.count == 2 else { return nil }

@@ -42,6 +42,12 @@ struct DocumentCheck {
                 .note, .declarationMissing, subject, "there is no XML declaration; the encoding is a guess",
                 remedy: "begin with <?xml version=\"1.0\" encoding=\"UTF-8\"?>")
         }
+        if prolog.first?.isWhitespace == true, prolog.contains("<?xml") {
+            list.add(
+                .deviation, .markupOdd, subject,
+                "white space stands before the XML declaration, which must come first (XML 1.0, 2.8); most parsers refuse it",
+                remedy: "write nothing before <?xml, no empty line either")
+        }
         if let declared = Self.value(of: "encoding", in: prolog), let sent = charset, declared.lowercased() != sent {
             list.add(
                 .deviation, .encodingContradiction, subject,

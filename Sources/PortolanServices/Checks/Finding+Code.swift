@@ -26,6 +26,10 @@ extension Finding {
         case versionNegotiation = "version-negotiation"
         /// The media type declared is not that of the document.
         case contentType = "content-type"
+        /// An element stands where its schema does not have it.
+        case elementMisplaced = "element-misplaced"
+        /// A value has not the form that its schema asks for.
+        case valueMalformed = "value-malformed"
         /// The document could be read, with something passed over.
         case documentOdd = "document-odd"
 

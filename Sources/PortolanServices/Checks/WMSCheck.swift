@@ -27,6 +27,17 @@ public enum WMSCheck {
         checkRoot(tree.root, of: capabilities, document, subject, into: &list)
         WMSOperationsCheck(capabilities: capabilities, root: tree.root, evidence: evidence).check(into: &list)
         WMSLayerCheck(version: capabilities.version).check(tree.root, capabilities, into: &list)
+        if capabilities.layers.count > 1 {
+            list.add(
+                .deviation, .elementMisplaced, "<Capability>",
+                "there are \(capabilities.layers.count) outermost layers, where the schema has one; clients may show the "
+                    + "first alone",
+                remedy: "put them into one layer without a name")
+        }
+        let isNew = capabilities.version >= .v1_3_0
+        ContentModel.wms(capabilities.version)?.check(
+            tree.root, namespaces: isNew ? [tree.root.namespace ?? ""] : [], into: &list)
+        WMSValueCheck(version: capabilities.version).check(tree.root, into: &list)
         return list.findings
     }
 

@@ -60,7 +60,7 @@ struct WMSLayerCheck {
     private mutating func checkSystems(
         of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
     ) {
-        let own = element.children.filter { $0.name == "SRS" || $0.name == "CRS" }.flatMap { $0.text.words }
+        let own = element.children.filter { ["SRS", "CRS"].contains($0.name.uppercased()) }.flatMap { $0.text.words }
         var seen: Set<String> = []
         for name in own {
             if !seen.insert(name).inserted {
@@ -95,7 +95,7 @@ struct WMSLayerCheck {
     private func checkGeographicBox(
         of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
     ) {
-        guard let sides = Self.geographicSides(of: element) else {
+        guard let sides = LayerReader.geographicSides(of: element) else {
             if layer.name != nil, layer.geographicBox == nil {
                 list.add(
                     .deviation, .geographicBoxMissing, subject,
@@ -125,28 +125,15 @@ struct WMSLayerCheck {
         }
     }
 
-    /// The four numbers of an element's own geographic box, fewer where some are none; `nil` without a box.
-    private static func geographicSides(of element: XMLElement) -> [Double]? {
-        func number(_ text: String?) -> Double? { text.flatMap { Double($0.trimmingSpace()) } }
-        if let box = element.child("EX_GeographicBoundingBox") {
-            return [
-                "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude",
-            ].compactMap { number(box.text(of: $0)) }
-        }
-        return element.child("LatLonBoundingBox").map { box in
-            ["minx", "miny", "maxx", "maxy"].compactMap { number(box.attribute($0, ignoringCase: true)) }
-        }
-    }
-
     private mutating func checkBoundingBoxes(
         of element: XMLElement, _ layer: WMSLayer, _ subject: String,
         into list: inout FindingList
     ) {
         for child in element.children("BoundingBox") {
-            let name = child.attribute("CRS") ?? child.attribute("SRS") ?? ""
-            let sides = ["minx", "miny", "maxx", "maxy"].compactMap {
-                child.attribute($0, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
-            }
+            let name =
+                (child.attribute("CRS", ignoringCase: true) ?? child.attribute("SRS", ignoringCase: true) ?? "")
+                .trimmingSpace()
+            let sides = ServiceNumber.sides { child.attribute($0, ignoringCase: true) }
             guard sides.count == 4, sides.allSatisfy(\.isFinite), sides[0] <= sides[2], sides[1] <= sides[3],
                 let entry = layer.boundingBoxes.first(where: { $0.crsName == name })
             else {

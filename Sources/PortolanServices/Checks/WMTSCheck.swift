@@ -38,6 +38,13 @@ public enum WMTSCheck {
         checkAddresses(capabilities, evidence.address, into: &list)
         for set in capabilities.matrixSets { check(set, into: &list) }
         checkLayers(capabilities, into: &list)
+        let namespaces = [namespace, "http://www.opengis.net/ows/1.1"]
+        for contents in tree.root.children("Contents") {
+            ContentModel.wmts.check(contents, namespaces: namespaces, into: &list)
+            for matrix in contents.children("TileMatrixSet").flatMap({ $0.children("TileMatrix") }) {
+                checkNumbers(of: matrix, into: &list)
+            }
+        }
         return list.findings
     }
 
@@ -98,6 +105,20 @@ public enum WMTSCheck {
         }
     }
 
+    private static func checkNumbers(of matrix: XMLElement, into list: inout FindingList) {
+        for name in ["TileWidth", "TileHeight", "MatrixWidth", "MatrixHeight"] {
+            guard let text = matrix.text(of: name), Int(text) == nil else { continue }
+            list.add(
+                .deviation, .valueMalformed, "<\(name)>", "'\(text)' is no whole number; clients refuse the matrix",
+                remedy: "write digits alone")
+        }
+        if let text = matrix.text(of: "ScaleDenominator"), Double(text) == nil {
+            list.add(
+                .deviation, .valueMalformed, "<ScaleDenominator>", "'\(text)' is no number; clients refuse the matrix",
+                remedy: "write digits with a point before the fraction")
+        }
+    }
+
     // MARK: Layers
 
     private static func checkLayers(_ capabilities: WMTSCapabilities, into list: inout FindingList) {
@@ -140,6 +161,12 @@ public enum WMTSCheck {
     }
 
     private static func checkTemplates(of layer: WMTSLayer, _ subject: String, into list: inout FindingList) {
+        for resource in layer.resources where !["tile", "FeatureInfo"].contains(resource.kind) {
+            list.add(
+                .deviation, .valueMalformed, subject,
+                "the resourceType '\(resource.kind)' is neither 'tile' nor 'FeatureInfo'; clients pass the template over",
+                remedy: "write one of the two")
+        }
         for resource in layer.resources where WMTSAddress.isTile(resource) {
             guard let template = WMTSTemplate(resource.template, values: [:]) else {
                 list.add(

@@ -55,17 +55,28 @@ public enum TMSReader {
             let size = format?.attribute(name).flatMap { Int($0.trimmingSpace()) } ?? 256
             return (1...(1 << 14)).contains(size) ? size : 256
         }
+        // One service writes `TileMap` a second time in the place of `TileSets`.
+        let lists = root.children("TileSets") + root.children("TileMap")
+        let profile = lists.first?.attribute("profile")
         var extent = box(root.child("BoundingBox"))
-        let corner = point(root.child("Origin"))
+        var corner = point(root.child("Origin"))
         if corner == nil { notes.add("the tile map has no usable origin; the corner of its box is taken") }
         if let crs = try? CRS(crsName), let box = extent, isElsewhere(box, crs, corner) {
             notes.add("the bounding box is not in units of \(crsName); it is ignored")
             extent = nil
         }
+        if isGlobalMercator(profile, crsName), let box = extent, let origin = corner, isInDegrees(box, origin),
+            let world = CRS.webMercator.worldExtent,
+            let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
+        {
+            notes.add("box and origin are in degrees, not in units of \(crsName); the tiles are those of its profile")
+            corner = Coordinate(x: world.minX, y: world.minY)
+            extent = transform(box)
+        }
         guard let origin = corner ?? extent.map({ Coordinate(x: $0.minX, y: $0.minY) }) else {
             throw .otherDocument("a tile map with neither origin nor bounding box")
         }
-        let sets = root.children("TileSets").flatMap { $0.children("TileSet") }
+        let sets = lists.flatMap { $0.children("TileSet") }
         if sets.count > levelLimit { notes.add("only \(levelLimit) of \(sets.count) tile sets are read") }
         let tileSets = sets.prefix(levelLimit).enumerated().compactMap { place, element -> TMSTileMap.TileSet? in
             guard let href = element.attribute("href")?.trimmingSpace(), !href.isEmpty,
@@ -84,7 +95,7 @@ public enum TMSReader {
             tileWidth: size("width"), tileHeight: size("height"),
             format: format?.attribute("mime-type") ?? "image/png",
             fileExtension: format?.attribute("extension")?.trimmingSpace() ?? "png",
-            profile: root.child("TileSets")?.attribute("profile"), tileSets: tileSets,
+            profile: profile, tileSets: tileSets,
             attribution: root.child("Attribution")?.text(of: "Title"), warnings: notes.lines)
     }
 
@@ -93,6 +104,16 @@ public enum TMSReader {
         guard !crs.isGeographic, let origin else { return false }
         let isInDegrees = max(abs(box.minX), abs(box.maxX)) <= 180 && max(abs(box.minY), abs(box.maxY)) <= 180
         return isInDegrees && max(abs(origin.x), abs(origin.y)) > 360
+    }
+
+    /// Whether the tiles are those of the world in one (Tile Map Service Specification, `global-mercator`).
+    private static func isGlobalMercator(_ profile: String?, _ crsName: String) -> Bool {
+        ["mercator", "global-mercator"].contains(profile?.lowercased()) && (try? CRS(crsName)) == .webMercator
+    }
+
+    private static func isInDegrees(_ box: Extent, _ origin: Coordinate) -> Bool {
+        let sides = [box.minX, box.maxX, origin.x], ends = [box.minY, box.maxY, origin.y]
+        return sides.allSatisfy { abs($0) <= 180.001 } && ends.allSatisfy { abs($0) <= 90 }
     }
 
     private static func box(_ element: XMLElement?) -> Extent? {

@@ -1,6 +1,6 @@
 public import PortolanGeo
 
-/// A map of a Tile Map Service: tiles of one format in one pyramid, counted from the lower left.
+/// A map of a Tile Map Service: tiles of one format in one pyramid, counted from the lower left as a rule.
 public struct TMSTileMap: Hashable, Sendable {
     /// A level of the pyramid.
     public struct TileSet: Hashable, Sendable {
@@ -24,6 +24,11 @@ public struct TMSTileMap: Hashable, Sendable {
     public var extent: Extent?
     /// The corner that tiles are counted from.
     public var origin: Coordinate
+    /// Whether ``origin`` is the upper left corner, against the specification: rows are counted from above then.
+    package var isCountedFromAbove: Bool {
+        guard let extent else { return false }
+        return origin.y > extent.minY + 0.75 * extent.height
+    }
     /// Pixels in a row of a tile.
     public var tileWidth: Int
     /// Rows of pixels of a tile.

@@ -4,7 +4,7 @@ public import PortolanGeo
 public struct TMSTileRequest: Hashable, Sendable {
     /// The map.
     public let map: TMSTileMap
-    /// The grid of its tiles, counted from the lower left.
+    /// The grid of its tiles, counted from the corner that the map's origin is.
     public let grid: TileGrid
     /// What addresses of tiles begin with, for each level of ``grid``.
     private let stems: [String]
@@ -30,7 +30,10 @@ public struct TMSTileRequest: Hashable, Sendable {
             levels.append((matrix, stem.text))
         }
         levels.sort { $0.matrix.resolution > $1.matrix.resolution }
-        guard let grid = TileGrid(crs: crs, originCorner: .bottomLeft, matrices: levels.map(\.matrix)) else {
+        guard
+            let grid = TileGrid(
+                crs: crs, originCorner: map.isCountedFromAbove ? .topLeft : .bottomLeft, matrices: levels.map(\.matrix))
+        else {
             throw .noTiles
         }
         self.map = map
@@ -48,7 +51,8 @@ public struct TMSTileRequest: Hashable, Sendable {
         let height = Double(map.tileHeight) * resolution.unitsPerPixel
         guard let covered = map.extent ?? crs.worldExtent,
             let columns = count((covered.maxX - map.origin.x) / width),
-            let rows = count((covered.maxY - map.origin.y) / height)
+            let rows = count(
+                (map.isCountedFromAbove ? map.origin.y - covered.minY : covered.maxY - map.origin.y) / height)
         else { return nil }
         if let world = crs.worldWidth, abs(Double(columns) * width / world - 1) < 1e-6 {
             // Once round the world, and the document rounds: the world is exact.

@@ -27,7 +27,9 @@ struct CRSChoice {
             notes.add("the layers list no reference systems; \(mapCRS) is asked for untold")
             return Choice(name: mapCRS.name, crs: mapCRS)
         }
-        let known = choices.filter { version >= .v1_3_0 || $0.crs != .crs84 }
+        // Older versions have no CRS:84; a service that lists nothing else there must know it all the same.
+        let older = choices.filter { $0.crs != .crs84 }
+        let known = version >= .v1_3_0 || older.isEmpty ? choices : older
         // Systems whose axis order the document contradicts itself about come last.
         let doubtful = version >= .v1_3_0 ? Self.doubtful(layers) : []
         let sure = known.filter { !doubtful.contains($0.crs) }

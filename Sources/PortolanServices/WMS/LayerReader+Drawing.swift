@@ -45,9 +45,16 @@ extension LayerReader {
             if let known { layer.dimensions[known] = dimension } else { layer.dimensions.append(dimension) }
         }
         for child in element.children("Extent") {
-            guard let name = child.attribute("name")?.lowercased().trimmingSpace(),
-                let index = layer.dimensions.firstIndex(where: { $0.name == name })
-            else { continue }
+            guard let name = child.attribute("name")?.lowercased().trimmingSpace(), !name.isEmpty else { continue }
+            let known = layer.dimensions.firstIndex { $0.name == name }
+            let index = known ?? layer.dimensions.count
+            if known == nil {
+                // The sample of OGC 01-068r3 itself gives an extent in a dimension that is declared elsewhere.
+                layer.dimensions.append(
+                    WMSDimension(
+                        name: name, units: name == "time" ? "ISO8601" : "", unitSymbol: nil, defaultValue: nil,
+                        values: "", takesNearest: false, takesSeveral: false))
+            }
             layer.dimensions[index].values = child.text
             layer.dimensions[index].defaultValue = child.attribute("default")
             layer.dimensions[index].takesNearest = isTrue(child.attribute("nearestValue"))
@@ -62,7 +69,7 @@ extension LayerReader {
     /// version 1.3.0 count pixels of 0.28 mm (OGC 06-042 7.2.4.6.9).
     func readScales(of element: XMLElement, into layer: inout WMSLayer) {
         func positive(_ text: String?) -> Double? {
-            text.flatMap { Double($0.trimmingSpace()) }.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+            ServiceNumber.decimal(text).flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
         }
         if let hint = element.child("ScaleHint") {
             let low = positive(hint.attribute("min")), high = positive(hint.attribute("max"))

@@ -30,7 +30,10 @@ extension LayerReader {
     /// Notes the elements of a layer that no version of the standard has, each name once in a document.
     mutating func noteUnknown(in element: XMLElement) {
         for child in element.children where !Self.known.contains(child.name) && unknown.insert(child.name).inserted {
-            notes.add("line \(child.line): <\(child.name)> in a layer is not known to the standard; passed over")
+            let isRead = Self.known.contains { $0.lowercased() == child.name.lowercased() }
+            notes.add(
+                "line \(child.line): <\(child.name)> in a layer is not known to the standard; "
+                    + (isRead ? "read as the element that differs in case" : "passed over"))
         }
     }
 

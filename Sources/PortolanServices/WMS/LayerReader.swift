@@ -74,7 +74,7 @@ struct LayerReader {
     }
 
     private func addSystems(of element: XMLElement, to layer: inout WMSLayer) {
-        let own = element.children.filter { $0.name == "SRS" || $0.name == "CRS" }.flatMap { $0.text.words }
+        let own = element.children.filter { ["SRS", "CRS"].contains($0.name.uppercased()) }.flatMap { $0.text.words }
         guard !own.isEmpty else { return }
         var seen = Set(layer.crsNames)
         let new = own.filter { seen.insert($0).inserted }
@@ -82,37 +82,40 @@ struct LayerReader {
     }
 
     private func geographicBox(of element: XMLElement) -> BoundingBox? {
-        func number(_ text: String?) -> Double? { text.flatMap { Double($0.trimmingSpace()) } }
-        var sides: [Double?]
-        if let box = element.child("EX_GeographicBoundingBox") {
-            sides = [
-                "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude",
-            ].map { number(box.text(of: $0)) }
-        } else if let box = element.child("LatLonBoundingBox") {
-            sides = ["minx", "miny", "maxx", "maxy"].map { number(box.attribute($0, ignoringCase: true)) }
-        } else {
-            return nil
-        }
-        guard let west = sides[0], let south = sides[1], let east = sides[2], let north = sides[3], west.isFinite,
-            east.isFinite, !south.isNaN, !north.isNaN
+        guard let sides = Self.geographicSides(of: element), sides.count == 4, sides[0].isFinite, sides[2].isFinite,
+            !sides[1].isNaN, !sides[3].isNaN
         else { return nil }
+        let west = sides[0], east = ServiceNumber.east(sides[2], from: west)
         return BoundingBox(
-            minX: max(west, -540), minY: min(max(south, -90), 90), maxX: min(east, 540), maxY: min(max(north, -90), 90))
+            minX: max(west, -540), minY: min(max(sides[1], -90), 90), maxX: min(east, 540),
+            maxY: min(max(sides[3], -90), 90))
+    }
+
+    /// West, south, east and north of an element's own geographic box, fewer where some are none; `nil` without a box.
+    static func geographicSides(of element: XMLElement) -> [Double]? {
+        if let box = element.child("EX_GeographicBoundingBox") {
+            return [
+                "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude",
+            ].compactMap { ServiceNumber.decimal(box.text(of: $0)) }
+        }
+        return element.child("LatLonBoundingBox").map { box in
+            ServiceNumber.sides { box.attribute($0, ignoringCase: true) }
+        }
     }
 
     private mutating func addBoundingBoxes(of element: XMLElement, to layer: inout WMSLayer) {
         for child in element.children("BoundingBox") {
-            let name = child.attribute("CRS") ?? child.attribute("SRS") ?? ""
-            let sides = ["minx", "miny", "maxx", "maxy"].compactMap {
-                child.attribute($0, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
-            }
+            let name =
+                (child.attribute("CRS", ignoringCase: true) ?? child.attribute("SRS", ignoringCase: true) ?? "")
+                .trimmingSpace()
+            let sides = ServiceNumber.sides { child.attribute($0, ignoringCase: true) }
             let crs = system(name)
             guard sides.count == 4, let (box, isFlipped) = box(sides, crs, layer.geographicBox, line: child.line) else {
                 notes.add("line \(child.line): the bounding box in '\(name)' is not usable")
                 continue
             }
             func resolution(_ attribute: String) -> Double? {
-                child.attribute(attribute, ignoringCase: true).flatMap(Double.init)
+                ServiceNumber.decimal(child.attribute(attribute, ignoringCase: true))
             }
             let entry = WMSBoundingBox(
                 crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),

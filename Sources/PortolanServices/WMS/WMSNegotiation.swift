@@ -46,6 +46,7 @@ public enum WMSNegotiation {
                 limits.maxLayers = nil
             }
         }
+        noteDimensions(of: layers, given: options.extraParameters, notes: &notes)
         var attributions: [WMSAttribution] = []
         for attribution in layers.compactMap(\.attribution) where !attributions.contains(attribution) {
             attributions.append(attribution)
@@ -91,6 +92,21 @@ public enum WMSNegotiation {
             }
         }
         return names + Array(repeating: "", count: layers.count - names.count)
+    }
+
+    /// A dimension without a default wants a value with each request (OGC 06-042 annex C.2), which only the user knows.
+    private static func noteDimensions(
+        of layers: [WMSLayer], given: [GetMapRequest.Parameter], notes: inout ReaderNotes
+    ) {
+        var told = Set(given.map { $0.name.uppercased() })
+        for dimension in layers.flatMap(\.dimensions) where dimension.defaultValue?.trimmingSpace().isEmpty ?? true {
+            guard told.insert(dimension.parameterName).inserted, !dimension.values.isEmpty else { continue }
+            let last = dimension.values.split(separator: ",").last.map { String($0).trimmingSpace() } ?? ""
+            let value = last.split(separator: "/").dropFirst().first.map(String.init) ?? last
+            notes.add(
+                "dimension '\(dimension.name)' has no default, so that the service may want a value, as "
+                    + "\(dimension.parameterName)=\(value)")
+        }
     }
 
     private static func commonBox(of layers: [WMSLayer]) -> BoundingBox? {

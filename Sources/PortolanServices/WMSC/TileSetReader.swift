@@ -14,7 +14,7 @@ struct TileSetReader {
     mutating func tileSets(in capability: XMLElement?) -> [WMSCTileSet] {
         let vendor = capability?.children("VendorSpecificCapabilities") ?? []
         var sets: [WMSCTileSet] = []
-        for element in vendor.flatMap({ $0.children("TileSet", ignoringCase: true) }) {
+        for element in vendor.flatMap({ $0.children("TileSet") }) {
             guard let set = tileSet(element) else {
                 notes.add("line \(element.line): the tile set is not usable")
                 continue

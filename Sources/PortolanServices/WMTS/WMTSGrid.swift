@@ -28,6 +28,11 @@ struct WMTSGrid {
         let unit = denominatorUnit(crs)
         let isSwapped = isSwapped(crs, unit: unit)
         let limits = usableLimits
+        let place = limits == nil ? placeBeyond(in: crs, unit: unit, isSwapped: isSwapped) : nil
+        if place != nil {
+            notes.append(
+                "the matrices of set '\(set.identifier)' end before the layer's box; tiles are counted up to the box")
+        }
         var matrices: [TileMatrix] = []
         for matrix in set.matrices {
             var columns: ClosedRange<Int>?, rows: ClosedRange<Int>?
@@ -36,11 +41,14 @@ struct WMTSGrid {
                 columns = limit.columns
                 rows = limit.rows
             }
-            guard let resolution = resolution(of: matrix, in: crs, unit: unit),
+            let corner = matrix.corner(in: crs, isSwapped: isSwapped)
+            guard let resolution = resolution(of: matrix, in: crs, unit: unit) else { continue }
+            let reached = place.flatMap { Self.count(upTo: $0, from: corner, resolution, matrix) }
+            guard
                 let made = TileMatrix(
                     id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
-                    tileHeight: matrix.tileHeight, origin: matrix.corner(in: crs, isSwapped: isSwapped),
-                    columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: columns, rows: rows)
+                    tileHeight: matrix.tileHeight, origin: corner, columnCount: reached?.columns ?? matrix.columnCount,
+                    rowCount: reached?.rows ?? matrix.rowCount, columns: columns, rows: rows)
             else {
                 notes.append(
                     "matrix '\(matrix.identifier)' of set '\(set.identifier)' has no tiles that can be asked for")
@@ -66,6 +74,36 @@ struct WMTSGrid {
         grid.matrices.indices.compactMap(grid.extent(ofLevel:)).reduce(nil) { whole, level in
             whole?.union(level) ?? level
         }
+    }
+
+    // MARK: Counts
+
+    /// Where the layer is, when none of the matrices gets there although each begins to the north-west of it, else `nil`.
+    ///
+    /// Some servers count the tiles that there are, and not those from the corner on.
+    private func placeBeyond(in crs: CRS, unit: Double, isSwapped: Bool) -> Extent? {
+        let own = layer.boundingBoxes.first { $0.crs == crs }?.box.extent
+        guard let place = own ?? layer.extent(in: crs), fit(isSwapped: isSwapped, crs, unit: unit, place) == 0 else {
+            return nil
+        }
+        let isAhead = set.matrices.allSatisfy { matrix in
+            let corner = matrix.corner(in: crs, isSwapped: isSwapped)
+            return corner.x <= place.minX && corner.y >= place.maxY
+        }
+        return isAhead ? place : nil
+    }
+
+    private static func count(
+        upTo place: Extent, from corner: Coordinate, _ resolution: Resolution, _ matrix: WMTSMatrixSet.Matrix
+    ) -> (columns: Int, rows: Int)? {
+        func count(_ length: Double, _ pixels: Int) -> Int? {
+            let tiles = (length / resolution.unitsPerPixel / Double(pixels)).rounded(.up)
+            return tiles >= 1 && tiles <= Double(1 << 31) ? Int(tiles) : nil
+        }
+        guard let columns = count(place.maxX - corner.x, matrix.tileWidth),
+            let rows = count(corner.y - place.minY, matrix.tileHeight)
+        else { return nil }
+        return (max(columns, matrix.columnCount), max(rows, matrix.rowCount))
     }
 
     // MARK: Scales

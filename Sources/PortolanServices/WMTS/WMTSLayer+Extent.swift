@@ -7,9 +7,12 @@ extension WMTSLayer {
             return nil
         }
         let north = crs.projection == .webMercator ? 85.0511287798066 : 90
+        // A box across 180 degrees has places at both ends of a world that repeats.
+        let isAcross = crs.worldWidth != nil && (box.minX < -180.001 || box.maxX > 180.001)
         guard
             let inside = Extent(
-                minX: box.minX, minY: max(box.minY, -north), maxX: box.maxX, maxY: min(box.maxY, north)),
+                minX: isAcross ? -180 : box.minX, minY: max(box.minY, -north), maxX: isAcross ? 180 : box.maxX,
+                maxY: min(box.maxY, north)),
             let transform = try? CoordinateTransform(from: .crs84, to: crs)
         else { return nil }
         return transform(inside)

@@ -65,9 +65,11 @@ struct WMTSLayerReader {
     }
 
     private static func matrix(_ element: XMLElement) -> WMTSMatrixSet.Matrix? {
-        func whole(_ name: String) -> Int? { element.text(of: name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+        func whole(_ name: String) -> Int? {
+            ServiceNumber.whole(element.text(of: name)).flatMap { $0 > 0 ? $0 : nil }
+        }
         guard let identifier = element.text(of: "Identifier"),
-            let denominator = element.text(of: "ScaleDenominator").flatMap({ Double($0) }), denominator.isFinite,
+            let denominator = ServiceNumber.decimal(element.text(of: "ScaleDenominator")), denominator.isFinite,
             denominator > 0, let corner = numbers(element.text(of: "TopLeftCorner")), corner.count == 2,
             let tileWidth = whole("TileWidth"), let tileHeight = whole("TileHeight"),
             let columns = whole("MatrixWidth"), let rows = whole("MatrixHeight")
@@ -83,7 +85,7 @@ struct WMTSLayerReader {
         return WMTSLayer.Link(
             matrixSet: set,
             limits: limits.compactMap { child in
-                func number(_ name: String) -> Int? { child.text(of: name).flatMap { Int($0) } }
+                func number(_ name: String) -> Int? { ServiceNumber.whole(child.text(of: name)) }
                 guard let matrix = child.text(of: "TileMatrix"), let top = number("MinTileRow"),
                     let bottom = number("MaxTileRow"), let left = number("MinTileCol"),
                     let right = number("MaxTileCol"), top <= bottom, left <= right
@@ -136,13 +138,24 @@ struct WMTSLayerReader {
     private mutating func corners(_ element: XMLElement, crs: CRS?) -> BoundingBox? {
         guard let low = Self.numbers(element.text(of: "LowerCorner")), low.count >= 2,
             let high = Self.numbers(element.text(of: "UpperCorner")), high.count >= 2,
-            let box = BoundingBoxWriter.box(
-                low[0], low[1], high[0], high[1], crs: crs, version: .v1_3_0, axisOrder: .auto)
+            let box = Self.box(low, high, crs)
         else {
             notes.add("line \(element.line): the bounding box is not usable")
             return nil
         }
         return box
+    }
+
+    private static func box(_ low: [Double], _ high: [Double], _ crs: CRS?) -> BoundingBox? {
+        guard let crs, crs.isGeographic else {
+            return BoundingBoxWriter.box(
+                low[0], low[1], high[0], high[1], crs: crs, version: .v1_3_0, axisOrder: .auto)
+        }
+        let southWest = BoundingBoxWriter.corner(low[0], low[1], crs: crs, isSwapped: false)
+        let northEast = BoundingBoxWriter.corner(high[0], high[1], crs: crs, isSwapped: false)
+        return BoundingBox(
+            minX: southWest.x, minY: southWest.y, maxX: ServiceNumber.east(northEast.x, from: southWest.x),
+            maxY: northEast.y)
     }
 
     /// The system with a name; names repeat by the thousand, so each is looked up once.

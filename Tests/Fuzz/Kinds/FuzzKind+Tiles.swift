@@ -7,13 +7,18 @@ extension FuzzKind {
         name: "wmts-capabilities", grammar: .xml,
         corpus: [
             "Tests/PortolanServicesTests/Fixtures/mapproxy/wmts-*.xml",
-            "Tests/PortolanServicesTests/Fixtures/mapproxy/dims-wmts-*", "Tests/Fuzz/Corpus/wmts-capabilities/*",
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/dims-wmts-*",
+            "Tests/PortolanServicesTests/Fixtures/documents/wmts-*.xml",
+            "Tests/Fuzz/Corpus/wmts-capabilities/*",
         ], read: readWMTS)
 
     /// The three documents of TMS.
     static let tms = FuzzKind(
         name: "tms", grammar: .xml,
-        corpus: ["Tests/PortolanServicesTests/Fixtures/mapproxy/tms-*.xml", "Tests/Fuzz/Corpus/tms/*"], read: readTMS)
+        corpus: [
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/tms-*.xml",
+            "Tests/PortolanServicesTests/Fixtures/documents/tms-*.xml", "Tests/Fuzz/Corpus/tms/*",
+        ], read: readTMS)
 
     /// Patterns of tile addresses of WMTS, put into capabilities.
     static let wmtsTemplate = FuzzKind(

@@ -11,7 +11,8 @@ extension FuzzKind {
             "Tests/PortolanServicesTests/Fixtures/mapproxy/wmsc-caps-*.xml",
             "Tests/PortolanServicesTests/Fixtures/mapproxy/quirk-caps-*.xml",
             "Tests/PortolanServicesTests/Fixtures/mapserver/caps-*.xml",
-            "Tests/PortolanServicesTests/Fixtures/mapproxy/err-*.xml", "Tests/Fuzz/Corpus/wms-capabilities/*",
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/err-*.xml",
+            "Tests/PortolanServicesTests/Fixtures/documents/wms-*.xml", "Tests/Fuzz/Corpus/wms-capabilities/*",
         ], read: readWmsCapabilities)
 
     private static func readWmsCapabilities(_ bytes: [UInt8]) throws -> Outcome {

@@ -134,6 +134,8 @@ import Testing
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
         Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0 is not between 1 and 10000"),
         Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
+        Refusal("doctor http://127.0.0.1:1/ --wms-version 1.2", 64, "--wms-version '1.2' is none of 1.0.0, 1.1.0"),
+        Refusal("doctor http://127.0.0.1:1/ --wms-version 1.1.1", 69, "http://127.0.0.1:1/"),
         Refusal("doctor http://127.0.0.1:1/", 69, "http://127.0.0.1:1/"),
         Refusal("doctor http://127.0.0.1:1/ --offline", 64, "--offline is not for the doctor"),
         Refusal("doctor http://127.0.0.1:1/ --cache c", 64, "--cache is not for the doctor"),

@@ -5,6 +5,8 @@ import Testing
     @Test(arguments: [
         ("EPSG:4326", "EPSG:4326"), ("epsg:4326", "EPSG:4326"), (" EPSG:4326 ", "EPSG:4326"),
         ("urn:ogc:def:crs:EPSG::4326", "EPSG:4326"), ("urn:ogc:def:crs:EPSG:6.9:4326", "EPSG:4326"),
+        // So OGC 07-057r7 annex E.4 itself writes it.
+        ("urn:ogc:def:crs:EPSG:6.18:3:3857", "EPSG:3857"), ("urn:ogc:def:crs:EPSG:6.18.3:3857", "EPSG:3857"),
         ("urn:x-ogc:def:crs:EPSG:4326", "EPSG:4326"), ("urn:ogc:def:crs:EPSG:3857", "EPSG:3857"),
         ("http://www.opengis.net/def/crs/EPSG/0/4326", "EPSG:4326"),
         ("https://www.opengis.net/def/crs/EPSG/9.9.1/25830", "EPSG:25830"),
@@ -21,7 +23,8 @@ import Testing
 
     @Test(arguments: [
         "", "EPSG", "EPSG:", ":4326", "4326", "EPSG:43x6", "EPSG:0", "EPSG:99999999999999999999", "EPSG:-1",
-        "AUTO:42001", "urn:ogc:def:crs", "urn:ogc:def:crs:EPSG:", "http://www.opengis.net/def/crs/EPSG/0",
+        "AUTO:42001", "urn:ogc:def:crs", "urn:ogc:def:crs:EPSG:", "urn:ogc:def:crs:EPSG:a:b:3857",
+        "urn:ogc:def:crs:EPSG:6:18:3:3857", "http://www.opengis.net/def/crs/EPSG/0",
         "http://example.com/4326", "ESRI:4326", "CRS:1", String(repeating: "EPSG:", count: 1000),
     ])
     func `what is no CRS is refused`(text: String) {

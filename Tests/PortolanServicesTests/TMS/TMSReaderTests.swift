@@ -34,6 +34,29 @@ import Testing
         #expect(try Self.map("tms-map.xml").crs == .webMercator)
     }
 
+    private func request(_ file: String) throws -> TMSTileRequest {
+        guard case .map(let map) = try TMSReader.read(Fixture.bytes("documents/tms-\(file).xml")) else { throw NoMap() }
+        return try TMSTileRequest(map: map, documentURL: "https://h.example/tms/1.0.0/ground/")
+    }
+
+    @Test func `box and origin in degrees of a mercator map are those of the world's tiles`() throws {
+        let request = try request("degrees")
+        #expect(request.map.warnings.contains { $0.contains("are in degrees") })
+        #expect(abs(request.map.origin.x + 20_037_508.342789) < 1e-3)
+        let extent = try #require(request.map.extent)
+        // x = 6378137 × 10° in radians; y = a ln tan(45° + 35°/2).
+        #expect(abs(extent.minX + 1_113_194.908) < 0.01 && abs(extent.minY - 4_163_881.144) < 0.01)
+        let tile = try #require(request.grid.tile(level: 1, column: 0, row: 1))
+        #expect(request.url(for: tile) == "https://h.example/tms/1.0.0/ground/1/0/1.png")
+    }
+
+    @Test func `an origin at the upper left means rows counted from above`() throws {
+        let request = try request("above")
+        #expect(request.grid.originCorner == .topLeft && request.grid.matrices.map(\.rowCount) == [1, 2])
+        let tile = try #require(request.grid.tile(level: 1, column: 0, row: 0))
+        #expect(request.grid.extent(of: tile)?.maxY ?? 0 > 20_000_000)
+    }
+
     /// What gdal2tiles of older versions writes: the box in degrees, latitude first, and addresses beside the document.
     @Test func `a box in other units than the system is passed over`() throws {
         let text = """

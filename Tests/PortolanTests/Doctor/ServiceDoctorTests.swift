@@ -50,29 +50,36 @@ import Testing
         #expect(diagnosis.findings.contains { $0.severity == .fault })
     }
 
-    /// Quirk 2: MapProxy forgets its newest version when it is asked for one between two of its own.
     @Test(
         arguments: [
-            (["1.0.0", "1.3.0"], false, []), (["1.0.0", "1.3.0"], true, ["1.1.1", "1.1.0"]),
-            (["1.0.0", "1.1.1"], false, []), (["1.0.0", "1.1.1"], true, ["1.1.0"]),
-            (["1.0.0"], false, ["1.1.1", "1.1.0"]), (["1.1.1", "1.3.0"], true, []), (["1.1.1", "1.3.0"], false, []),
-        ] as [([String], Bool, [String])])
-    func `versions between two that are spoken are asked for on demand alone`(
-        spoken: [String], asksBetween: Bool, asked: [String]
-    ) async throws {
+            (["1.0.0", "1.3.0"], ["1.1.1", "1.1.0"]), (["1.0.0", "1.1.1"], ["1.1.0"]),
+            (["1.0.0"], ["1.1.1", "1.1.0"]), (["1.1.1", "1.3.0"], []),
+            (["1.0.0", "1.1.0", "1.1.1", "1.3.0"], ["1.1.1", "1.1.0"]),
+        ] as [([String], [String])])
+    func `versions between those that are spoken are asked for, too`(spoken: [String], asked: [String]) async throws {
         let transport = try Self.service(spoken)
-        let options = ExaminationOptions(asksBetween: asksBetween)
         let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
-            "http://h/wms", options: options)
+            "http://h/wms")
         #expect(diagnosis.versions == spoken.reversed())
         let documents = transport.requests.map(\.url).filter {
             $0.contains("REQUEST=GetCapabilities") && !$0.contains("TILED")
         }
         #expect(["1.1.1", "1.1.0"].filter { version in documents.contains { $0.contains(version) } } == asked)
-        let skipped: [String] = diagnosis.sections.flatMap(\.skipped)
-        #expect(
-            skipped.allSatisfy { !$0.contains("between") }
-                == (asksBetween || !spoken.contains("1.0.0") || spoken.count == 1))
+        for version in spoken {
+            #expect(transport.requests.contains { $0.url.contains("=\(version)&REQUEST=GetMap") || version == "1.0.0" })
+        }
+    }
+
+    @Test(arguments: [[WMSVersion.v1_1_1], [.v1_3_0, .v1_0_0]])
+    func `nothing is asked but in the versions that are wanted`(versions: [WMSVersion]) async throws {
+        let transport = try Self.service(["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
+        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+            "http://h/wms", options: ExaminationOptions(versions: versions))
+        #expect(diagnosis.versions == versions.map(\.rawValue))
+        let others = Set(WMSVersion.allCases).subtracting(versions)
+        for request in transport.requests where !request.url.contains("TILED=TRUE") {
+            #expect(others.allSatisfy { !request.url.contains("VER=\($0)") && !request.url.contains("VERSION=\($0)") })
+        }
     }
 
     @Test func `no requests at all are an error, and no interruption`() async throws {
