@@ -2,7 +2,7 @@
 ///
 /// Its JSON, by `Codable`, is the format of `portolan render --report`.
 public struct RenderReport: Hashable, Sendable, Codable {
-    /// Whether nothing is missing.
+    /// Whether nothing is missing: no resource, and no legend that was asked for.
     public internal(set) var complete: Bool
     /// What the picture shows.
     public internal(set) var view: View

@@ -118,6 +118,8 @@ struct IdentifyCommand: AsyncParsableCommand {
         guard failed > 0 else { return (document, .drawn) }
         let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
         guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
-        throw CommandFailure(.unavailable, "no layer has answered; layer '\(first.0)': \(first.1)")
+        throw CommandFailure(
+            map.layers.isEmpty ? map.missingStatus : .unavailable,
+            "no layer has answered; layer '\(first.0)': \(first.1)")
     }
 }

@@ -20,13 +20,15 @@ struct InfoCommand: AsyncParsableCommand {
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
 
-              A file of features, for a program:
+              A file of features, or of tiles, for a program:
                 portolan info route.geojson --json
+                portolan info helsinki.mbtiles --json
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, or '-' for standard input.",
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, an MBTiles file, a GeoPackage of "
+                + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
 
@@ -53,6 +55,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
+        if let archive = try archive(at: source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
@@ -90,7 +93,11 @@ struct InfoCommand: AsyncParsableCommand {
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
                 throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
             }
-            throw CommandFailure(.badData, "\(source): \(error)")
+            guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
+                throw CommandFailure(.badData, "\(source): \(error)")
+            }
+            let advice = LayerBuilder.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
+            throw CommandFailure(.badData, "\(source): it \(kind.words)\(advice)")
         }
     }
 

@@ -7,6 +7,12 @@ extension LayerBuilder {
         _ specification: LayerSpecification, named name: String
     ) async throws -> (layer: MapLayer, warnings: [String]) {
         let url = FileAddress.url(of: specification.source)
+        // Files of tiles may be too large to be read whole.
+        if Self.isFile(specification.source), let file = FileHandle(forReadingAtPath: specification.source),
+            let start = try? file.read(upToCount: 16)
+        {
+            try Self.refuseArchive([UInt8](start), specification.source)
+        }
         let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
         let collection: FeatureCollection
         do { collection = try Self.features(in: bytes, from: specification.source) } catch {
@@ -46,8 +52,22 @@ extension LayerBuilder {
         return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
     }
 
+    private static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(CommandFailure) {
+        guard TileArchiveKind.isSQLite(bytes) else { return }
+        throw CommandFailure(
+            .usage,
+            "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
+    }
+
     /// The features in a document.
     static func features(in bytes: [UInt8], from source: String) throws(CommandFailure) -> FeatureCollection {
+        try refuseArchive(bytes, source)
+        if let kind = AnswerKind(recognizing: bytes), kind != .geoJSON, kind != .features, kind != .json, kind != .page,
+            let advice = Self.advice(for: kind, at: source, wanted: .features)
+        {
+            throw CommandFailure(
+                kind == .image ? .badData : .usage, "'\(source)' \(kind.words), not with features; \(advice)")
+        }
         if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
             throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
         }

@@ -97,7 +97,7 @@ struct RenderCommand: AsyncParsableCommand {
         report.add(map.missing, warnings: map.warnings)
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))
-            throw CommandFailure(.unavailable, reason)
+            throw CommandFailure(map.layers.isEmpty ? map.missingStatus : .unavailable, reason)
         }
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
@@ -131,6 +131,13 @@ struct RenderCommand: AsyncParsableCommand {
     private func tell(_ report: RenderReport) {
         for warning in report.warnings { StandardError.warn(warning) }
         for layer in report.layers where !layer.failed.isEmpty {
+            let legends = layer.failed.filter { $0.resource.hasPrefix("legend ") }
+            if let legend = legends.first, legends.count == layer.failed.count {
+                let address = legend.resource.split(separator: " ").last ?? ""
+                StandardError.warn(
+                    "layer '\(layer.name)': its legend is missing on the picture; \(address): \(legend.error)")
+                continue
+            }
             let first = layer.failed[0]
             StandardError.warn(
                 "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) missing; "

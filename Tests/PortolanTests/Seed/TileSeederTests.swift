@@ -65,7 +65,15 @@ import Testing
             !$0.key.contains("/4/7/") && !$0.key.contains("/4/1")
         }
         #expect(good.values.allSatisfy { $0.count == 1 })
-        #expect(throws: SeedError.self) { _ = try Self.seeder(path, transport) }
+        // Of a whole file nothing is asked for any more; another job finds it taken.
+        let count = transport.requests.count
+        let third = try Self.seeder(path, transport)
+        let done = try await third.run(name: "World")
+        #expect(try await third.isFinished && done.present == 341 && third.sample() == done && done.failed == 0)
+        #expect(transport.requests.count == count)
+        #expect(throws: SeedError.self) {
+            _ = try TileSeeder(plan: Self.plan(levels: 0...3), path: path, transport: transport)
+        }
 
         // And a map is drawn of the file alone.
         let layer = try MapLayer.mbtiles(named: "file", path: path)
