@@ -86,7 +86,8 @@ public struct TileArchiveContents: Hashable, Sendable {
         let stated = metadata.levels.map { Array($0) } ?? []
         let missing = stated.filter { number in !found.contains { $0.level == number } }
         if !missing.isEmpty, !found.isEmpty {
-            warnings.append("it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))")
+            warnings.append(
+                "it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))")
         }
         if found.isEmpty { warnings.append("it has no tiles") }
     }
@@ -103,7 +104,8 @@ public struct TileArchiveContents: Hashable, Sendable {
                 let grid = try? MapLayer.grid(of: pyramid, path: shown)
                 var table = Table(
                     name: name, title: pyramid.title,
-                    crs: pyramid.organization.map { "\($0):\(pyramid.organizationCode)" } ?? "srs_id \(pyramid.systemID)",
+                    crs: pyramid.organization.map { "\($0):\(pyramid.organizationCode)" }
+                        ?? "srs_id \(pyramid.systemID)",
                     bounds: grid.flatMap { grid in
                         grid.extent(ofLevel: grid.matrices.count - 1).map { LayerBounds($0, crs: grid.crs) }
                     }, format: try Self.format(of: file.anyTile(of: name)), attribution: nil, levels: [])
@@ -114,7 +116,9 @@ public struct TileArchiveContents: Hashable, Sendable {
                             tileSize: [level.tileWidth, level.tileHeight],
                             tileCount: try file.tileCount(of: name, level: level.level)))
                 }
-                if grid == nil { warnings.append("table '\(name)': its grid or its coordinate system is not known here") }
+                if grid == nil {
+                    warnings.append("table '\(name)': its grid or its coordinate system is not known here")
+                }
                 tables.append(table)
             } catch {
                 // One bad table says nothing of the others.

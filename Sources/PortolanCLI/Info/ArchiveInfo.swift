@@ -90,7 +90,9 @@ extension InfoCommand {
     /// What a file of tiles holds, or `nil` when the source is none.
     static func archive(at source: String) throws(CommandFailure) -> ArchiveInfo? {
         var path = source
-        for prefix in ["mbtiles:", "gpkg:"] where source.hasPrefix(prefix) { path = String(source.dropFirst(prefix.count)) }
+        for prefix in ["mbtiles:", "gpkg:"] where source.hasPrefix(prefix) {
+            path = String(source.dropFirst(prefix.count))
+        }
         guard LayerBuilder.isFile(path), let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: 16), TileArchiveKind.isSQLite([UInt8](start))
         else {

@@ -10,7 +10,8 @@ extension LayerBuilder {
             let advice = advice(for: kind, at: specification.source, wanted: specification.kind)
         else { return nil }
         return CommandFailure(
-            .usage, "layer '\(specification.kind.rawValue):\(specification.source)': this address \(kind.words); \(advice)")
+            .usage,
+            "layer '\(specification.kind.rawValue):\(specification.source)': this address \(kind.words); \(advice)")
     }
 
     /// What to do with an address of some kind; `nil` where there is nothing to say.
@@ -40,7 +41,8 @@ extension LayerBuilder {
             return "its own protocol is not spoken; look for the WMS of the same server, whose address ends in "
                 + "/MapServer/WMSServer"
         }
-        let place = path[..<rest.lowerBound] + "/services/" + path[rest.upperBound..<max(end.lowerBound, rest.upperBound)]
+        let place =
+            path[..<rest.lowerBound] + "/services/" + path[rest.upperBound..<max(end.lowerBound, rest.upperBound)]
         return "its own protocol is not spoken; if its WMS is switched on, that is wms:\(place)/MapServer/WMSServer"
     }
 }

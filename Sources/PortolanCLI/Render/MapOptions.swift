@@ -67,7 +67,8 @@ struct MapOptions: ParsableArguments {
             throw CommandFailure(missingStatus, first.error)
         }
         return Map(
-            layers: layers, missing: missing, missingStatus: missingStatus, viewport: viewport, configuration: configuration,
+            layers: layers, missing: missing, missingStatus: missingStatus, viewport: viewport,
+            configuration: configuration,
             warnings: request.hints + built.flatMap(\.warnings) + client.warnings)
     }
 }

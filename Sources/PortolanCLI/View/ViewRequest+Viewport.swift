@@ -157,7 +157,12 @@ extension ViewRequest {
     }
 
     private static func transform(from source: CRS, to target: CRS) throws(CommandFailure) -> CoordinateTransform {
-        try saying { () throws(CRSError) in try CoordinateTransform(from: source, to: target) }
+        do { return try CoordinateTransform(from: source, to: target) } catch {
+            throw CommandFailure(
+                .usage,
+                "\(error); say what to show with --bbox in units of the map's own CRS, or take another --crs: "
+                    + "\(projected)")
+        }
     }
 
     /// Does `work`; what it throws becomes the user's to mend.
