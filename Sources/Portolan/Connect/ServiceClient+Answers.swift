@@ -6,14 +6,14 @@ extension ServiceClient {
     ///
     /// An address that says no to the question for one kind of service may be one of another: it is asked as it is, and as
     /// those are, but only when something is wrong already.
-    func naming<Value: Sendable>(
+    package func naming<Value: Sendable>(
         _ url: String, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         do { return try await work() } catch {
-            guard error.answersAs == nil, error.mayBeOfOtherKind else { throw error }
+            guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
             var addresses = [url]
-            if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
             if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: url).url) }
+            if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
             for address in addresses {
                 let answer = try await Self.unlessFailing { () throws(ServiceError) in
                     try await document(at: address)

@@ -1,7 +1,7 @@
 import PortolanCodecs
 public import PortolanFetch
-public import PortolanGeo
-import PortolanPlan
+import PortolanGeo
+public import PortolanPlan
 public import PortolanStore
 
 /// What an MBTiles file or a GeoPackage of tiles holds.

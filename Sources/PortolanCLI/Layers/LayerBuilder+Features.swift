@@ -13,7 +13,12 @@ extension LayerBuilder {
         {
             try Self.refuseArchive([UInt8](start), specification.source)
         }
-        let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
+        let bytes =
+            specification.source == "-"
+            ? standardInput ?? []
+            : try await client.naming(url, wanted: .geoJSON) { () throws(ServiceError) in
+                try await client.data(at: url)
+            }
         let collection: FeatureCollection
         do { collection = try Self.features(in: bytes, from: specification.source) } catch {
             if specification.source != "-" { await client.forget(url) }

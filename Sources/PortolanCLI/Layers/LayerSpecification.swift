@@ -41,6 +41,10 @@ package struct LayerSpecification: Equatable {
         {
             throw bad(key, "goes with tiled=true")
         }
+        if [.wms, .wmsc, .wmts].contains(kind), source.contains("{z}") || source.contains("{x}") {
+            throw CommandFailure(
+                .usage, "layer '\(kind.rawValue):\(source)': this is a template of tiles; write xyz:\(source) instead")
+        }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
         guard kind == .features || kind.isArchive || schemes.contains(where: source.lowercased().hasPrefix) else {

@@ -86,6 +86,8 @@ struct RenderCommand: AsyncParsableCommand {
             bar.finish()
             await renderer.flush()
             if var report = error.report {
+                // Why nothing came may stand in what is told before.
+                if !picture.quiet { (map.warnings + report.warnings).forEach(StandardError.warn) }
                 report.add(map.missing, warnings: map.warnings)
                 try OutputFile.write(documents(report))
             }

@@ -112,7 +112,8 @@ struct SeedCommand: AsyncParsableCommand {
             if estimate { return .drawn }
             let bar = ProgressBar(isQuiet: quiet)
             defer { bar.finish() }
-            let progress = try await seeder.run(name: layer.name, attribution: layer.attribution) {
+            let name = specification["name"] ?? OutputFile(path: path).stem
+            let progress = try await seeder.run(name: name, attribution: layer.attribution) {
                 bar.show(RenderProgress(done: $0.done, total: $0.total))
             }
             bar.finish()

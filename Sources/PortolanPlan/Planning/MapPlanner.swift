@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 public import PortolanRaster
 
 /// Turns a view and layers into a ``DrawPlan``, without the network and without pixels.

@@ -31,13 +31,18 @@ public final class MBTilesWriter: Sendable {
             func row(_ name: String) throws(SQLiteError) -> String? {
                 hasMetadata ? try opened.text("SELECT value FROM metadata WHERE name = ?", [.text(name)]) : nil
             }
-            isFinished = try row(Self.finishedRow) == job
+            let finished = try row(Self.finishedRow)
+            isFinished = finished == job
             guard !isFinished else {
                 connection = Mutex(opened)
                 return
             }
             guard let begun = try row(Self.jobRow) else {
-                throw SQLiteError(code: 19, words: "it exists, and is complete or of something else")
+                throw SQLiteError(
+                    code: 19,
+                    words: finished == nil
+                        ? "it exists, and is of something else"
+                        : "it is complete, and has another layer, other levels or another extent")
             }
             guard begun == job else {
                 throw SQLiteError(code: 19, words: "it was begun for another layer, other levels or another extent")

@@ -53,7 +53,7 @@ extension FuzzKind {
             ])
             try writer.finish(MBTilesMetadata(name: "a", format: "png"))
             words += " written"
-        } catch let error as StoreError { words += try refused(error.description).signature }
+        } catch { words += try refused(error.description).signature }
         return .value(words)
     }
 
@@ -71,7 +71,7 @@ extension FuzzKind {
                             row: matrix.rows.upperBound)
                     }
                     words += "\(pyramid.matrices.count) "
-                } catch let error as StoreError { words += try refused(error.description).signature }
+                } catch { words += try refused(error.description).signature }
                 words += try layer { try MapLayer.geoPackage(named: "a", path: path, table: table).layer }
             }
         } catch let error as StoreError { words = try refused(error.description).signature }

@@ -42,7 +42,8 @@ import Testing
             "render", "-l", "mbtiles:a.mbtiles", "--size", "256x256", "-o", "a.png", "--report", "a.json",
         ])
         #expect(whole.status == 0 && whole.errors.isEmpty, "\(whole.testDescription)")
-        let view = try #require(object(#require(portolan.file("a.json")))["view"] as? [String: Any])
+        let report = try #require(portolan.file("a.json"))
+        let view = try #require(object(report)["view"] as? [String: Any])
         let extent = try #require(view["extent"] as? [Double])
         #expect(zip(extent, [0, 0, 20_037_508.34, 20_037_508.34]).allSatisfy { abs($0 - $1) < 1 }, "\(extent)")
         let elsewhere = try await portolan.run([

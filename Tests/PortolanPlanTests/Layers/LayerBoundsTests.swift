@@ -11,8 +11,8 @@ import Testing
     }
 
     static func view(_ longitude: Double, _ latitude: Double, zoom: Double) throws -> Viewport {
-        let center = try #require(
-            CoordinateTransform(from: .crs84, to: .webMercator)(Coordinate(longitude: longitude, latitude: latitude)))
+        let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let center = try #require(transform(Coordinate(longitude: longitude, latitude: latitude)))
         return try Viewport(
             center: center, resolution: #require(Resolution(zoom: zoom, in: .webMercator)),
             size: #require(ImageSize(width: 100, height: 100)))

@@ -42,7 +42,7 @@ import Testing
         #expect(try finished.isFinished && finished.columnsDone(level: 3, row: 7) == [1])
         #expect(try finished.totals() == (2, 2, 0))
         let error = #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
-        #expect(error?.code == .invalid && error?.detail.contains("complete or of something else") == true)
+        #expect(error?.code == .invalid && error?.detail.contains("it is complete, and has another layer") == true)
         // Not even its header: a file with a log needs a folder that can be written to.
         #expect(try folder.bytes("a.mbtiles") == whole && folder.files == ["a.mbtiles"])
         try folder.write(Array(repeating: 0x41, count: 5000), to: "b")

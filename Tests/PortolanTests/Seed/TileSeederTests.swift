@@ -69,7 +69,8 @@ import Testing
         let count = transport.requests.count
         let third = try Self.seeder(path, transport)
         let done = try await third.run(name: "World")
-        #expect(try await third.isFinished && done.present == 341 && third.sample() == done && done.failed == 0)
+        let sampled = try await third.sample()
+        #expect(third.isFinished && done.present == 341 && sampled == done && done.failed == 0)
         #expect(transport.requests.count == count)
         #expect(throws: SeedError.self) {
             _ = try TileSeeder(plan: Self.plan(levels: 0...3), path: path, transport: transport)
