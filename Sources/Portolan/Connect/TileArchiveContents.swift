@@ -117,13 +117,14 @@ public struct TileArchiveContents: Hashable, Sendable {
                             tileCount: try file.tileCount(of: name, level: level.level)))
                 }
                 if grid == nil {
-                    warnings.append("table '\(name)': its grid or its coordinate system is not known here")
+                    warnings.append(
+                        StoreError.readable("table '\(name)': its grid or its coordinate system is not known here"))
                 }
                 tables.append(table)
             } catch {
                 // One bad table says nothing of the others.
                 guard file.tileTables.count > 1 else { throw error }
-                warnings.append("table '\(name)': \(error.detail)")
+                warnings.append(StoreError.readable("table '\(name)': \(error.detail)"))
             }
         }
     }

@@ -67,11 +67,16 @@ extension LayerBuilder {
     /// The features in a document.
     static func features(in bytes: [UInt8], from source: String) throws(CommandFailure) -> FeatureCollection {
         try refuseArchive(bytes, source)
-        if let kind = AnswerKind(recognizing: bytes), kind != .geoJSON, kind != .features, kind != .json, kind != .page,
+        if let words = ForeignFile.words(of: bytes, source: source) { throw CommandFailure(.badData, words) }
+        let kind = AnswerKind(recognizing: bytes)
+        if kind == .image {
+            throw CommandFailure(
+                .badData, "'\(source)' is an image, not features; images are drawn as tiles and from services alone")
+        }
+        if let kind, ![.geoJSON, .features, .json, .page].contains(kind),
             let advice = Self.advice(for: kind, at: source, wanted: .features)
         {
-            throw CommandFailure(
-                kind == .image ? .badData : .usage, "'\(source)' \(kind.words), not with features; \(advice)")
+            throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
         if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
             throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")

@@ -27,9 +27,7 @@ extension LayerBuilder {
                 + "OUTPUTFORMAT=application/json, or look for the WMS of the same server"
         case .wcs, .csw: "that is not spoken; look for the WMS or WMTS of the same server"
         case .arcGIS: arcGISAdvice(url)
-        case .image:
-            wanted == nil || wanted == .xyz
-                ? nil : "write xyz: with a template, {z} {x} {y} in place of the numbers of the tile"
+        case .image: wanted == nil ? nil : "write xyz: with a template, {z} {x} {y} in place of the numbers of the tile"
         case .json, .page: nil
         }
     }

@@ -69,6 +69,7 @@ struct MapOptions: ParsableArguments {
         return Map(
             layers: layers, missing: missing, missingStatus: missingStatus, viewport: viewport,
             configuration: configuration,
-            warnings: request.hints + built.flatMap(\.warnings) + client.warnings)
+            warnings: request.hints + [request.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
+                + client.warnings)
     }
 }

@@ -177,6 +177,25 @@ extension ViewRequest {
         abs(sides[0]) <= 180 && abs(sides[2]) <= 180 && abs(sides[1]) <= 90 && abs(sides[3]) <= 90
     }
 
+    /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
+    func swapHint(_ layers: [MapLayer]) -> String? {
+        guard let center, let numbers = try? Self.numbers(center, count: 2, option: "--center", form: ""),
+            abs(numbers[0]) <= 90
+        else { return nil }
+        let boxes = layers.compactMap { layer -> Extent? in
+            if case .features(let source) = layer.content {
+                return source.crs.isGeographic ? source.boundingBox?.extent : nil
+            }
+            return layer.bounds?.extent(in: .crs84)
+        }
+        let asWritten = Coordinate(longitude: numbers[0], latitude: numbers[1])
+        let swapped = Coordinate(longitude: numbers[1], latitude: numbers[0])
+        guard !boxes.contains(where: { $0.contains(asWritten) }), boxes.contains(where: { $0.contains(swapped) })
+        else { return nil }
+        return "--center \(center) is outside all layers; if it is latitude first, write --center "
+            + "\(NumberText.decimal(numbers[1])),\(NumberText.decimal(numbers[0]))"
+    }
+
     /// What looks like a slip, a sentence each.
     var hints: [String] {
         guard let bbox, bboxCRS == nil, let crs = try? mapCRS(), !crs.isGeographic,
