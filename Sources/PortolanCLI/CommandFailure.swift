@@ -26,8 +26,8 @@ package struct CommandFailure: Error {
     }
 
     /// An option or key that the contract promises and that is not built yet.
-    static func notSupportedYet(_ what: String) -> CommandFailure {
-        var failure = CommandFailure(.usage, "\(what) is not supported yet")
+    static func notSupportedYet(_ what: String, instead: String? = nil) -> CommandFailure {
+        var failure = CommandFailure(.usage, "\(what) is not supported yet" + (instead.map { "; \($0)" } ?? ""))
         failure.isNotSupportedYet = true
         return failure
     }

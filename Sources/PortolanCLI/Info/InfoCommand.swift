@@ -91,7 +91,8 @@ struct InfoCommand: AsyncParsableCommand {
         do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
-                throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+                throw .notSupportedYet(
+                    "'\(source)': a vector format other than GeoJSON", instead: LayerBuilder.conversion(of: source))
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
                 throw CommandFailure(.badData, "\(source): \(error)")

@@ -1,6 +1,6 @@
 /// Files of GIS programs that are no features in GeoJSON, known by their first bytes.
 enum ForeignFile {
-    private static let kinds: [(start: [UInt8], words: String, advice: (String) -> String)] = [
+    private static let kinds: [(start: [UInt8], words: String, advice: @Sendable (String) -> String)] = [
         ([0, 0, 0x27, 0x0A], "a Shapefile", converted),
         (Array("fgb".utf8), "a FlatGeobuf file", converted),
         (Array("PK\u{3}\u{4}".utf8), "a ZIP archive", { _ in "unpack it; of what is in it GeoJSON can be drawn" }),
@@ -9,11 +9,9 @@ enum ForeignFile {
         (Array("%PDF".utf8), "a PDF", { _ in "only GeoJSON can be drawn" }),
     ]
 
-    private static func converted(_ source: String) -> String {
-        "convert it first, as with ogr2ogr -f GeoJSON -t_srs EPSG:4326 out.geojson \(source)"
-    }
+    @Sendable private static func converted(_ source: String) -> String { LayerBuilder.conversion(of: source) }
 
-    private static func tiled(_ source: String) -> String {
+    @Sendable private static func tiled(_ source: String) -> String {
         "make tiles of it first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write mbtiles:out.mbtiles"
     }
 

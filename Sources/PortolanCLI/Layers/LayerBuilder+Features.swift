@@ -57,6 +57,11 @@ extension LayerBuilder {
         return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
     }
 
+    /// How another program makes GeoJSON of a file.
+    static func conversion(of source: String) -> String {
+        "convert it first, as with ogr2ogr -f GeoJSON -t_srs EPSG:4326 out.geojson \(source == "-" ? "FILE" : source)"
+    }
+
     private static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(CommandFailure) {
         guard TileArchiveKind.isSQLite(bytes) else { return }
         throw CommandFailure(
@@ -79,10 +84,12 @@ extension LayerBuilder {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
         if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
-            throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+            throw .notSupportedYet("'\(source)': a vector format other than GeoJSON", instead: conversion(of: source))
         }
         do { return try GeoJSONReader.read(bytes: bytes) } catch {
-            let advice = error.code == .missingMember ? "; a map document is given without -l" : ""
+            var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
+            // Not even the beginning of a JSON object.
+            if error.byteOffset == 0, !bytes.isEmpty { advice = "; " + conversion(of: source) }
             throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
     }

@@ -9,9 +9,9 @@ extension LayerBuilder {
         guard let kind = error.answersAs,
             let advice = advice(for: kind, at: specification.source, wanted: specification.kind)
         else { return nil }
+        let prefix = specification.kind == .features ? "" : specification.kind.rawValue + ":"
         return CommandFailure(
-            .usage,
-            "layer '\(specification.kind.rawValue):\(specification.source)': this address \(kind.words); \(advice)")
+            .usage, "layer '\(prefix)\(specification.source)': this address \(kind.words); \(advice)")
     }
 
     /// What to do with an address of some kind; `nil` where there is nothing to say.
