@@ -88,8 +88,8 @@ extension LayerBuilder {
         }
         do { return try GeoJSONReader.read(bytes: bytes) } catch {
             var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
-            // Not even the beginning of a JSON object.
-            if error.byteOffset == 0, !bytes.isEmpty { advice = "; " + conversion(of: source) }
+            // Not even the beginning of JSON.
+            if kind == nil, error.byteOffset == 0, !bytes.isEmpty { advice = "; " + conversion(of: source) }
             throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
     }

@@ -67,8 +67,12 @@ package struct FurniturePainter {
         guard let panel else {
             return ("the legend is left out, since the picture has no room for it; make the picture larger", true)
         }
-        let leftOver = panel.columns.flatMap(\.rows).map(\.leftOver).max() ?? 0
+        let rows = panel.columns.flatMap(\.rows)
+        let leftOver = rows.map(\.leftOver).max() ?? 0
         guard leftOver > 0 else { return (nil, false) }
+        guard rows.count > 1 else {
+            return ("the legend has room for none of its \(leftOver) entries; make the picture larger", true)
+        }
         return ("the legend has no room for \(leftOver) of its entries; make the picture larger", false)
     }
 
