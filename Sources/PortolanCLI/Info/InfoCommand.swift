@@ -23,6 +23,12 @@ struct InfoCommand: AsyncParsableCommand {
               A file of features, or of tiles, for a program:
                 portolan info route.geojson --json
                 portolan info helsinki.mbtiles --json
+
+            EXIT CODES
+              0   told
+              65  the address or the file is of nothing that is known, or broken
+              66  there is no such file
+              69  the server does not answer, or with an error
             """)
 
     @Argument(

@@ -17,6 +17,9 @@ struct RenderCommand: AsyncParsableCommand {
                 portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
                   --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
 
+              All of a file of tiles:
+                portolan render -l mbtiles:helsinki.mbtiles -o helsinki.png
+
               A map document, larger than it says, to another program:
                 portolan render map.json --size 2000x1500 -o - | display
 
