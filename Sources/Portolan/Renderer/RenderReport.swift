@@ -105,7 +105,9 @@ public struct RenderReport: Hashable, Sendable, Codable {
     /// Adds layers of which nothing could be had, and warnings of a caller.
     package mutating func add(_ missing: [Layer], warnings: [String]) {
         layers += missing
-        self.warnings = warnings + self.warnings
+        // What is wrong with the cache, say, is noticed while services are asked and again while images are.
+        var seen: Set<String> = []
+        self.warnings = (warnings + self.warnings).filter { seen.insert($0).inserted }
         if !missing.isEmpty { complete = false }
     }
 

@@ -61,6 +61,11 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
+        if source.hasPrefix("http"), source.contains("{z}") || source.contains("{x}") {
+            throw CommandFailure(
+                .usage,
+                "'\(source)' is a template of tiles, which tells nothing of itself; draw it with -l xyz:\(source)")
+        }
         if let archive = try archive(at: source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {

@@ -83,10 +83,11 @@ struct LayerBuilder: Sendable {
             let words = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
             return CommandFailure(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(words)")
         }
+        let advice = error.answersAs.flatMap { advice(for: $0, at: source, wanted: nil) }
         return switch error.code {
         case .notFound: CommandFailure(.noInput, error.description)
         case .notOffered: CommandFailure(.usage, error.description)
-        case .unreadable: CommandFailure(.badData, error.description)
+        case .unreadable: CommandFailure(.badData, error.description + (advice.map { "; \($0)" } ?? ""))
         default: CommandFailure(.unavailable, error.description)
         }
     }

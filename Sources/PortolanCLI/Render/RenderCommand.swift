@@ -144,8 +144,10 @@ struct RenderCommand: AsyncParsableCommand {
                 continue
             }
             let first = layer.failed[0]
+            // Its lines and areas are drawn all the same.
+            let icons = layer.kind == "features" && first.resource.hasPrefix("icon ") ? "icons " : ""
             StandardError.warn(
-                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) missing; "
+                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) \(icons)missing; "
                     + "\(first.resource): \(first.error)")
         }
     }
