@@ -83,7 +83,7 @@ struct LayerBuilder: Sendable {
             let words = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
             return CommandFailure(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(words)")
         }
-        let advice = error.answersAs.flatMap { advice(for: $0, at: source, wanted: nil) }
+        let advice = error.answersAs.flatMap { Self.advice(for: $0, at: source, wanted: nil) }
         return switch error.code {
         case .notFound: CommandFailure(.noInput, error.description)
         case .notOffered: CommandFailure(.usage, error.description)
