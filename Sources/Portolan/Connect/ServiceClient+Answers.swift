@@ -11,7 +11,9 @@ extension ServiceClient {
     ) async throws(ServiceError) -> Value {
         do { return try await work() } catch {
             guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
-            var addresses = [url]
+            // A file that is not there is no service; that and a document of TMS have been asked for as they stand.
+            if wanted == .geoJSON, error.detail.hasPrefix("HTTP status 404") { throw error }
+            var addresses = wanted == .tms || wanted == .geoJSON ? [] : [url]
             if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: url).url) }
             if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
             for address in addresses {
