@@ -97,7 +97,7 @@ let package = Package(
 
         .target(
             name: "PortolanStore", dependencies: ["PortolanFetch", .target(name: "CSQLite", condition: linux)]),
-        // Nothing in the house uses it; where hiredis is not installed it builds, and says so when it is used.
+        // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
         .target(
             name: "PortolanRedis", dependencies: ["PortolanFetch", .target(name: "CHiredis", condition: linux)]),
 
@@ -118,7 +118,9 @@ let package = Package(
             ]),
         .target(
             name: "PortolanCLI",
-            dependencies: ["Portolan", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: [
+                "Portolan", "PortolanRedis", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),

@@ -47,8 +47,11 @@ import Testing
             "status 401", .status(401),
             "the server answered with HTTP status 401 (it wants to know who asks: give a name and password, or a token, "
                 + "for this host)"),
-        row("status 403", .status(403), "the server answered with HTTP status 403"),
-        row("status 404", .status(404), "the server answered with HTTP status 404"),
+        row(
+            "status 403", .status(403),
+            "the server answered with HTTP status 403 (it does not let you in: see whether the address wants a key, or the "
+                + "host a name and password)"),
+        row("status 404", .status(404), "the server answered with HTTP status 404 (there is nothing at this address)"),
         row("status 408", .status(408), "the server answered with HTTP status 408", requests: 3),
         row("status 410", .status(410), "the server answered with HTTP status 410"),
         row("status 425", .status(425), "the server answered with HTTP status 425", requests: 3),

@@ -33,12 +33,12 @@ extension MapLayer {
         guard let template = try? XYZTemplate(TileArchives.pattern(of: absolute, table: pyramid.table)) else {
             throw StoreError(.invalid, place: path, detail: "the file's name cannot be written in an address")
         }
-        return (
-            MapLayer(name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template)))), file.warnings
-        )
+        var layer = MapLayer(name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        layer.bounds = grid.extent(ofLevel: grid.matrices.count - 1).map { LayerBounds($0, crs: grid.crs) }
+        return (layer, file.warnings)
     }
 
-    private static func grid(of pyramid: GeoPackagePyramid, path: String) throws(StoreError) -> TileGrid {
+    static func grid(of pyramid: GeoPackagePyramid, path: String) throws(StoreError) -> TileGrid {
         let crs = try crs(of: pyramid, path: path)
         var matrices: [TileMatrix] = []
         for level in pyramid.matrices {

@@ -37,8 +37,22 @@ extension MapLayer {
         {
             extent = transform(box)
         }
-        return MapLayer(
+        var layer = MapLayer(
             name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template), extent: extent)),
             attribution: file.metadata.attribution)
+        // A file that does not say where its tiles are has them.
+        if extent == nil, let finest = try file.levels().last { extent = Self.extent(of: finest) }
+        layer.bounds = extent.map { LayerBounds($0, crs: .webMercator) }
+        return layer
+    }
+    /// What the tiles of a level cover, in web mercator.
+    static func extent(of level: MBTilesLevel) -> Extent? {
+        guard let world = CRS.webMercator.worldExtent else { return nil }
+        let span = world.width / Double(1 << level.level)
+        return Extent(
+            minX: world.minX + Double(level.columns.lowerBound) * span,
+            minY: world.maxY - Double(level.rows.upperBound + 1) * span,
+            maxX: world.minX + Double(level.columns.upperBound + 1) * span,
+            maxY: world.maxY - Double(level.rows.lowerBound) * span)
     }
 }

@@ -39,11 +39,16 @@ extension ServiceClient {
         for _ in 0..<Self.longestPath {
             let reference: TMSReference
             do {
-                switch try await tmsDocument(at: address) {
+                let place = address
+                let document = try await naming(place, wanted: .tms) { () throws(ServiceError) in
+                    try await tmsDocument(at: place)
+                }
+                switch document {
                 case .map(let map):
                     let request = try TMSTileRequest(map: map, documentURL: address, orders: levels)
-                    let layer = MapLayer(
+                    var layer = MapLayer(
                         name: name, content: .tiles(TileSource(request)), attribution: map.attribution)
+                    layer.bounds = map.extent.map { LayerBounds($0, crs: request.grid.crs) }
                     return (layer, warnings + map.warnings)
                 case .services(let services):
                     guard let only = services.first, services.count == 1 else {

@@ -49,14 +49,7 @@ extension ServiceClient {
             do throws(CapabilitiesError) {
                 return try WMSCapabilitiesReader.read(response.body, contentType: type)
             } catch {
-                // A body that says nothing useful is less to go by than its status.
-                if !response.isSuccessful, case .otherDocument = error {
-                    throw ServiceError(
-                        .unavailable, url: url, detail: "\(HTTPStatusWords.text(of: response.status)): \(error)")
-                }
-                var isRefusal = false
-                if case .exception = error { isRefusal = true }
-                throw ServiceError(.unreadable, url: url, detail: error.description, isRefusal: isRefusal)
+                throw ServiceError(error, in: response, url: url)
             }
         }
     }
@@ -83,7 +76,9 @@ extension ServiceClient {
     public func wmsLayer(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let offered = try await capabilities(of: url, version: options.version)
+        let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
+            try await capabilities(of: url, version: options.version)
+        }
         var described = offered
         var template: WMSMapTemplate
         do {
@@ -123,6 +118,12 @@ extension ServiceClient {
         }
         if let tiles = Self.tiles(of: source, tiling: tiling) {
             layer.content = .tiles(tiles)
+            if tiling.usesTileSets {
+                template.warnings.append(
+                    "the service has no tile set of these layers in \(template.crsName) that can be used; it draws tiles "
+                        + "of \(tiles.grid.matrices.first?.tileWidth ?? tiling.tileSize) pixels on a grid made here "
+                        + "instead")
+            }
         } else {
             template.warnings.append(
                 "the service does not draw these layers in tiles; one image is asked for each view")

@@ -16,7 +16,9 @@ extension ServiceClient {
     public func wmscLayer(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let offered = try await capabilitiesWithTileSets(of: url)
+        let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
+            try await capabilitiesWithTileSets(of: url)
+        }
         let request: WMSCTileRequest
         do {
             var crs: CRS?
@@ -32,6 +34,7 @@ extension ServiceClient {
             let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
             var layer = MapLayer(
                 name: name, content: .tiles(source), attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
+            layer.bounds = request.tileSet.extent.map { LayerBounds($0, crs: request.grid.crs) }
             if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: url) }
             return (layer, offered.warnings + warnings)
         }
@@ -66,7 +69,7 @@ extension ServiceClient {
         else { return nil }
         let (source, warnings) = try await confirmed(request)
         guard let source else { return nil }
-        return (source, warnings + ["the tile set in \(set.crsName) that the service has ready is used"])
+        return (source, warnings)
     }
 
     /// The capabilities with tile sets, asked for with `tiled=true` first.

@@ -30,13 +30,18 @@ extension ServiceClient {
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, address) = try await wmtsDocument(of: url)
+        let (offered, address) = try await naming(url, wanted: .wmts) { () throws(ServiceError) in
+            try await wmtsDocument(of: url)
+        }
         let request: WMTSTileRequest
         do {
             request = try WMTSNegotiation.request(
                 for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
         var layer = MapLayer(name: name, content: .tiles(TileSource(request)))
+        let box = offered.layers.first { $0.identifier == request.layer }?.geographicBox
+        layer.bounds =
+            box.flatMap { LayerBounds(geographic: $0) } ?? request.extent.map { LayerBounds($0, crs: request.grid.crs) }
         layer.featureInfo = WMTSNegotiation.featureInfo(
             for: request, encoding: choice.encoding, of: offered, baseURL: address
         ).map { .wmts($0) }
@@ -69,18 +74,4 @@ extension ServiceClient {
         }
         throw failure ?? ServiceError(.unavailable, url: url, detail: "the address is none of a service")
     }
-}
-
-extension ServiceError {
-    /// Why an answer is not the document asked for; a body that says nothing useful is less to go by than its status.
-    init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {
-        if !response.isSuccessful, case .otherDocument = error {
-            self.init(.unavailable, url: url, detail: "\(HTTPStatusWords.text(of: response.status)): \(error)")
-        } else {
-            self.init(.unreadable, url: url, detail: error.description)
-        }
-    }
-
-    /// Whether the server answered at all, if with something else than was asked for.
-    package var isAnswer: Bool { code == .unreadable || (code == .unavailable && detail.hasPrefix("HTTP status ")) }
 }

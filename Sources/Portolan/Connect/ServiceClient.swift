@@ -143,7 +143,8 @@ public struct ServiceClient: Sendable {
             case .bodyTooLarge: .unreadable
             default: .unavailable
             }
-        return ServiceError(code, url: url, detail: "\(error.code.words): \(error.detail)")
+        let detail = error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
+        return ServiceError(code, url: url, detail: detail)
     }
 }
 

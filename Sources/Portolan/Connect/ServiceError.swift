@@ -1,4 +1,5 @@
 import PortolanFetch
+public import PortolanServices
 
 /// Why a service cannot be used.
 public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -32,11 +33,15 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, for a person; it names what is offered instead.
     public let detail: String
 
+    /// What the address turned out to be, where that is not the kind of service wanted; `nil` when that is not known.
+    public let answersAs: AnswerKind?
+
     /// Whether the service understood what was asked and said no.
     let isRefusal: Bool
 
-    init(_ code: Code, url: String, detail: String, isRefusal: Bool = false) {
+    init(_ code: Code, url: String, detail: String, isRefusal: Bool = false, answersAs: AnswerKind? = nil) {
         self.isRefusal = isRefusal
+        self.answersAs = answersAs
         self.code = code
         self.url = FetchError.redacted(url)
         self.detail = detail

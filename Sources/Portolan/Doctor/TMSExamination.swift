@@ -53,7 +53,7 @@ enum TMSExamination {
             try await tile(of: map, at: place, &calls, into: &tiles, &passed)
         }
         var opening = ServiceDiagnosis.Section("Documents"), section = ServiceDiagnosis.Section("Tiles")
-        opening.passed.append("\(maps.count) maps can be asked for")
+        if !maps.isEmpty { opening.passed.append("\(maps.count) maps can be asked for") }
         opening.findings = documents.findings.sorted { $0.severity > $1.severity }
         section.passed = passed
         section.findings = tiles.findings.sorted { $0.severity > $1.severity }
@@ -88,7 +88,7 @@ enum TMSExamination {
             let url = request.url(for: tile)
         else { return }
         switch try await calls.picture(at: url, format: map.format, subject: subject, into: &list) {
-        case .picture, .other: passed.append("\(subject) gives a tile")
+        case .picture, .other: if list.isGood(subject) { passed.append("\(subject) gives a tile") }
         case .notAsked: break
         case .refusal(let words):
             list.add(

@@ -26,7 +26,7 @@ extension WMSExamination {
             guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.url else { continue }
             let subject = "format \(format)"
             switch try await calls.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
-            case .picture, .other: good.append(format.verbatim)
+            case .picture, .other: if list.isGood(subject) { good.append(format.verbatim) }
             case .refusal(let words):
                 list.add(
                     .fault, .pictureRefused, subject, "the format is offered, but \(words)",
@@ -46,7 +46,7 @@ extension WMSExamination {
         guard case .success(let response) = try await calls.answer(at: address),
             let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
         else { return }
-        var list = FindingList(), good = 0
+        var list = FindingList(), good: [String] = []
         if documents[.v1_1_1]?.tileSets.isEmpty ?? true {
             list.add(
                 .note, .tileSetsHidden, "tile sets",
@@ -60,7 +60,7 @@ extension WMSExamination {
                 let tile = ServiceClient.probe(of: request), let url = request.url(for: tile)
             else { continue }
             switch try await calls.picture(at: url, format: set.format, subject: subject, into: &list) {
-            case .picture, .other: good += 1
+            case .picture, .other: if list.isGood(subject) { good.append("\(subject) gives a tile") }
             case .refusal(let words):
                 list.add(
                     .deviation, .tileSetRefused, subject,
@@ -71,9 +71,8 @@ extension WMSExamination {
             case .notAsked: break
             }
         }
-        add(
-            "Tile sets (WMS-C)", list,
-            passed: good > 0 ? ["\(good) of \(offered.tileSets.count) tile sets gave a tile"] : [])
+        let more = offered.tileSets.count - 8
+        add("Tile sets (WMS-C)", list, passed: good, skipped: more > 0 ? ["\(more) more tile sets"] : [])
     }
 
     // MARK: Exceptions
@@ -122,7 +121,8 @@ extension WMSExamination {
             guard let address = legend.url else { continue }
             let subject = "legend of '\(legend.layer)'"
             switch try await calls.picture(at: address, format: nil, subject: subject, into: &list) {
-            case .picture, .other: passed.append("the legend of '\(legend.layer)' is a picture")
+            case .picture, .other:
+                if list.isGood(subject) { passed.append("the legend of '\(legend.layer)' is a picture") }
             case .refusal(let words):
                 let own = newest.layer(named: legend.layer)?.styles.contains { !$0.legends.isEmpty } ?? false
                 // GetLegendGraphic is offered for the service; that each layer has a legend is not said.

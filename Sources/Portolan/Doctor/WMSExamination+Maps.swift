@@ -145,9 +145,31 @@ extension WMSExamination {
             )
             return
         }
-        passed.append(
-            "'\(layer)' shows the same ground in \(systems.joined(separator: ", "))"
-                + (versions > 1 ? ", in each of \(versions) versions" : ""))
+        // A map that did not come, or came with a fault, is told of elsewhere; no line here may speak for it.
+        let good = samples.filter { list.isGood($0.subject) }
+        guard good.count > 1 else { return }
+        var places = Set(good.map(\.crsName)).sorted().joined(separator: ", ")
+        if good.count < versions * systems.count {
+            places = Self.places(of: good)
+        } else if versions > 1 {
+            places += ", in each of \(versions) versions"
+        }
+        passed.append("'\(layer)' shows the same ground in \(places)")
+    }
+
+    /// The systems of some maps with the versions they were asked for in, as `A, B (1.3.0); A (1.1.1, 1.0.0)`.
+    private static func places(of samples: [Sample]) -> String {
+        var groups: [(systems: String, versions: [String])] = []
+        let byVersion = Dictionary(grouping: samples, by: \.version).sorted { $0.key > $1.key }
+        for (version, samples) in byVersion {
+            let systems = samples.map(\.crsName).sorted().joined(separator: ", ")
+            if let place = groups.firstIndex(where: { $0.systems == systems }) {
+                groups[place].versions.append(version.rawValue)
+            } else {
+                groups.append((systems, [version.rawValue]))
+            }
+        }
+        return groups.map { "\($0.systems) (\($0.versions.joined(separator: ", ")))" }.joined(separator: "; ")
     }
 
     private static func remedy(for sample: Sample, few: Bool) -> String {

@@ -56,8 +56,10 @@ struct WMTSExamination: Sendable {
     ) async throws(ServiceError) -> ServiceDiagnosis {
         var opening = ServiceDiagnosis.Section("Capabilities")
         opening.findings = list.findings.sorted { $0.severity > $1.severity }
-        opening.passed.append(
-            "\(capabilities.layers.count) layers can be asked for, in \(capabilities.matrixSets.count) matrix sets")
+        if !capabilities.layers.isEmpty {
+            opening.passed.append(
+                "\(capabilities.layers.count) layers can be asked for, in \(capabilities.matrixSets.count) matrix sets")
+        }
         var layers: [WMTSLayer] = []
         for name in options.layers {
             guard let layer = capabilities.layer(named: name) else {
@@ -84,7 +86,7 @@ struct WMTSExamination: Sendable {
         var section = ServiceDiagnosis.Section("Tiles"), list = FindingList()
         for layer in layers {
             for link in layer.links.prefix(4) {
-                var bodies: [WMTSChoice.Encoding: [UInt8]] = [:]
+                var bodies: [WMTSChoice.Encoding: [UInt8]] = [:], good: [String] = [], asked = 0
                 let subject = "'\(layer.identifier)' in '\(link.matrixSet)'"
                 for encoding in WMTSChoice.Encoding.allCases {
                     guard let request = request(of: layer, in: link.matrixSet, encoding),
@@ -94,9 +96,13 @@ struct WMTSExamination: Sendable {
                     let answer = try await calls.picture(
                         at: url, format: request.format, subject: "\(subject), \(way)", into: &list)
                     switch answer {
-                    case .picture(_, let bytes): bodies[encoding] = bytes
+                    case .picture(_, let bytes):
+                        asked += 1
+                        bodies[encoding] = bytes
+                        if list.isGood("\(subject), \(way)") { good.append(way) }
                     case .other, .notAsked: break
                     case .refusal(let words):
+                        asked += 1
                         list.add(
                             .fault, .pictureRefused, "\(subject), \(way)", words,
                             remedy: "mend it, or do not offer the set, or this way, for the layer")
@@ -107,9 +113,11 @@ struct WMTSExamination: Sendable {
                         .deviation, .encodingsDiffer, subject,
                         "the same tile has other bytes by path than by parameters",
                         remedy: "serve both from one cache")
-                } else if !bodies.isEmpty {
-                    section.passed.append(
-                        "\(subject) gives a tile" + (bodies.count == 2 ? ", the same by path and by parameters" : ""))
+                } else if good.count == 2 {
+                    section.passed.append("\(subject) gives a tile, the same by path and by parameters")
+                } else if let way = good.first {
+                    // What is wrong with the other way has a line of its own.
+                    section.passed.append("\(subject) gives a tile" + (asked == 2 ? " \(way)" : ""))
                 }
             }
         }

@@ -201,6 +201,7 @@ public final class MapRenderer: Sendable {
         } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
         let painted = clock.now
         report.warnings += picture.warnings
+        if picture.lacksLegend { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
         return drawing(.success(RenderResult(image: picture.image, report: report)))

@@ -46,7 +46,8 @@ public struct RenderOptions: Sendable {
     /// Whether a panel at the right explains the layers: services' legend images, and samples of how features are drawn;
     /// no.
     ///
-    /// An image that cannot be had leaves its title, and a line in the report.
+    /// An image that cannot be had leaves its title, and a line in the report. A picture without room for the panel has
+    /// none, and its report is not complete; what of it has no room is counted in a last line of the panel, and in a warning.
     public var showsLegend = false
 
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.

@@ -49,7 +49,8 @@ extension RenderReport {
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
         warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
-        warnings += plan.blankLayers(in: loaded).map {
+        let outside = Set(plan.warnings.lazy.filter(\.isOutsideView).map(\.layer))
+        warnings += plan.blankLayers(in: loaded).filter { !outside.contains($0) }.map {
             "layer '\($0)': the service drew nothing here; its data or its scales may lie elsewhere"
         }
         for layer in layers where layer.stale > 0 {

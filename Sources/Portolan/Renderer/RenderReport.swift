@@ -2,7 +2,7 @@
 ///
 /// Its JSON, by `Codable`, is the format of `portolan render --report`.
 public struct RenderReport: Hashable, Sendable, Codable {
-    /// Whether nothing is missing.
+    /// Whether nothing is missing: no resource, and no legend that was asked for.
     public internal(set) var complete: Bool
     /// What the picture shows.
     public internal(set) var view: View
@@ -105,7 +105,9 @@ public struct RenderReport: Hashable, Sendable, Codable {
     /// Adds layers of which nothing could be had, and warnings of a caller.
     package mutating func add(_ missing: [Layer], warnings: [String]) {
         layers += missing
-        self.warnings = warnings + self.warnings
+        // What is wrong with the cache, say, is noticed while services are asked and again while images are.
+        var seen: Set<String> = []
+        self.warnings = (warnings + self.warnings).filter { seen.insert($0).inserted }
         if !missing.isEmpty { complete = false }
     }
 

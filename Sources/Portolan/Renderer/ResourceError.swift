@@ -47,7 +47,9 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
     /// What is wrong, in one line, with the server's own words where it sent any.
     package var description: String {
         switch self {
-        case .fetch(let error): "\(error.code.words): \(error.detail)"
+        case .fetch(let error):
+            // A detail may say no more than the code does.
+            error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
         case .service(let exception, let status):
             status == 200 ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)"
         case .status(let status): "the server answered with \(HTTPStatusWords.text(of: status))"

@@ -38,6 +38,8 @@ public struct TileSeeder: Sendable {
 
     /// What is fetched.
     public let plan: SeedPlan
+    /// Whether an earlier run of the same job has made the file whole: nothing is fetched any more.
+    public var isFinished: Bool { writer.isFinished }
     private let writer: MBTilesWriter
     private let cache: ResponseCache
     private let configuration: RendererConfiguration
@@ -53,7 +55,7 @@ public struct TileSeeder: Sendable {
     ///   - path: the file.
     ///   - configuration: how tiles are fetched; nothing is looked up in its cache or kept there. Few connections at once
     ///     are polite.
-    /// - Throws: ``SeedError``, with code `file` when the file is there and was begun for something else.
+    /// - Throws: ``SeedError``, with code `file` when the file is there and is of something else.
     public init(
         plan: SeedPlan, path: String, configuration: RendererConfiguration = RendererConfiguration(),
         transport: (any HTTPTransport)? = nil
@@ -81,6 +83,7 @@ public struct TileSeeder: Sendable {
     /// Fetches some tiles from all over the job, by which ``Progress/estimatedByteCount`` tells what the rest will take;
     /// they are kept.
     public func sample(count: Int = 5) async throws(SeedError) -> Progress {
+        if isFinished { return finished }
         var places: [Place] = []
         for number in 0..<max(1, min(count, plan.count)) {
             places.append(place(at: plan.count / max(1, min(count, plan.count)) * number))
@@ -108,6 +111,10 @@ public struct TileSeeder: Sendable {
     public func run(
         name: String, attribution: String? = nil, told: (Progress) -> Void = { _ in }
     ) async throws(SeedError) -> Progress {
+        if isFinished {
+            told(finished)
+            return finished
+        }
         var progress = Progress()
         progress.total = plan.count
         var waiting: [Place] = [], failures = 0
@@ -127,6 +134,14 @@ public struct TileSeeder: Sendable {
         try await fetch(waiting, &progress, failures: &failures)
         told(progress)
         if progress.failed == 0 { try finish(name: name, attribution: attribution) }
+        return progress
+    }
+
+    /// Of a finished job all is there, or known to be nowhere.
+    private var finished: Progress {
+        var progress = Progress()
+        progress.total = plan.count
+        progress.present = plan.count
         return progress
     }
 

@@ -16,8 +16,8 @@ struct IdentifyCommand: AsyncParsableCommand {
 
             EXAMPLES
               What is at a pixel of a picture of 1024x768:
-                portolan identify -l route.geojson --bbox 660000,4600000,690000,4625000 \\
-                  --at 512,384
+                portolan identify -l route.geojson --crs EPSG:25830 \\
+                  --bbox 660000,4600000,690000,4625000 --at 512,384
 
               What two layers of a service have at a place, around which the view is:
                 portolan identify -l 'wms:https://example.org/wms;layers=land,rivers' \\
@@ -118,6 +118,8 @@ struct IdentifyCommand: AsyncParsableCommand {
         guard failed > 0 else { return (document, .drawn) }
         let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
         guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
-        throw CommandFailure(.unavailable, "no layer has answered; layer '\(first.0)': \(first.1)")
+        throw CommandFailure(
+            map.layers.isEmpty ? map.missingStatus : .unavailable,
+            "no layer has answered; layer '\(first.0)': \(first.1)")
     }
 }

@@ -20,13 +20,21 @@ struct InfoCommand: AsyncParsableCommand {
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
 
-              A file of features, for a program:
+              A file of features, or of tiles, for a program:
                 portolan info route.geojson --json
+                portolan info helsinki.mbtiles --json
+
+            EXIT CODES
+              0   told
+              65  the address or the file is of nothing that is known, or broken
+              66  there is no such file
+              69  the server does not answer, or with an error
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, or '-' for standard input.",
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, an MBTiles file, a GeoPackage of "
+                + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
 
@@ -53,6 +61,12 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
+        if source.hasPrefix("http"), source.contains("{z}") || source.contains("{x}") {
+            throw CommandFailure(
+                .usage,
+                "'\(source)' is a template of tiles, which tells nothing of itself; draw it with -l xyz:\(source)")
+        }
+        if let archive = try archive(at: source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
@@ -88,9 +102,14 @@ struct InfoCommand: AsyncParsableCommand {
         do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
-                throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+                throw .notSupportedYet(
+                    "'\(source)': a vector format other than GeoJSON", instead: LayerBuilder.conversion(of: source))
             }
-            throw CommandFailure(.badData, "\(source): \(error)")
+            guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
+                throw CommandFailure(.badData, "\(source): \(error)")
+            }
+            let advice = LayerBuilder.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
+            throw CommandFailure(.badData, "\(source): it \(kind.words)\(advice)")
         }
     }
 

@@ -21,17 +21,23 @@ extension LayerBuilder {
         _ specification: LayerSpecification, opening: (String) throws(StoreError) -> Value
     ) throws(CommandFailure) -> Value {
         let path = specification.source
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard isThere(path) else {
             throw CommandFailure(.noInput, "\(path): there is no such file")
         }
-        do { return try opening(path) } catch {
-            let status: ExitStatus =
-                switch error.code {
-                case .cannotOpen: .noInput
-                case .invalid: .usage
-                default: .badData
-                }
-            throw CommandFailure(status, error.description)
-        }
+        do { return try opening(path) } catch { throw failure(error) }
     }
+
+    /// What a file of tiles that cannot be used means for the user.
+    static func failure(_ error: StoreError) -> CommandFailure {
+        let status: ExitStatus =
+            switch error.code {
+            case .cannotOpen: .noInput
+            case .invalid: .usage
+            default: .badData
+            }
+        return CommandFailure(status, error.description)
+    }
+
+    /// Whether there is a file, or a folder, at a path.
+    static func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }

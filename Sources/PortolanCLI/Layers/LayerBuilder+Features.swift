@@ -7,7 +7,18 @@ extension LayerBuilder {
         _ specification: LayerSpecification, named name: String
     ) async throws -> (layer: MapLayer, warnings: [String]) {
         let url = FileAddress.url(of: specification.source)
-        let bytes = specification.source == "-" ? standardInput ?? [] : try await client.data(at: url)
+        // Files of tiles may be too large to be read whole.
+        if Self.isFile(specification.source), let file = FileHandle(forReadingAtPath: specification.source),
+            let start = try? file.read(upToCount: 16)
+        {
+            try Self.refuseArchive([UInt8](start), specification.source)
+        }
+        let bytes =
+            specification.source == "-"
+            ? standardInput ?? []
+            : try await client.naming(url, wanted: .geoJSON) { () throws(ServiceError) in
+                try await client.data(at: url)
+            }
         let collection: FeatureCollection
         do { collection = try Self.features(in: bytes, from: specification.source) } catch {
             if specification.source != "-" { await client.forget(url) }
@@ -46,13 +57,39 @@ extension LayerBuilder {
         return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
     }
 
+    /// How another program makes GeoJSON of a file.
+    static func conversion(of source: String) -> String {
+        "convert it first, as with ogr2ogr -f GeoJSON -t_srs EPSG:4326 out.geojson \(source == "-" ? "FILE" : source)"
+    }
+
+    private static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(CommandFailure) {
+        guard TileArchiveKind.isSQLite(bytes) else { return }
+        throw CommandFailure(
+            .usage,
+            "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
+    }
+
     /// The features in a document.
     static func features(in bytes: [UInt8], from source: String) throws(CommandFailure) -> FeatureCollection {
+        try refuseArchive(bytes, source)
+        if let words = ForeignFile.words(of: bytes, source: source) { throw CommandFailure(.badData, words) }
+        let kind = AnswerKind(recognizing: bytes)
+        if kind == .image {
+            throw CommandFailure(
+                .badData, "'\(source)' is an image, not features; images are drawn as tiles and from services alone")
+        }
+        if let kind, ![.geoJSON, .features, .json, .page].contains(kind),
+            let advice = Self.advice(for: kind, at: source, wanted: .features)
+        {
+            throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
+        }
         if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
-            throw .notSupportedYet("'\(source)': a vector format other than GeoJSON")
+            throw .notSupportedYet("'\(source)': a vector format other than GeoJSON", instead: conversion(of: source))
         }
         do { return try GeoJSONReader.read(bytes: bytes) } catch {
-            let advice = error.code == .missingMember ? "; a map document is given without -l" : ""
+            var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
+            // Not even the beginning of JSON.
+            if kind == nil, error.byteOffset == 0, !bytes.isEmpty { advice = "; " + conversion(of: source) }
             throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
     }

@@ -50,6 +50,11 @@ extension LayerBuilder {
             return MapLayer(
                 name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))),
                 attribution: specification["attribution"])
-        } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+        } catch {
+            let isTemplate = specification.source.contains("{")
+            let advice =
+                isTemplate ? "" : "; if this is a service, portolan info '\(specification.source)' tells of which kind"
+            throw CommandFailure(.usage, "layer '\(specification.source)': \(error)\(advice)")
+        }
     }
 }

@@ -13,6 +13,8 @@ struct LayerBuilder: Sendable {
         var layer: MapLayer?
         var warnings: [String] = []
         var failure: RenderReport.Layer?
+        /// What the command ends with where nothing but this failure comes of it.
+        var status = ExitStatus.unavailable
         var name = ""
         /// How long its images are used again, where the layer says so.
         var cacheRule: CacheRule?
@@ -60,6 +62,7 @@ struct LayerBuilder: Sendable {
             layer.maximumResolution = try resolution("max-resolution", of: specification)
             return Built(layer: layer, warnings: warnings.map { "layer '\(name)': \($0)" })
         } catch let error as ServiceError {
+            if let failure = Self.failure(ofOtherKind: error, specification) { throw failure }
             guard error.code == .unavailable || error.code == .unreadable else {
                 throw Self.failure(error, of: specification.source)
             }
@@ -69,7 +72,7 @@ struct LayerBuilder: Sendable {
             return Built(
                 failure: .missing(
                     name: name, kind: specification.kind.rawValue, resource: isData ? "features" : "capabilities",
-                    error: error.description))
+                    error: error.description), status: Self.failure(error, of: specification.source).status)
         }
     }
 
@@ -80,10 +83,11 @@ struct LayerBuilder: Sendable {
             let words = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
             return CommandFailure(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(words)")
         }
+        let advice = error.answersAs.flatMap { Self.advice(for: $0, at: source, wanted: nil) }
         return switch error.code {
         case .notFound: CommandFailure(.noInput, error.description)
         case .notOffered: CommandFailure(.usage, error.description)
-        case .unreadable: CommandFailure(.badData, error.description)
+        case .unreadable: CommandFailure(.badData, error.description + (advice.map { "; \($0)" } ?? ""))
         default: CommandFailure(.unavailable, error.description)
         }
     }

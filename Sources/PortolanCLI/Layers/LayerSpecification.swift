@@ -22,11 +22,12 @@ package struct LayerSpecification: Equatable {
         self.source = source
         self.values = values
         for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
+            let known = Self.commonKeys + (kind == .features ? [] : Self.imageKeys) + Self.keys(of: kind)
+            let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
             throw CommandFailure(
                 .usage,
-                "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); there are: "
-                    + (Self.commonKeys + (kind == .features ? [] : Self.imageKeys) + Self.keys(of: kind)).joined(
-                        separator: ", "))
+                "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); \(near)there are: "
+                    + known.joined(separator: ", "))
         }
         if let opacity = try number("opacity"), !(0...1).contains(opacity) {
             throw bad("opacity", "is not between 0 and 1")
@@ -40,6 +41,10 @@ package struct LayerSpecification: Equatable {
             let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
         {
             throw bad(key, "goes with tiled=true")
+        }
+        if [.wms, .wmsc, .wmts].contains(kind), source.contains("{z}") || source.contains("{x}") {
+            throw CommandFailure(
+                .usage, "layer '\(kind.rawValue):\(source)': this is a template of tiles; write xyz:\(source) instead")
         }
         // Tiles may lie in files; a service is asked over HTTP.
         let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]

@@ -12,6 +12,9 @@ package struct OutputFile {
     /// The path's extension in small letters.
     package var pathExtension: String { url.pathExtension.lowercased() }
 
+    /// The name of the file without folders and extension.
+    var stem: String { url.deletingPathExtension().lastPathComponent }
+
     private var url: URL { URL(fileURLWithPath: path) }
 
     /// Whether both name the same file.

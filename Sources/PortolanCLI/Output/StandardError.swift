@@ -2,7 +2,7 @@ import Foundation
 
 /// Standard error, where all that is said to a person goes.
 enum StandardError {
-    static func write(_ failure: CommandFailure) { line("portolan: error: \(failure.message)") }
+    static func write(_ failure: CommandFailure) { line("portolan: error: \(failure.words)") }
 
     static func warn(_ message: String) { line("portolan: warning: \(message)") }
 

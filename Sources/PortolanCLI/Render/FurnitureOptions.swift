@@ -21,7 +21,10 @@ struct FurnitureOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "Draw lines of longitude and latitude every DEG degrees, or 'auto'.")
     var graticule: String?
 
-    @Flag(help: "Draw a panel that explains the layers: services' legends, and samples of features.")
+    @Flag(
+        help: ArgumentHelp(
+            "Draw a panel that explains the layers: services' legends, and samples of features.",
+            discussion: "A legend that a service does not give, or that finds no room, is told and counts as missing."))
     var legend = false
 
     /// How the picture is to look.

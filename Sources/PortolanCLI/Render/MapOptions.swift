@@ -22,6 +22,8 @@ struct MapOptions: ParsableArguments {
     struct Map {
         var layers: [MapLayer]
         var missing: [RenderReport.Layer]
+        /// What the command ends with where nothing comes of any layer.
+        var missingStatus: ExitStatus
         var viewport: Viewport
         var configuration: RendererConfiguration
         var warnings: [String]
@@ -57,14 +59,17 @@ struct MapOptions: ParsableArguments {
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer), missing = built.compactMap(\.failure)
+        let missingStatus = built.first { $0.failure != nil }?.status ?? .unavailable
         let viewport: Viewport
         do { viewport = try request.viewport(for: layers) } catch {
             // What was to be fitted may be on the server that fails.
             guard let first = missing.first?.failed.first else { throw error }
-            throw CommandFailure(.unavailable, first.error)
+            throw CommandFailure(missingStatus, first.error)
         }
         return Map(
-            layers: layers, missing: missing, viewport: viewport, configuration: configuration,
-            warnings: request.hints + built.flatMap(\.warnings) + client.warnings)
+            layers: layers, missing: missing, missingStatus: missingStatus, viewport: viewport,
+            configuration: configuration,
+            warnings: request.hints + [request.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
+                + client.warnings)
     }
 }

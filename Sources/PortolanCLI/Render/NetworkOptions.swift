@@ -1,13 +1,15 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanRedis
 
 /// The options that say how services are asked.
 struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder in which answers of servers are kept, 512 MiB of them at the most (default: portolan in the user's "
-                + "cache folder).", valueName: "dir"))
+                + "cache folder), or redis://HOST:PORT/N for a Redis server that machines share.", valueName: "dir|url")
+    )
     var cache: String?
 
     @Flag(help: "Keep nothing on disk, and use nothing that is there.")
@@ -92,7 +94,12 @@ struct NetworkOptions: ParsableArguments {
             }
             configuration.maximumConnectionsPerHost = maxConnections
         }
-        configuration.cacheFolder = try cacheFolder()
+        let schemes = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "redis+unix://"]
+        if let cache, !noCache, schemes.contains(where: cache.hasPrefix) {
+            configuration.store = try Self.sharedStore(cache)
+        } else {
+            configuration.cacheFolder = try cacheFolder()
+        }
         configuration.isOffline = offline
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
         if let userAgent { configuration.userAgent = userAgent }
@@ -127,6 +134,18 @@ struct NetworkOptions: ParsableArguments {
                 "--proxy \(FetchError.redacted(text)) is not 'none' or an address like http://proxy.example:3128")
         }
         return .url(text)
+    }
+
+    private static func sharedStore(_ url: String) throws(CommandFailure) -> RedisStore {
+        guard RedisStore.isSupported else {
+            throw CommandFailure(
+                .usage,
+                "--cache \(FetchError.redacted(url)): this portolan was built without hiredis; install libhiredis-dev and "
+                    + "build it anew, or name a folder")
+        }
+        do { return try RedisStore(url: url) } catch {
+            throw CommandFailure(.usage, "--cache \(FetchError.redacted(url)): \(error.detail)")
+        }
     }
 
     private func cacheFolder() throws(CommandFailure) -> String? {

@@ -17,6 +17,9 @@ struct RenderCommand: AsyncParsableCommand {
                 portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
                   --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
 
+              All of a file of tiles:
+                portolan render -l mbtiles:helsinki.mbtiles -o helsinki.png
+
               A map document, larger than it says, to another program:
                 portolan render map.json --size 2000x1500 -o - | display
 
@@ -86,6 +89,8 @@ struct RenderCommand: AsyncParsableCommand {
             bar.finish()
             await renderer.flush()
             if var report = error.report {
+                // Why nothing came may stand in what is told before.
+                if !picture.quiet { (map.warnings + report.warnings).forEach(StandardError.warn) }
                 report.add(map.missing, warnings: map.warnings)
                 try OutputFile.write(documents(report))
             }
@@ -97,7 +102,7 @@ struct RenderCommand: AsyncParsableCommand {
         report.add(map.missing, warnings: map.warnings)
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))
-            throw CommandFailure(.unavailable, reason)
+            throw CommandFailure(map.layers.isEmpty ? map.missingStatus : .unavailable, reason)
         }
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
@@ -131,9 +136,18 @@ struct RenderCommand: AsyncParsableCommand {
     private func tell(_ report: RenderReport) {
         for warning in report.warnings { StandardError.warn(warning) }
         for layer in report.layers where !layer.failed.isEmpty {
+            let legends = layer.failed.filter { $0.resource.hasPrefix("legend ") }
+            if let legend = legends.first, legends.count == layer.failed.count {
+                let address = legend.resource.split(separator: " ").last ?? ""
+                StandardError.warn(
+                    "layer '\(layer.name)': its legend is missing on the picture; \(address): \(legend.error)")
+                continue
+            }
             let first = layer.failed[0]
+            // Its lines and areas are drawn all the same.
+            let icons = layer.kind == "features" && first.resource.hasPrefix("icon ") ? "icons " : ""
             StandardError.warn(
-                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) missing; "
+                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) \(icons)missing; "
                     + "\(first.resource): \(first.error)")
         }
     }

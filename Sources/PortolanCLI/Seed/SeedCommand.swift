@@ -12,7 +12,7 @@ struct SeedCommand: AsyncParsableCommand {
             Says how many tiles there are and, by a sample, how many bytes; then fetches them, two at
             a time. Stopped at any moment, the same command goes on where it was. The file is whole
             when the command ends with 0: draw it with -l mbtiles:FILE. What was under way at a kill
-            is all that is fetched again.
+            is all that is fetched again; of a whole file, nothing.
 
             Providers that are known to forbid this are refused, OpenStreetMap's own servers first
             of all: use a server of your own, or one whose terms allow it.
@@ -94,18 +94,26 @@ struct SeedCommand: AsyncParsableCommand {
     ) async throws -> ExitStatus {
         let builder = LayerBuilder(
             client: ServiceClient(configuration: configuration), mapCRS: .webMercator, standardInput: nil)
-        guard let built = try await builder.build([specification]).first, let layer = built.layer else {
-            throw CommandFailure(.unavailable, "the layer cannot be had")
+        let built = try await builder.build([specification]).first
+        guard let layer = built?.layer else {
+            throw CommandFailure(
+                built?.status ?? .unavailable, built?.failure?.failed.first?.error ?? "the layer cannot be had")
         }
+        if !quiet { built?.warnings.forEach(StandardError.warn) }
         do throws(SeedError) {
             let plan = try SeedPlan(layer: layer, levels: levels, extent: extent, maximumCount: maxTiles)
             let seeder = try TileSeeder(plan: plan, path: path, configuration: configuration)
+            if seeder.isFinished {
+                if !quiet { StandardError.write("portolan: nothing to fetch: \(path) has all \(plan.count) tiles\n") }
+                return .drawn
+            }
             let sample = try await seeder.sample()
             tell(sample, plan)
             if estimate { return .drawn }
             let bar = ProgressBar(isQuiet: quiet)
             defer { bar.finish() }
-            let progress = try await seeder.run(name: layer.name, attribution: layer.attribution) {
+            let name = specification["name"] ?? OutputFile(path: path).stem
+            let progress = try await seeder.run(name: name, attribution: layer.attribution) {
                 bar.show(RenderProgress(done: $0.done, total: $0.total))
             }
             bar.finish()

@@ -45,7 +45,10 @@ struct ViewOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Scale on pixels of 0.28 mm, with --center.", valueName: "1:N"))
     var scale: String?
 
-    @Flag(help: "Show all features (the default when there are features and nothing else is said).")
+    @Flag(
+        help:
+            "Show all features, or without any all that the layers cover as far as they tell (the default when nothing else is said)."
+    )
     var fit = false
 
     @Option(

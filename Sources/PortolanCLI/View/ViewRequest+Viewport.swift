@@ -123,28 +123,46 @@ extension ViewRequest {
             box = box?.union(other) ?? other
         }
         if let box { return try viewport(fitting: box) }
+        if let bounds = Self.bounds(of: layers, in: crs) { return try viewport(fitting: bounds, isOfFeatures: false) }
         let advice = "say what to show with --bbox, or --center and --zoom"
         guard isFitting || hasFeatures else {
-            throw CommandFailure(.usage, advice + ", or add a layer with features to fit")
+            throw CommandFailure(
+                .usage, advice + "; only features, files of tiles and services that tell their extent are fitted")
         }
         throw CommandFailure(
             hasFeatures ? .badData : .usage,
-            (hasFeatures ? "the layers have no features to fit; " : "--fit needs a layer with features; ") + advice)
+            (hasFeatures ? "the layers have no features to fit; " : "--fit needs a layer with features or bounds; ")
+                + advice)
     }
 
-    private func viewport(fitting box: BoundingBox) throws(CommandFailure) -> Viewport {
+    /// Where layers without features have something to show; those of the whole world count only where all are.
+    private static func bounds(of layers: [MapLayer], in crs: CRS) -> BoundingBox? {
+        let boxes = layers.compactMap { $0.bounds?.extent(in: crs) }
+        let parts = boxes.filter { box in crs.worldWidth.map { box.width < $0 * 0.95 } ?? true }
+        let chosen = (parts.isEmpty ? boxes : parts).map { BoundingBox($0) }
+        return chosen.first.map { chosen.reduce($0) { $0.union($1) } }
+    }
+
+    /// - Parameter isOfFeatures: whether symbols may reach beyond the box, and one point may be all of it.
+    private func viewport(fitting box: BoundingBox, isOfFeatures: Bool = true) throws(CommandFailure) -> Viewport {
         let crs = try mapCRS(), size = try imageSize()
         // Of a small picture something must remain.
-        let usual = Double(min(40, min(size.width, size.height) / 4))
+        let usual = isOfFeatures ? Double(min(40, min(size.width, size.height) / 4)) : 0
+        let finest = isOfFeatures ? maxZoom ?? 17 : maxZoom
         return try Self.saying { () throws(ViewportError) in
             try .fitting(
-                box, padding: padding ?? usual, finestResolution: Resolution(zoom: maxZoom ?? 17, in: crs),
+                box, padding: padding ?? usual, finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
                 rotation: rotation ?? 0, size: size, pixelRatio: pixelRatio ?? 1, crs: crs)
         }
     }
 
     private static func transform(from source: CRS, to target: CRS) throws(CommandFailure) -> CoordinateTransform {
-        try saying { () throws(CRSError) in try CoordinateTransform(from: source, to: target) }
+        do { return try CoordinateTransform(from: source, to: target) } catch {
+            throw CommandFailure(
+                .usage,
+                "\(error); say what to show with --bbox in units of the map's own CRS, or take another --crs: "
+                    + "\(projected)")
+        }
     }
 
     /// Does `work`; what it throws becomes the user's to mend.
@@ -157,6 +175,25 @@ extension ViewRequest {
     /// Whether the sides of a box, west first, could be degrees.
     static func looksLikeDegrees(_ sides: [Double]) -> Bool {
         abs(sides[0]) <= 180 && abs(sides[2]) <= 180 && abs(sides[1]) <= 90 && abs(sides[3]) <= 90
+    }
+
+    /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
+    func swapHint(_ layers: [MapLayer]) -> String? {
+        guard let center, let numbers = try? Self.numbers(center, count: 2, option: "--center", form: ""),
+            abs(numbers[0]) <= 90
+        else { return nil }
+        let boxes = layers.compactMap { layer -> Extent? in
+            if case .features(let source) = layer.content {
+                return source.crs.isGeographic ? source.boundingBox?.extent : nil
+            }
+            return layer.bounds?.extent(in: .crs84)
+        }
+        let asWritten = Coordinate(longitude: numbers[0], latitude: numbers[1])
+        let swapped = Coordinate(longitude: numbers[1], latitude: numbers[0])
+        guard !boxes.contains(where: { $0.contains(asWritten) }), boxes.contains(where: { $0.contains(swapped) })
+        else { return nil }
+        return "--center \(center) is outside all layers; if it is latitude first, write --center "
+            + "\(NumberText.decimal(numbers[1])),\(NumberText.decimal(numbers[0]))"
     }
 
     /// What looks like a slip, a sentence each.

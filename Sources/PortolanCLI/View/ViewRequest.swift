@@ -88,8 +88,17 @@ extension ViewRequest {
     package func mapCRS() throws(CommandFailure) -> CRS { try Self.crs(crs ?? Self.defaultCRS, option: "--crs") }
 
     static func crs(_ text: String, option: String) throws(CommandFailure) -> CRS {
-        do { return try CRS(text) } catch { throw CommandFailure(.usage, "\(option): \(error)") }
+        do { return try CRS(text) } catch {
+            var message = "\(option): \(error)"
+            if case .unknown = error { message += "; possible are \(projected)" }
+            throw CommandFailure(.usage, message)
+        }
     }
+
+    /// The systems that coordinates can be transformed to and from.
+    static let projected =
+        "EPSG:3857, EPSG:4326, CRS:84, EPSG:4258, the UTM zones (EPSG:32601 to 32660, 32701 to 32760, 25828 to 25838), "
+        + "EPSG:3067 and EPSG:2180"
 
     /// The numbers of a list such as `1,2.5,3`.
     static func numbers(_ text: String, count: Int, option: String, form: String) throws(CommandFailure) -> [Double] {

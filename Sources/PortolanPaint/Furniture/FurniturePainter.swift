@@ -56,6 +56,26 @@ package struct FurniturePainter {
         return LegendPainter(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
     }
 
+    /// What there is to say of a legend that is wanted, and whether all of it is missing.
+    func legendFinding(on size: ImageSize) throws(TextError) -> (warning: String?, isMissing: Bool) {
+        guard let legend else { return (nil, false) }
+        guard !legend.entries.isEmpty, let legendPainter else {
+            return ("there is no legend, since no layer in view has one", false)
+        }
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Self.barHeight * pixelRatio)
+        let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
+        guard let panel else {
+            return ("the legend is left out, since the picture has no room for it; make the picture larger", true)
+        }
+        let rows = panel.columns.flatMap(\.rows)
+        let leftOver = rows.map(\.leftOver).max() ?? 0
+        guard leftOver > 0 else { return (nil, false) }
+        guard rows.count > 1 else {
+            return ("the legend has room for none of its \(leftOver) entries; make the picture larger", true)
+        }
+        return ("the legend has no room for \(leftOver) of its entries; make the picture larger", false)
+    }
+
     /// Notes what no font has of the texts that a user gives.
     func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
         let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []

@@ -30,6 +30,8 @@ struct LegendLayout {
         var isHeading = false
         /// How many things it explains, or says are left out.
         var itemCount = 1
+        /// How many things have found no room, where it says that.
+        var leftOver = 0
         /// Whether it says that some are left out.
         var isRemainder = false
     }
@@ -120,6 +122,7 @@ struct LegendLayout {
         while true {
             var row = try textRow("and \(count) more", width: .infinity)
             row.gap = 4 * pixelRatio
+            row.leftOver = count
             // Two such rows below each other would say it twice.
             let follows = column.rows.last?.isRemainder ?? false
             if !follows, column.hasRoom(for: [row], height: height) { return column.append(row) }

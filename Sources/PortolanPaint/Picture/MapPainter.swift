@@ -50,7 +50,10 @@ package struct MapPainter {
         try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
         try furniturePainter.paint(on: &canvas)
         try furniturePainter.noteMissingCharacters(&missing)
-        return MapPicture(image: canvas.buffer, warnings: missing.warnings)
+        let legend = try furniturePainter.legendFinding(on: canvas.size)
+        return MapPicture(
+            image: canvas.buffer, warnings: missing.warnings + [legend.warning].compactMap(\.self),
+            lacksLegend: legend.isMissing)
     }
 
     private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {

@@ -6,8 +6,11 @@ package struct MapPicture {
     package let image: PixelBuffer
     /// What could not be painted as it should be, a sentence each.
     package let warnings: [String]
+    /// Whether a legend is wanted and there is something to explain, but no room for it.
+    package let lacksLegend: Bool
 
-    package init(image: PixelBuffer, warnings: [String]) {
+    package init(image: PixelBuffer, warnings: [String], lacksLegend: Bool = false) {
+        self.lacksLegend = lacksLegend
         self.image = image
         self.warnings = warnings
     }

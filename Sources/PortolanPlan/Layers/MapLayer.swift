@@ -53,6 +53,12 @@ public struct MapLayer: Equatable, Sendable {
     /// The colour of its images that is shown as transparent, or `nil` for none.
     public var transparentColor: ColorKey?
 
+    /// Where its source says that it has something to show; `nil` where it does not say, and of features, which tell by
+    /// themselves.
+    ///
+    /// Nothing is cut to it: a view that lies wholly outside is drawn all the same, with a warning.
+    public var bounds: LayerBounds?
+
     /// Makes a layer.
     public init(
         name: String, content: Content, isVisible: Bool = true, opacity: Double = 1,

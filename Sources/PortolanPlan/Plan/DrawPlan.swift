@@ -79,12 +79,15 @@ public struct PlanWarning: Hashable, Sendable, CustomStringConvertible {
     public let detail: String
     /// Whether the whole layer is missing for it.
     public let losesLayer: Bool
+    /// Whether it says that the view shows nothing of what the layer covers.
+    public let isOutsideView: Bool
 
     /// Makes a warning.
-    public init(layer: String, detail: String, losesLayer: Bool) {
+    public init(layer: String, detail: String, losesLayer: Bool, isOutsideView: Bool = false) {
         self.layer = layer
         self.detail = detail
         self.losesLayer = losesLayer
+        self.isOutsideView = isOutsideView
     }
 
     /// The layer and what is wrong.

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 public import PortolanRaster
 
 /// Turns a view and layers into a ``DrawPlan``, without the network and without pixels.
@@ -30,6 +31,13 @@ public struct MapPlanner: Sendable {
         var steps: [DrawStep] = []
         var warnings: [PlanWarning] = []
         for layer in layers where layer.isDrawn(at: viewport.resolution) {
+            if let bounds = bounds(of: layer), !bounds.meets(viewport) {
+                warnings.append(
+                    PlanWarning(
+                        layer: layer.name,
+                        detail: "the view lies wholly outside what the layer covers, which is \(bounds)",
+                        losesLayer: false, isOutsideView: true))
+            }
             do throws(PlanProblem) {
                 steps.append(
                     DrawStep(
@@ -43,6 +51,13 @@ public struct MapPlanner: Sendable {
         return DrawPlan(
             viewport: viewport, background: background, steps: steps, warnings: warnings,
             legend: showsLegend ? LegendPlanner.legend(of: steps, layers: layers) : nil)
+    }
+
+    private func bounds(of layer: MapLayer) -> LayerBounds? {
+        guard case .features(let source) = layer.content else { return layer.bounds }
+        guard let box = source.boundingBox else { return nil }
+        if source.crs.isGeographic { return LayerBounds(geographic: box) }
+        return box.extent.map { LayerBounds($0, crs: source.crs) }
     }
 
     private func content(

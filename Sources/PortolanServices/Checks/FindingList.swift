@@ -26,6 +26,11 @@ package struct FindingList: Hashable, Sendable {
             Finding(severity: severity, code: code, subjects: [subject], detail: detail, remedy: remedy))
     }
 
+    /// Whether a subject has nothing graver against it than notes.
+    package func isGood(_ subject: String) -> Bool {
+        findings.allSatisfy { $0.severity <= .note || !$0.subjects.contains(subject) }
+    }
+
     /// Adds findings made elsewhere.
     package mutating func add(_ others: [Finding]) {
         for finding in others {

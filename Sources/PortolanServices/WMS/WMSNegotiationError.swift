@@ -1,3 +1,5 @@
+import PortolanGeo
+
 /// Why a service cannot give what a user wants; each case names what it offers instead.
 public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No layer was asked for.
@@ -29,16 +31,29 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
         case .styleNotFound(let name, let layer, let offers):
             "the layer '\(layer)' has no style '\(name)'; it offers: \(Self.list(offers))"
         case .crsNotOffered(let name?, let offers):
-            "the layers cannot be had in \(name); the service offers: \(Self.list(offers))"
+            (offers.contains(name)
+                ? "the reference system \(name) is offered, but not known here"
+                : "the layers cannot be had in \(name)") + "; " + Self.possible(offers)
         case .crsNotOffered(nil, let offers):
-            "the layers cannot be had in a reference system with a known projection; the service offers: "
-                + Self.list(offers)
+            "the layers cannot be had in a reference system with a known projection; " + Self.possible(offers)
         case .formatNotOffered(let name?, let offers):
             "the service does not draw \(name); it offers: \(Self.list(offers))"
         case .formatNotOffered(nil, let offers):
             "the service draws no format that can be read; it offers: \(Self.list(offers))"
         case .badAddress(let url): "'\(url)' is not an http or https address"
         }
+    }
+
+    /// Which of some reference systems can be asked for, those that maps are transformed from first.
+    private static func possible(_ offers: [String]) -> String {
+        var seen: Set<CRS> = [], known: [(name: String, isProjected: Bool)] = []
+        for name in offers {
+            guard let crs = try? CRS(name), seen.insert(crs).inserted else { continue }
+            known.append((name, crs.projection != nil))
+        }
+        let names = known.filter(\.isProjected).map(\.name) + known.filter { !$0.isProjected }.map(\.name)
+        guard !names.isEmpty else { return "of those that the service offers none is known here: \(list(offers))" }
+        return "possible are: \(list(names))"
     }
 
     private static func list(_ offers: [String]) -> String {

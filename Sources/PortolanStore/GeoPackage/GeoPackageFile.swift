@@ -9,6 +9,9 @@ public final class GeoPackageFile: Sendable {
     /// The tables of tiles, in alphabetical order.
     public let tileTables: [String]
 
+    /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
+    public let otherTables: [String]
+
     /// What is odd about the file as a whole, a sentence each.
     public let warnings: [String]
 
@@ -44,6 +47,7 @@ public final class GeoPackageFile: Sendable {
             throw StoreError(.wrongFormat, place: path, detail: "it has no table of tiles\(held)")
         }
         tileTables = tables
+        otherTables = others
         connection = Mutex(opened)
     }
 
@@ -111,6 +115,21 @@ public final class GeoPackageFile: Sendable {
     /// The bytes of some tile of a table; nil when there is none.
     public func anyTile(of table: String) throws(StoreError) -> [UInt8]? {
         try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
+    }
+
+    /// How many tiles a level of a table has.
+    ///
+    /// - Complexity: O(tiles of the level).
+    public func tileCount(of table: String, level: Int) throws(StoreError) -> Int {
+        guard tileTables.contains(table) else {
+            throw StoreError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+        }
+        do {
+            return try connection.withLock { connection throws(SQLiteError) in
+                try connection.integer(
+                    "SELECT count(*) FROM \(SQLiteConnection.quoted(table)) WHERE zoom_level = ?", [.int(level)]) ?? 0
+            }
+        } catch { throw Self.storeError(error, at: path) }
     }
 
     private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {

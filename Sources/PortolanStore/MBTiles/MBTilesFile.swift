@@ -72,6 +72,36 @@ public final class MBTilesFile: Sendable {
         try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
     }
 
+    /// The levels that have tiles, from the coarsest.
+    ///
+    /// - Complexity: O(tiles).
+    public func levels() throws(StoreError) -> [MBTilesLevel] {
+        do throws(SQLiteError) {
+            return try connection.withLock { connection throws(SQLiteError) in
+                var levels: [MBTilesLevel] = []
+                try connection.run(
+                    """
+                    SELECT zoom_level, count(*), min(tile_column), max(tile_column), min(tile_row), max(tile_row) \
+                    FROM tiles WHERE typeof(zoom_level) = 'integer' AND zoom_level BETWEEN 0 AND 30 \
+                    AND tile_column BETWEEN 0 AND (1 << zoom_level) - 1 AND tile_row BETWEEN 0 AND (1 << zoom_level) - 1 \
+                    GROUP BY zoom_level ORDER BY zoom_level LIMIT 31
+                    """
+                ) { row in
+                    let level = row.integer(0), ends = (2...5).map { row.integer($0) }
+                    guard (0...30).contains(level), 0 <= ends[0], ends[0] <= ends[1], 0 <= ends[2], ends[2] <= ends[3],
+                        max(ends[1], ends[3]) < 1 << level
+                    else { return }
+                    let last = (1 << level) - 1
+                    levels.append(
+                        MBTilesLevel(
+                            level: level, tileCount: row.integer(1), columns: ends[0]...ends[1],
+                            rows: last - ends[3]...last - ends[2]))
+                }
+                return levels
+            }
+        } catch { throw error.storeError(at: path) }
+    }
+
     private func first(_ selection: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {
         do throws(SQLiteError) {
             return try connection.withLock { connection throws(SQLiteError) in

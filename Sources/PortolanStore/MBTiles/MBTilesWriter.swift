@@ -9,27 +9,43 @@ public final class MBTilesWriter: Sendable {
     private let path: String
     private let connection: Mutex<SQLiteConnection>
 
+    /// Whether the same job has made the file whole before: there is nothing left to write.
+    public let isFinished: Bool
+
     /// The row of the metadata that says which job is under way.
     private static let jobRow = "portolan:job"
+    /// The row of the metadata that says which job has made the file, by which it is known when it is run again.
+    private static let finishedRow = "portolan:finished"
 
     /// Begins a file, or goes on with one that the same job has begun.
     ///
     /// - Parameter job: what tells this job from others.
-    /// - Throws: with code `invalid` when the file is there and was not begun by this job.
+    /// - Throws: with code `invalid` when the file is there and is of something else than this job.
     public init(path: String, job: String) throws(StoreError) {
         self.path = path
         do throws(SQLiteError) {
             let opened = try SQLiteConnection(path: path, access: .writing)
             if try opened.integer("SELECT count(*) FROM sqlite_schema") == 0 { try Self.layOut(opened, job: job) }
-            let begun =
-                try opened.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'metadata'") == 0
-                ? nil : try opened.text("SELECT value FROM metadata WHERE name = ?", [.text(Self.jobRow)])
-            guard begun == job else {
+            let hasMetadata =
+                try opened.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'metadata'") ?? 0 > 0
+            func row(_ name: String) throws(SQLiteError) -> String? {
+                hasMetadata ? try opened.text("SELECT value FROM metadata WHERE name = ?", [.text(name)]) : nil
+            }
+            let finished = try row(Self.finishedRow)
+            isFinished = finished == job
+            guard !isFinished else {
+                connection = Mutex(opened)
+                return
+            }
+            guard let begun = try row(Self.jobRow) else {
                 throw SQLiteError(
                     code: 19,
-                    words: begun == nil
-                        ? "it exists and is complete, or of something else"
-                        : "it was begun for other layers, levels or another extent")
+                    words: finished == nil
+                        ? "it exists, and is of something else"
+                        : "it is complete, and has another layer, other levels or another extent")
+            }
+            guard begun == job else {
+                throw SQLiteError(code: 19, words: "it was begun for another layer, other levels or another extent")
             }
             // Only now: it changes the file, which must not happen to one of something else.
             try opened.run("PRAGMA journal_mode=WAL")
@@ -62,9 +78,10 @@ public final class MBTilesWriter: Sendable {
 
     /// Which columns of a row are done: their tiles are there, or known to be absent.
     public func columnsDone(level: Int, row: Int) throws(StoreError) -> Set<Int> {
-        try work { connection throws(SQLiteError) in
+        let tables = isFinished ? ["tiles"] : ["tiles", "portolan_absent"]
+        return try work { connection throws(SQLiteError) in
             var columns: Set<Int> = []
-            for table in ["tiles", "portolan_absent"] {
+            for table in tables {
                 try connection.run(
                     "SELECT tile_column FROM \(table) WHERE zoom_level = ? AND tile_row = ?",
                     [.int(level), .int((1 << level) - 1 - row)]
@@ -103,16 +120,18 @@ public final class MBTilesWriter: Sendable {
 
     /// How many tiles there are, and their bytes.
     public func totals() throws(StoreError) -> (count: Int, byteCount: Int, absent: Int) {
-        try work { connection throws(SQLiteError) in
+        let isFinished = isFinished
+        return try work { connection throws(SQLiteError) in
             (
                 try connection.integer("SELECT count(*) FROM tiles") ?? 0,
                 try connection.integer("SELECT sum(length(tile_data)) FROM tiles") ?? 0,
-                try connection.integer("SELECT count(*) FROM portolan_absent") ?? 0
+                isFinished ? 0 : try connection.integer("SELECT count(*) FROM portolan_absent") ?? 0
             )
         }
     }
 
-    /// Writes the metadata and makes the file whole: nothing of the job is left in it or beside it.
+    /// Writes the metadata and makes the file whole: nothing is left beside it, and in it one row of metadata that tells the
+    /// job.
     public func finish(_ metadata: MBTilesMetadata) throws(StoreError) {
         try work { connection throws(SQLiteError) in
             try connection.transaction { () throws(SQLiteError) in
@@ -121,7 +140,8 @@ public final class MBTilesWriter: Sendable {
                         "INSERT OR REPLACE INTO metadata VALUES (?, ?)", [.text(row.name), .text(row.value)])
                 }
                 try connection.run("DROP TABLE portolan_absent")
-                try connection.run("DELETE FROM metadata WHERE name = ?", [.text(Self.jobRow)])
+                try connection.run(
+                    "UPDATE metadata SET name = ? WHERE name = ?", [.text(Self.finishedRow), .text(Self.jobRow)])
             }
             try connection.run("PRAGMA journal_mode=DELETE")
         }

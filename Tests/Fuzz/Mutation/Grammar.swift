@@ -1,6 +1,8 @@
 /// What the bytes of a document are made of, as far as a mutator cares.
 enum Grammar: Sendable {
     case xml, json, png, jpeg
+    /// A file of SQLite.
+    case sqlite
     /// A short text with separators, as an address or an option is.
     case words
 
@@ -9,10 +11,15 @@ enum Grammar: Sendable {
         switch self {
         case .xml: ("<Layer>", "</Layer>")
         case .json: ("[", "]")
-        case .png, .jpeg, .words: ("{", "}")
+        case .png, .jpeg, .sqlite, .words: ("{", "}")
         }
     }
 
     /// Whether the documents are text.
-    var isText: Bool { self != .png && self != .jpeg }
+    var isText: Bool {
+        switch self {
+        case .png, .jpeg, .sqlite: false
+        case .xml, .json, .words: true
+        }
+    }
 }

@@ -8,7 +8,7 @@ import PortolanTestSupport
 struct Mutator {
     private let grammar: Grammar
     private let largest: Int
-    private var generator: SeededGenerator
+    var generator: SeededGenerator
     /// The documents that new ones are made of.
     private(set) var pool: [[UInt8]]
     private let seedCount: Int
@@ -35,7 +35,13 @@ struct Mutator {
         var count = 1
         while count < 12, chance(2) { count += 1 }
         for _ in 0..<count {
-            if chance(4) { changeBytes(&bytes) } else { changeParts(&bytes) }
+            if grammar == .sqlite, !chance(8) {
+                changePages(&bytes)
+            } else if chance(4) {
+                changeBytes(&bytes)
+            } else {
+                changeParts(&bytes)
+            }
             if bytes.count > largest { bytes.removeSubrange(largest...) }
         }
         if grammar == .png, !chance(8) { bytes = PNGChunks.repaired(bytes) }
@@ -43,7 +49,7 @@ struct Mutator {
         return bytes
     }
 
-    private mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &generator) == 0 }
+    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &generator) == 0 }
 
     private mutating func place(in bytes: [UInt8]) -> Int { .random(in: 0...bytes.count, using: &generator) }
 
@@ -54,7 +60,7 @@ struct Mutator {
     }
 
     /// Changes that know nothing of what the bytes mean.
-    private mutating func changeBytes(_ bytes: inout [UInt8]) {
+    mutating func changeBytes(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return bytes.append(.random(in: 0...255, using: &generator)) }
         let place = Int.random(in: bytes.indices, using: &generator)
         switch Int.random(in: 0..<8, using: &generator) {

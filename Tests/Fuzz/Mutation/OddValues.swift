@@ -39,11 +39,17 @@ enum OddValues {
         "{TileMatrix}", "{tilerow}", "{TileCol}", "{Time}", "%7B", "%7d", "\u{0}", "é", "ﬁ", "İ",
     ]
 
+    static let sqlite = [
+        "\u{0}", "\u{7F}\u{7F}", "tiles", "metadata", "maxzoom", "minzoom", "bounds", "CREATE VIEW tiles AS SELECT ",
+        "pbf", "gpkg_contents", "portolan:job", "WHERE 1=0", "-- ", "'", "\"", "é", "20", "30", "-1", "INTEGER",
+    ]
+
     static func insertions(for grammar: Grammar) -> [String] {
         switch grammar {
         case .xml: markup
         case .json: json
         case .words: words
+        case .sqlite: sqlite
         case .png, .jpeg: ["\u{0}", "IDAT", "IEND", "\u{7F}"]
         }
     }

@@ -13,6 +13,7 @@ struct Outline: Sendable {
         case .json: findValues(bytes)
         case .png: findChunks(bytes)
         case .jpeg: findSegments(bytes)
+        case .sqlite: findPages(bytes)
         case .words: findWords(bytes)
         }
     }

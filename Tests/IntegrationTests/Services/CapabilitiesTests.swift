@@ -41,8 +41,8 @@ import Testing
         let cases: [(url: String, words: String)] = [
             (servers.mapServer.replacing("/wms?", with: "/nothing?"), "404"),
             (servers.mapProxy + "nothing?", "not found"),
-            (servers.mapProxy + "tiles/political/webmercator/3/3/2.png?", "an image"),
-            (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "an XML document <Capabilities>"),
+            (servers.mapProxy + "tiles/political/webmercator/3/3/2.png?", "answers with an image"),
+            (servers.mapProxy + "wmts/1.0.0/WMTSCapabilities.xml?", "answers as a WMTS"),
         ]
         for (url, words) in cases {
             let error = await #expect(throws: ServiceError.self) {

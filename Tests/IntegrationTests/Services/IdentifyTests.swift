@@ -170,7 +170,8 @@ import Testing
         options.showsLegend = true
         let (view, _) = try Self.view(.webMercator)
         let result = try await renderer.render([layer], in: view, options: options)
-        #expect(result.report.complete && result.report.layers[0].requested == 2)
+        // Whether the small picture has room for it is another matter.
+        #expect(result.report.failedCount == 0 && result.report.layers[0].requested == 2)
     }
 
     /// Pitfall 7.

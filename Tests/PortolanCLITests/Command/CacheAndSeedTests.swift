@@ -70,7 +70,11 @@ import Darwin
         let ended = try await portolan.run(seed)
         #expect(ended.status == 0 && ended.output.isEmpty, "\(ended)")
         #expect(server.log.count == 12 && portolan.files == ["a.mbtiles"])
-        #expect(try await portolan.run(seed).status == 73)
+        let again = try await portolan.run(seed)
+        #expect(again.status == 0 && again.errors == "portolan: nothing to fetch: a.mbtiles has all 12 tiles\n")
+        #expect(server.log.count == 12)
+        let other = try await portolan.run(seed.map { $0 == "2-4" ? "2-3" : $0 })
+        #expect(other.status == 73 && other.error.contains("it is complete, and has another layer"), "\(other)")
         let drawn = try await portolan.run(
             ["render", "-l", "mbtiles:a.mbtiles"] + Self.view + ["--report", "r.json", "-o", "a.png"])
         #expect(drawn.status == 0 && server.log.count == 12, "\(drawn)")

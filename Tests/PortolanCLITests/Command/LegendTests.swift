@@ -75,6 +75,31 @@ import Testing
         #expect(strict.status == 69 && portolan.file("b.png") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("90x40", 3, "no room for it"), ("200x80", 3, "has room for none of its 2 entries"),
+            ("300x150", 0, "no room for 1 of its entries"),
+        ]
+            as [(String, Int32, String)])
+    func `a legend without room is told`(size: String, status: Int32, words: String) async throws {
+        let server = try server()
+        defer { server.stop() }
+        let ended = try await portolan.run(
+            ["render", "-l", layer(server), "-o", "a.png", "--report", "a.json", "--legend"] + Self.view
+                + ["--size", size])
+        #expect(ended.status == status && ended.errors.contains(words), "\(ended.testDescription)")
+        let report = try report(), warnings = try #require(report["warnings"] as? [String])
+        #expect(report["complete"] as? Bool == (status == 0) && warnings.contains { $0.contains(words) })
+    }
+
+    @Test func `a legend of nothing is told`() async throws {
+        let server = try LoopbackServer(MapServer.tiles())
+        defer { server.stop() }
+        let ended = try await portolan.run(
+            ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--legend"] + Self.view)
+        #expect(ended.status == 0 && ended.errors.contains("there is no legend"), "\(ended.testDescription)")
+    }
+
     @Test func `a legend without a map is no picture`() async throws {
         let server = try server(hasMaps: false)
         defer { server.stop() }

@@ -22,6 +22,16 @@ import Testing
         Refusal("render", 64, "-o map.png"),
         Refusal("render -o a.png", 64, "nothing to draw; give a layer with -l"),
         Refusal("render --zom 3", 64, "'--zom'.*'--zoom'.*portolan render --help"),
+        Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
+        Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "is not known; possible are EPSG:3857"),
+        Refusal(
+            "render -l r.geojson -o a.png --crs EPSG:2056 --center 8,47 --zoom 3", 64, "--bbox in units of the map's"),
+        Refusal(
+            "render -l wms:http://127.0.0.1:1/;layer=a -o a.png", 64, "no key 'layer' for wms; did you mean 'layers'"),
+        Refusal("render -l wms:http://127.0.0.1:1/{z}/{x}/{y};layers=a -o a.png", 64, "write xyz:http://127.0.0.1:1/"),
+        Refusal("render -l xyz:http://127.0.0.1:1/wms -o a.png --center 0,0 --zoom 1", 64, "portolan info 'http"),
+        Refusal("render -l r.geojson -o a.png --cache redis://h:x/0", 64, "--cache redis://h"),
+        Refusal("render -l r.geojson -o a.png --cache rediss://h", 64, "TLS is not supported|built without hiredis"),
         Refusal("frobnicate", 64, "'frobnicate'.*portolan --help"),
         Refusal("render -l", 64, "Missing value"),
         Refusal("render -l r.geojson -o a.gif", 64, "must end in .png or .jpg"),

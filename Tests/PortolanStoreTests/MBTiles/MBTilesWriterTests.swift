@@ -25,20 +25,24 @@ import Testing
         let file = try MBTilesFile(path: path)
         #expect(try file.metadata == metadata && file.tile(level: 3, column: 1, row: 7) == [2])
         let connection = try SQLiteConnection(path: path, access: .reading)
-        // Rows from the bottom, and nothing of the job left.
+        // Rows from the bottom, and no table of the job left.
         #expect(try connection.integer("SELECT tile_row FROM tiles WHERE tile_data = x'01'") == 7)
         #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'portolan%'") == 0)
         #expect(try connection.text("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `a file of another job, a whole one, and one of something else are left alone`() throws {
+    @Test func `a file of another job, a whole one, and one of something else are left as they are`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do { try MBTilesWriter(path: path, job: "x").write(Self.tiles) }
         #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
         try MBTilesWriter(path: path, job: "x").finish(MBTilesMetadata(name: "", format: "png"))
         let whole = try folder.bytes("a.mbtiles")
-        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "x") }
+        let finished = try MBTilesWriter(path: path, job: "x")
+        #expect(try finished.isFinished && finished.columnsDone(level: 3, row: 7) == [1])
+        #expect(try finished.totals() == (2, 2, 0))
+        let error = #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
+        #expect(error?.code == .invalid && error?.detail.contains("it is complete, and has another layer") == true)
         // Not even its header: a file with a log needs a folder that can be written to.
         #expect(try folder.bytes("a.mbtiles") == whole && folder.files == ["a.mbtiles"])
         try folder.write(Array(repeating: 0x41, count: 5000), to: "b")

@@ -199,9 +199,15 @@ import Testing
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let layer = try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"])).layer
-        let result = try await World.renderer(transport).render(
-            [layer], in: World.view(width: 64, height: 64), options: World.plain())
-        #expect(result.report.complete)
-        #expect(result.report.warnings.contains { $0.contains("drew nothing") } == isBlank)
+        // About the middle of the layer's box, and far from it.
+        for (x, isInside) in [(-280_000.0, true), (2e6, false)] {
+            let view = try Viewport(
+                center: Coordinate(x: x, y: 4_865_942), resolution: #require(Resolution(zoom: 4, in: .webMercator)),
+                size: #require(ImageSize(width: 64, height: 64)))
+            let result = try await World.renderer(transport).render([layer], in: view, options: World.plain())
+            #expect(result.report.complete)
+            #expect(result.report.warnings.contains { $0.contains("drew nothing") } == (isBlank && isInside))
+            #expect(result.report.warnings.contains { $0.contains("wholly outside") } != isInside)
+        }
     }
 }

@@ -77,6 +77,21 @@ import Testing
         #expect(asked.requests.map { $0.url.lowercased().contains("tiled=true") } == [true, false])
     }
 
+    @Test(arguments: [(true, 1), (false, 0)]) func `tiles without a tile set are told, unless none is wanted`(
+        usesTileSets: Bool, count: Int
+    ) async throws {
+        let (client, _) = try Self.client(["h": Self.ok("mapserver/caps-1.1.1.xml")])
+        var options = WMSOptions(layers: ["relief"])
+        options.tiling = WMSTiling(usesTileSets: usesTileSets)
+        let warnings = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).warnings
+        #expect(warnings.count { $0.contains("no tile set of these layers in EPSG:3857") } == count, "\(warnings)")
+        let (ready, _) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
+        options.layers = ["political"]
+        let own = try await ready.wmsLayer(named: "t", url: "http://h/service", options: options)
+        #expect(own.layer.content.kind == (usesTileSets ? "wmsc" : "wms"))
+        #expect(!own.warnings.contains { $0.contains("tile set") }, "\(own.warnings)")
+    }
+
     @Test func `failures say what happened`() async throws {
         let refused = StubTransport { request throws(FetchError) in
             throw FetchError(.cannotConnect, url: request.url, detail: "refused")

@@ -91,4 +91,33 @@ import Testing
         #expect(error?.code == .unavailable && error?.detail.contains("no more than 0 requests") == true)
         #expect(transport.requests.isEmpty)
     }
+
+    /// What is found to be good must not be what is found to be wrong.
+    @Test func `no line is good that speaks for one that is not`() async throws {
+        let offered = try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml"), png = try World.png(.black, 256, 256)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("REQUEST=GetMap") else { return offered }
+            if request.url.contains("TILED=true"), request.url.contains("EPSG:25830") {
+                return ServiceClientWMSTests.response(request, World.exception)
+            }
+            return HTTPResponse(
+                status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")], body: png,
+                url: request.url)
+        }
+        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+            "http://h/service")
+        let section = try #require(diagnosis.sections.first { $0.title.hasPrefix("Tile sets") })
+        let refused = section.findings.filter { $0.code == .tileSetRefused }.flatMap(\.subjects)
+        #expect(!refused.isEmpty && !section.passed.isEmpty, "\(section)")
+        for subject in refused { #expect(!section.passed.contains { $0.contains(subject) }, "\(subject)") }
+        #expect(section.passed.allSatisfy { $0.hasSuffix(" gives a tile") })
+        // A picture that came in another format than the one asked for is not one of those that are good.
+        let formats = try #require(diagnosis.sections.first { $0.title == "Formats" })
+        let wrong = formats.findings.filter { $0.severity > .note }.flatMap(\.subjects)
+        #expect(!wrong.isEmpty, "\(formats)")
+        for subject in wrong {
+            let format = subject.replacing("format ", with: "")
+            #expect(!formats.passed.joined().contains(format), "\(formats.passed)")
+        }
+    }
 }

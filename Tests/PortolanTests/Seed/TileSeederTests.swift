@@ -38,6 +38,22 @@ import Testing
         #expect(BulkPolicy.refusal(of: "https://tiles.example.org/openstreetmap.org/1.png") == nil)
     }
 
+    /// A tile of the world's end has no gutter, and those of finer levels have.
+    @Test(arguments: [(64, true), (0, false)]) func `tiles with a gutter are refused`(
+        gutter: Int, isRefused: Bool
+    ) async throws {
+        let (client, _) = try ServiceClientTests.client(["h": ServiceClientTests.ok("mapserver/caps-1.1.1.xml")])
+        var options = WMSOptions(layers: ["relief"])
+        options.tiling = WMSTiling(tileSize: 256, gutter: gutter)
+        let layer = try await client.wmsLayer(named: "t", url: "http://h/wms", options: options).layer
+        guard isRefused else {
+            #expect(try Self.plan(layer, levels: 0...1).count == 5)
+            return
+        }
+        let error = #expect(throws: SeedError.self) { _ = try Self.plan(layer, levels: 0...1) }
+        #expect(error?.code == .noTiles && error?.detail.contains("gutter=0") == true)
+    }
+
     @Test func `a job that is stopped goes on and fetches nothing twice`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
@@ -65,7 +81,16 @@ import Testing
             !$0.key.contains("/4/7/") && !$0.key.contains("/4/1")
         }
         #expect(good.values.allSatisfy { $0.count == 1 })
-        #expect(throws: SeedError.self) { _ = try Self.seeder(path, transport) }
+        // Of a whole file nothing is asked for any more; another job finds it taken.
+        let count = transport.requests.count
+        let third = try Self.seeder(path, transport)
+        let done = try await third.run(name: "World")
+        let sampled = try await third.sample()
+        #expect(third.isFinished && done.present == 341 && sampled == done && done.failed == 0)
+        #expect(transport.requests.count == count)
+        #expect(throws: SeedError.self) {
+            _ = try TileSeeder(plan: Self.plan(levels: 0...3), path: path, transport: transport)
+        }
 
         // And a map is drawn of the file alone.
         let layer = try MapLayer.mbtiles(named: "file", path: path)

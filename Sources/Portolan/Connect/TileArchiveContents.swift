@@ -1,0 +1,140 @@
+import PortolanCodecs
+public import PortolanFetch
+import PortolanGeo
+public import PortolanPlan
+public import PortolanStore
+
+/// What an MBTiles file or a GeoPackage of tiles holds.
+public struct TileArchiveContents: Hashable, Sendable {
+    /// One level of tiles.
+    public struct Level: Hashable, Sendable {
+        /// The level's number.
+        public var number: Int
+        /// Units of the table's system a pixel.
+        public var resolution: Double
+        /// Width and height of a tile in pixels.
+        public var tileSize: [Int]
+        /// How many tiles are there.
+        public var tileCount: Int
+    }
+
+    /// One pyramid of tiles; an MBTiles file has one.
+    public struct Table: Hashable, Sendable {
+        /// The name that it is chosen by; of MBTiles its title.
+        public var name: String
+        /// What it is called, or `nil`.
+        public var title: String?
+        /// The name of its coordinate system.
+        public var crs: String
+        /// Where its tiles are, in units of its system; `nil` when that is not known.
+        public var bounds: LayerBounds?
+        /// The media type of its tiles, told by one of them, or `nil` when they are no images.
+        public var format: String?
+        /// Who is to be named, or `nil`.
+        public var attribution: String?
+        /// The levels that have tiles, from the coarsest.
+        public var levels: [Level]
+    }
+
+    /// The kind of file.
+    public var kind: TileArchiveKind
+    /// The pyramids.
+    public var tables: [Table]
+    /// The tables of a GeoPackage that hold features or coverages, which are not drawn.
+    public var otherTables: [String]
+    /// What is odd about the file, a sentence each.
+    public var warnings: [String]
+
+    /// Looks into a file.
+    ///
+    /// - Throws: ``/PortolanFetch/StoreError`` when it cannot be read, or holds no tiles that could be drawn.
+    /// - Complexity: O(tiles).
+    public init(path: String) throws(StoreError) {
+        let absolute = FileAddress.path(of: path)
+        switch try TileArchiveKind(path: absolute) {
+        case .mbtiles: try self.init(mbtiles: absolute)
+        case .geoPackage: try self.init(geoPackage: absolute, shownAs: path)
+        case nil:
+            throw StoreError(
+                .wrongFormat, place: path, detail: "this SQLite file is neither MBTiles nor a GeoPackage")
+        }
+    }
+
+    private init(mbtiles path: String) throws(StoreError) {
+        let file = try MBTilesFile(path: path)
+        let metadata = file.metadata, size = try Self.size(of: file.anyTile())
+        let side = size.first ?? 256
+        let found = try file.levels()
+        let layer = try? MapLayer.mbtiles(named: "tiles", path: path)
+        let bounds =
+            layer?.bounds
+            ?? found.last.flatMap { MapLayer.extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
+        kind = .mbtiles
+        tables = [
+            Table(
+                name: metadata.name, title: nil, crs: CRS.webMercator.name, bounds: bounds,
+                format: try Self.format(of: file.anyTile()), attribution: metadata.attribution,
+                levels: found.map { level in
+                    let world = CRS.webMercator.worldExtent?.width ?? 0
+                    return Level(
+                        number: level.level, resolution: world / Double(1 << level.level) / Double(side),
+                        tileSize: size, tileCount: level.tileCount)
+                })
+        ]
+        otherTables = []
+        warnings = []
+        let stated = metadata.levels.map { Array($0) } ?? []
+        let missing = stated.filter { number in !found.contains { $0.level == number } }
+        if !missing.isEmpty, !found.isEmpty {
+            warnings.append(
+                "it says that it has levels without a tile: \(missing.map(String.init).joined(separator: ", "))")
+        }
+        if found.isEmpty { warnings.append("it has no tiles") }
+    }
+
+    private init(geoPackage path: String, shownAs shown: String) throws(StoreError) {
+        let file = try GeoPackageFile(path: path)
+        kind = .geoPackage
+        otherTables = file.otherTables
+        warnings = file.warnings
+        tables = []
+        for name in file.tileTables {
+            do throws(StoreError) {
+                let pyramid = try file.pyramid(of: name)
+                let grid = try? MapLayer.grid(of: pyramid, path: shown)
+                var table = Table(
+                    name: name, title: pyramid.title,
+                    crs: pyramid.organization.map { "\($0):\(pyramid.organizationCode)" }
+                        ?? "srs_id \(pyramid.systemID)",
+                    bounds: grid.flatMap { grid in
+                        grid.extent(ofLevel: grid.matrices.count - 1).map { LayerBounds($0, crs: grid.crs) }
+                    }, format: try Self.format(of: file.anyTile(of: name)), attribution: nil, levels: [])
+                for level in pyramid.matrices {
+                    table.levels.append(
+                        Level(
+                            number: level.level, resolution: level.pixelWidth,
+                            tileSize: [level.tileWidth, level.tileHeight],
+                            tileCount: try file.tileCount(of: name, level: level.level)))
+                }
+                if grid == nil {
+                    warnings.append(
+                        StoreError.readable("table '\(name)': its grid or its coordinate system is not known here"))
+                }
+                tables.append(table)
+            } catch {
+                // One bad table says nothing of the others.
+                guard file.tileTables.count > 1 else { throw error }
+                warnings.append(StoreError.readable("table '\(name)': \(error.detail)"))
+            }
+        }
+    }
+
+    private static func format(of bytes: [UInt8]?) -> String? {
+        bytes.flatMap { ImageFormat(recognizing: $0)?.mediaType }
+    }
+
+    private static func size(of bytes: [UInt8]?) -> [Int] {
+        guard let bytes, let size = try? ImageDecoder.size(of: bytes) else { return [] }
+        return [size.width, size.height]
+    }
+}

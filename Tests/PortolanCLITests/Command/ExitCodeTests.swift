@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The same trouble ends each command with the same exit code.
+@Suite(.timeLimit(.minutes(3))) struct ExitCodeTests {
+    private let portolan: BuiltCommand
+
+    init() throws { portolan = try BuiltCommand() }
+
+    /// What goes wrong, and how the commands that can meet it end.
+    struct Trouble: CustomTestStringConvertible, Sendable {
+        var name: String
+        var layer: String
+        /// What the server answers.
+        var status = 200
+        var body = ""
+        var expected: Int32
+        /// What `info` and `doctor` end with, where they are not asked the same; `nil` where they are not asked.
+        var alone: Int32?
+        var testDescription: String { name }
+    }
+
+    static let troubles = [
+        Trouble(name: "a service that fails", layer: "wms:URL;layers=a", status: 503, expected: 69, alone: 69),
+        Trouble(name: "nothing there", layer: "wms:URL;layers=a", status: 404, expected: 69, alone: 69),
+        Trouble(
+            name: "a document that is broken", layer: "wms:URL;layers=a", body: "<WMS_Capabilities><Layer>",
+            expected: 65, alone: 65),
+        Trouble(
+            name: "an exception for capabilities", layer: "wms:URL;layers=a",
+            body: "<ServiceExceptionReport><ServiceException>no</ServiceException></ServiceExceptionReport>",
+            expected: 65, alone: 65),
+        Trouble(
+            name: "a page for people", layer: "wms:URL;layers=a", body: "<!DOCTYPE html><title>Maps</title>",
+            expected: 65, alone: 65),
+        Trouble(
+            name: "another kind of service", layer: "wms:URL;layers=a", body: "<WFS_Capabilities/>", expected: 64,
+            alone: 65),
+        Trouble(
+            name: "a layer that is not there", layer: "wms:URL;layers=b",
+            body: "<WMS_Capabilities version='1.3.0'><Capability><Request><GetMap><Format>image/png</Format></GetMap>"
+                + "</Request><Layer><Name>a</Name><CRS>EPSG:3857</CRS></Layer></Capability></WMS_Capabilities>",
+            expected: 64),
+        Trouble(name: "a file that is not there", layer: "mbtiles:none.mbtiles", expected: 66, alone: 66),
+        Trouble(name: "a file that is broken", layer: "mbtiles:broken", expected: 65, alone: 65),
+        Trouble(name: "a file of features that is not there", layer: "none.geojson", expected: 66, alone: 66),
+    ]
+
+    @Test(arguments: troubles) func `each command ends alike`(trouble: Trouble) async throws {
+        let server = try LoopbackServer { _ in
+            .init(status: trouble.status, type: "text/xml", body: Array(trouble.body.utf8))
+        }
+        defer { server.stop() }
+        try portolan.write("no tiles at all", to: "broken")
+        let url = "\(server.url)/s", layer = trouble.layer.replacing("URL", with: url)
+        let view = ["--center", "0,0", "--zoom", "1"], network = ["--retries", "0", "--no-cache"]
+        var lines = [
+            ["render", "-l", layer, "-o", "a.png"] + view, ["plan", "-l", layer] + view,
+            ["identify", "-l", layer, "--at", "5,5"] + view,
+        ]
+        let isFeatures = layer.hasSuffix(".geojson")
+        if !isFeatures {
+            lines.append(["seed", "-l", layer, "--zooms", "0-1", "--bbox", "-1e6,-1e6,1e6,1e6", "-o", "a.mbtiles"])
+        }
+        for line in lines {
+            let ended = try await portolan.run(line + network)
+            #expect(ended.status == trouble.expected, "\(line[0]): \(ended.testDescription)")
+            #expect(ended.error.hasPrefix("portolan: error: "))
+        }
+        guard let alone = trouble.alone else { return }
+        let isService = layer.hasPrefix("wms:")
+        var commands = [["info", isService ? url : layer]]
+        if isService { commands.append(["doctor", url]) }
+        for command in commands {
+            let network = command[0] == "doctor" ? [] : network
+            let ended = try await portolan.run(command + network)
+            #expect(ended.status == alone, "\(command[0]): \(ended.testDescription)")
+        }
+        #expect(portolan.files == ["broken"])
+    }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+/// Files of GIS programs given as features.
+@Suite struct ForeignFileTests {
+    private let portolan: BuiltCommand
+
+    init() throws { portolan = try BuiltCommand() }
+
+    @Test(
+        arguments: [
+            ([0, 0, 0x27, 0x0A, 0, 0], "a Shapefile; convert it first, as with ogr2ogr"),
+            (Array("PK\u{3}\u{4}".utf8), "a ZIP archive; unpack it"), ([0x1F, 0x8B, 8], "gunzip file"),
+            ([0x49, 0x49, 0x2A, 0], "a TIFF; make tiles of it"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
+            (Array("id,lon,lat\n".utf8), "convert it first, as with ogr2ogr"),
+        ] as [([UInt8], String)])
+    func `what they are is said, and what to do`(bytes: [UInt8], words: String) async throws {
+        try portolan.write(bytes, to: "file")
+        let ended = try await portolan.run(["render", "-l", "file", "-o", "a.png"])
+        #expect(ended.status == 65 && ended.error.contains(words), "\(ended.testDescription)")
+    }
+
+    @Test func `a centre with latitude first is told where the layer is at the other place`() async throws {
+        try portolan.write(#"{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}"#, to: "r.geojson")
+        let line = ["render", "-l", "r.geojson", "--zoom", "12", "--size", "64x64", "-o", "a.png", "--center"]
+        let swapped = try await portolan.run(line + ["60.15,24.95"])
+        #expect(swapped.status == 0 && swapped.errors.contains("write --center 24.95,60.15"), "\(swapped)")
+        let right = try await portolan.run(line + ["24.95,60.15"])
+        #expect(right.status == 0 && right.errors.isEmpty, "\(right)")
+    }
+}
