@@ -147,7 +147,7 @@ import Testing
         time.advance(by: .seconds(2))
         #expect(await eventually { fetcher.transferCounts == (1, 1, 0) })
         time.advance(by: .seconds(60))
-        await end(other, .success(HTTPResponse(status: 200, url: Self.b)))
+        await end(other, .success(HTTPResponse(status: 200, url: other)))
         #expect(Self.status(await second.value) == 200)
         #expect(Self.status(await first.value) == 500)
         #expect(transport.started.count == 2)
