@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Gets resources for the renderer: every request of a process goes through one of these.
 ///
 /// It limits the transfers per host, lets equal requests share one transfer, tries again what can succeed, and serves
@@ -14,58 +12,12 @@ import Synchronization
 /// - What failed and can succeed is tried again as ``RetryPolicy`` says; of a host that cannot be reached,
 ///   ``CircuitBreakerPolicy`` tells when it is asked no more.
 public final class Fetcher: Sendable {
-    private typealias Ticket = FetchSchedule.Ticket
-    private typealias Waiter = FetchSchedule.Waiter
-    private typealias Stop = @Sendable () -> Void
-
-    private struct Waiting {
-        let slot: ReplySlot
-        let url: String
-        let maximumBodyByteCount: Int
-        var isShared = false
-    }
-
-    private struct Place {
-        let slot: ReplySlot
-        let waiter: Waiter
-    }
-
-    private enum Event {
-        case asked(Waiter, Waiting, HTTPRequest, fields: [HTTPHeader], host: String, FetchPriority)
-        case left(Waiter)
-        case ended(Ticket, ReplySlot.Reply)
-        case waited(Ticket)
-        case rested(host: String)
-    }
-
-    /// What has happened and not been dealt with.
-    ///
-    /// Whoever adds to it deals with it, unless someone is at it already: then it costs no more than to add, and nobody
-    /// waits for anybody.
-    private struct Inbox {
-        var events: [Event] = []
-        var isServed = false
-    }
-
-    private struct State {
-        var schedule: FetchSchedule
-        var waiting: [Waiter: Waiting] = [:]
-        /// What ends that which runs for a ticket: its transfer, or its wait for the next try.
-        var stops: [Ticket: Stop] = [:]
-    }
-
-    private let transport: any HTTPTransport
-    /// The same, if it is one.
-    private let callbackTransport: (any CallbackTransport)?
+    private let dispatcher: FetchDispatcher
     private let allowsFiles: Bool
     private let clock: FetchClock
     private let observer: (any MapObserver)?
     private let fileTransport = FileTransport()
     private let dataTransport = DataTransport()
-    private let inbox = Mutex(Inbox())
-    /// Touched by whoever serves the inbox.
-    private let state: Mutex<State>
-    private let waiterCounter = Atomic<Waiter>(0)
 
     /// Makes a fetcher.
     ///
@@ -92,14 +44,12 @@ public final class Fetcher: Sendable {
         retries: RetryPolicy = RetryPolicy(), circuitBreaker: CircuitBreakerPolicy = CircuitBreakerPolicy(),
         clock: FetchClock, observer: (any MapObserver)? = nil
     ) {
-        self.transport = transport
-        callbackTransport = transport as? any CallbackTransport
         self.allowsFiles = allowsFiles
         self.clock = clock
         self.observer = observer
         let schedule = FetchSchedule(
             maximumPerHost: maximumConnectionsPerHost, retries: retries, breaker: circuitBreaker)
-        state = Mutex(State(schedule: schedule))
+        dispatcher = FetchDispatcher(transport: transport, schedule: schedule, clock: clock, observer: observer)
     }
 
     /// The response to `request`, whatever its status.
@@ -115,17 +65,15 @@ public final class Fetcher: Sendable {
     /// The response to `request`, in its turn.
     package func fetch(_ request: HTTPRequest, turn: FetchTurn) async throws(FetchError) -> HTTPResponse {
         guard let place = try join(request, turn: turn) else { return try await fetchApart(request, turn: turn) }
-        await wait(for: place)
+        await dispatcher.wait(for: place)
         return try response(in: place)
     }
 
     /// Transfers that run, that wait for a slot and that wait for another try, at this moment.
-    package var transferCounts: (running: Int, waiting: Int, delayed: Int) {
-        state.withLock { ($0.schedule.queue.runningCount, $0.schedule.queue.waitingCount, $0.schedule.delayedCount) }
-    }
+    package var transferCounts: (running: Int, waiting: Int, delayed: Int) { dispatcher.transferCounts }
 
     /// Callers that wait for an answer, at this moment.
-    package var waiterCount: Int { state.withLock { $0.waiting.count } }
+    package var waiterCount: Int { dispatcher.waiterCount }
 
     /// Read apart from `URLParts`, which takes no `data:` URL with spaces.
     private static func scheme(of url: String) -> String {
@@ -137,10 +85,10 @@ public final class Fetcher: Sendable {
 
     /// The place of a request of the network in the line; nil for what is served in another way.
     @inline(never)
-    private func join(_ request: HTTPRequest, turn: FetchTurn) throws(FetchError) -> Place? {
+    private func join(_ request: HTTPRequest, turn: FetchTurn) throws(FetchError) -> FetchDispatcher.Place? {
         if Task.isCancelled { throw .cancelled(url: request.url) }
         if observer != nil || Fetcher.isLocal(request) { return nil }
-        return join(request, host: try request.httpParts().origin, turn: turn)
+        return dispatcher.join(request, host: try request.httpParts().origin, turn: turn)
     }
 
     @inline(never)
@@ -168,8 +116,9 @@ public final class Fetcher: Sendable {
         let (reply, outcome) = await observer.request(seen) { fields in
             let begun = clock.now()
             // A field that HTTP does not allow must not cost the request.
-            let place = join(request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
-            await wait(for: place)
+            let place = dispatcher.join(
+                request, adding: fields.filter { $0.syntaxFault == nil }, host: host, turn: turn)
+            await dispatcher.wait(for: place)
             let answer = place.slot.take()
             let outcome = RequestOutcome(
                 answer.reply, attemptCount: answer.attemptCount, isShared: answer.isShared,
@@ -181,168 +130,7 @@ public final class Fetcher: Sendable {
     }
 
     @inline(never)
-    private func join(
-        _ request: HTTPRequest, adding fields: [HTTPHeader] = [], host: String, turn: FetchTurn
-    ) -> Place {
-        let place = Place(slot: ReplySlot(), waiter: waiterCounter.add(1, ordering: .relaxed).newValue)
-        let waiting = Waiting(
-            slot: place.slot, url: request.url, maximumBodyByteCount: request.maximumBodyByteCount)
-        post(.asked(place.waiter, waiting, request, fields: fields, host: host, turn.priority))
-        turn.onAdmission()
-        return place
-    }
-
-    @inline(never)
-    private func wait(for place: Place) async {
-        await withTaskCancellationHandler {
-            await place.slot.wait()
-        } onCancel: {
-            post(.left(place.waiter))
-        }
-    }
-
-    @inline(never)
-    private func response(in place: Place) throws(FetchError) -> HTTPResponse { try place.slot.take().reply.get() }
-
-    private func post(_ event: Event) {
-        let isServed = inbox.withLock { inbox in
-            inbox.events.append(event)
-            defer { inbox.isServed = true }
-            return inbox.isServed
-        }
-        guard !isServed else { return }
-        while let events = nextEvents() { serve(events) }
-    }
-
-    /// What has come in; without any, the inbox is no longer served.
-    private func nextEvents() -> [Event]? {
-        inbox.withLock { inbox in
-            inbox.isServed = !inbox.events.isEmpty
-            guard inbox.isServed else { return nil }
-            defer { inbox.events = [] }
-            return inbox.events
-        }
-    }
-
-    /// Changes the state and brings about what follows of it.
-    private func serve(_ events: [Event]) {
-        var consequences = Consequences()
-        state.withLock { state in
-            for event in events {
-                for effect in effects(of: event, on: &state) { apply(effect, to: &state, &consequences) }
-            }
-        }
-        // Not under the lock: all three may run code of others.
-        for event in consequences.news { observer?.note(event) }
-        for stop in consequences.stops { stop() }
-        for (slot, answer) in consequences.answers { slot.answer(answer) }
-    }
-
-    private struct Consequences {
-        var answers: [(ReplySlot, ReplySlot.Answer)] = []
-        var news: [MapObservation] = []
-        var stops: [Stop] = []
-    }
-
-    private func effects(of event: Event, on state: inout State) -> [FetchSchedule.Effect] {
-        switch event {
-        case .asked(let waiter, var waiting, let request, let fields, let host, let priority):
-            let (isShared, effects) = state.schedule.admit(
-                request, for: waiter, adding: fields, host: host, priority: priority, at: clock.now())
-            waiting.isShared = isShared
-            state.waiting[waiter] = waiting
-            return effects
-        case .left(let waiter):
-            let effects = state.schedule.leave(waiter, at: clock.now())
-            guard let url = state.waiting[waiter]?.url else { return effects }
-            return effects + [.answer(waiter, .failure(.cancelled(url: url)), attemptCount: 0)]
-        case .ended(let ticket, let reply):
-            state.stops[ticket] = nil
-            return state.schedule.finish(
-                ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
-                random: Fetcher.isGood(reply) ? 0 : clock.random())
-        case .waited(let ticket):
-            // One that was stopped meanwhile has been forgotten.
-            guard state.stops.removeValue(forKey: ticket) != nil else { return [] }
-            return state.schedule.wake(ticket, at: clock.now())
-        case .rested(let host):
-            return state.schedule.wake(host: host, at: clock.now())
-        }
-    }
-
-    private func apply(_ effect: FetchSchedule.Effect, to state: inout State, _ consequences: inout Consequences) {
-        switch effect {
-        case .send(let ticket, let request):
-            state.stops[ticket] = transfer(ticket, request)
-        case .stop(let ticket):
-            // A transfer keeps its slot until it has ended.
-            if let stop = state.stops[ticket] { consequences.stops.append(stop) }
-        case .forget(let ticket):
-            if let stop = state.stops.removeValue(forKey: ticket) { consequences.stops.append(stop) }
-        case .answer(let waiter, let reply, let attemptCount):
-            guard let waiting = state.waiting.removeValue(forKey: waiter) else { break }
-            let own = Fetcher.reply(reply, to: waiting)
-            let answer = ReplySlot.Answer(reply: own, attemptCount: attemptCount, isShared: waiting.isShared)
-            consequences.answers.append((waiting.slot, answer))
-        case .delay(let ticket, let duration):
-            state.stops[ticket] = wait(for: duration, ticket)
-        case .rest(let host, let duration):
-            rest(host, for: duration)
-        case .lost(let origin, let reason):
-            guard observer != nil else { break }
-            consequences.news.append(.hostLost(host: Fetcher.host(of: origin), reason: reason))
-        case .restored(let origin):
-            guard observer != nil else { break }
-            consequences.news.append(.hostRestored(host: Fetcher.host(of: origin)))
-        }
-    }
-
-    /// What comes of it is another event, and is served after the state holds what this returns.
-    private func transfer(_ ticket: Ticket, _ request: HTTPRequest) -> Stop {
-        if let callbackTransport {
-            return callbackTransport.begin(request) { [self] reply in post(.ended(ticket, reply)) }
-        }
-        let task = Task {
-            let reply: ReplySlot.Reply
-            do throws(FetchError) {
-                reply = .success(try await transport.send(request))
-            } catch {
-                reply = .failure(error)
-            }
-            post(.ended(ticket, reply))
-        }
-        return { task.cancel() }
-    }
-
-    private func wait(for duration: Duration, _ ticket: Ticket) -> Stop {
-        let task = Task {
-            await clock.sleep(duration)
-            if !Task.isCancelled { post(.waited(ticket)) }
-        }
-        return { task.cancel() }
-    }
-
-    private func rest(_ host: String, for duration: Duration) {
-        // Those who wait hold the fetcher; without them there is nothing to wake.
-        Task { [weak self, clock] in
-            await clock.sleep(duration)
-            guard let self else { return }
-            post(.rested(host: host))
-        }
-    }
-
-    private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
-
-    /// Then nothing is tried again, and chance has no part in it.
-    private static func isGood(_ reply: ReplySlot.Reply) -> Bool {
-        if case .success(let response) = reply { response.status < 400 } else { false }
-    }
-
-    /// A waiter that joined may allow less than the transfer did.
-    private static func reply(_ reply: ReplySlot.Reply, to waiting: Waiting) -> ReplySlot.Reply {
-        guard case .success(let response) = reply, response.body.count > waiting.maximumBodyByteCount else {
-            return reply
-        }
-        return .failure(.bodyTooLarge(url: waiting.url, limit: waiting.maximumBodyByteCount, status: response.status))
+    private func response(in place: FetchDispatcher.Place) throws(FetchError) -> HTTPResponse {
+        try place.slot.take().reply.get()
     }
 }
