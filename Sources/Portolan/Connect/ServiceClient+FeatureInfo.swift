@@ -64,7 +64,9 @@ extension ServiceClient {
         } catch {
             let code: ServiceError.Code = if case .unreadable = error { .unreadable } else { .unavailable }
             throw Refusal(
-                reason: ServiceError(code, url: url, detail: error.description), mayBeFormat: error.mayBeFormat)
+                reason: ServiceError(
+                    code, url: url, detail: error.description, isRefusal: code == .unavailable && error.mayBeFormat),
+                mayBeFormat: error.mayBeFormat)
         }
     }
 }

@@ -11,6 +11,9 @@ struct PictureLikeness: Hashable, Sendable {
     /// How much the cells differ from their mean, 0 to 255.
     let contrast: Double
 
+    /// Whether there is enough to be seen that another place would look different.
+    var tells: Bool { contrast >= 5 }
+
     init(_ picture: PixelBuffer) {
         let count = Self.cellCount
         var sums = [Double](repeating: 0, count: count * count * 3)

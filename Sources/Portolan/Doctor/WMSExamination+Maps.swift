@@ -13,18 +13,23 @@ extension WMSExamination {
         let crsName: String
         let subject: String
         let likeness: PictureLikeness
+
+        /// Whether the version does not know the system yet: where its axes are swapped, a part may look empty.
+        var isBeforeItsTime: Bool { version < .v1_3_0 && crs == .crs84 }
     }
 
     /// Asks for small maps in each version and system, and compares those of one view.
     mutating func checkMaps() async throws(ServiceError) {
         var list = FindingList(), passed: [String] = [], skipped: [String] = []
-        for (place, layer) in layers.enumerated() {
+        var isTold = false
+        for layer in layers {
             let name = layer.name ?? ""
             guard let view = MapView(of: layer) else {
                 skipped.append("'\(name)': its geographic box is beyond all maps")
                 continue
             }
-            let versions = place == 0 ? documents.keys.sorted(by: >) : [newest.version]
+            // Maps of little, as a few lakes, look alike wherever they are: then another layer is looked at in each version.
+            let versions = isTold ? [newest.version] : documents.keys.sorted(by: >)
             var samples: [Sample] = [], other: [Sample] = []
             for version in versions {
                 for crsName in worldSystems(of: layer, version) {
@@ -32,6 +37,7 @@ extension WMSExamination {
                     if let sample { samples.append(sample) }
                 }
             }
+            isTold = isTold || samples.contains { $0.likeness.tells }
             // Systems of a part of the world have a view of their own.
             if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName), let near = MapView(of: layer, in: crs)
             {
@@ -118,7 +124,7 @@ extension WMSExamination {
         let like = samples[common], few = samples.count == 2
         for place in odd {
             let sample = samples[place]
-            if !sample.likeness.isBlank, sample.likeness.isPart(of: like.likeness) {
+            if !sample.likeness.isBlank, !sample.isBeforeItsTime, sample.likeness.isPart(of: like.likeness) {
                 list.add(
                     .deviation, .pictureBlank, sample.subject,
                     "a part of the map is empty, where that in \(like.crsName) (\(like.version)) shows something",
@@ -178,6 +184,10 @@ extension WMSExamination {
             return doubt
                 + "read BBOX in the order of the system's axes, north first (OGC 06-042 6.7.4); until then ask with "
                 + "axis=xy, or in version 1.1.1"
+        }
+        if sample.isBeforeItsTime {
+            return doubt
+                + "take CRS:84 with longitude first, or list it in version 1.3.0 alone; until then ask for EPSG:4326"
         }
         return doubt + "mend the projection or the order of axes in the server's configuration of this system"
     }

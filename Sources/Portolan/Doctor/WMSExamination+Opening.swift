@@ -120,9 +120,10 @@ extension WMSExamination {
             section.findings = list.findings.sorted { $0.severity > $1.severity }
             let versions = documents.keys.sorted(by: >).map(\.rawValue)
             section.passed.append("the service speaks \(versions.joined(separator: ", "))")
+            let systems = Set(newest.allLayers.flatMap(\.crsNames)).count
             section.passed.append(
-                "\(newest.layerNames.count) layers can be asked for, in \(newest.layers.first?.crsNames.count ?? 0) "
-                    + "reference systems and \(newest.getMap?.formats.count ?? 0) formats")
+                "\(newest.layerNames.count) layers can be asked for, in \(systems) reference systems and \(newest.getMap?.formats.count ?? 0) formats"
+            )
         }
     }
 }

@@ -43,7 +43,8 @@ struct WMSExamination: Sendable {
             isCutShort: calls.isCutShort)
     }
 
-    /// The layers named, else the first that have a name and no others inside.
+    /// The layers named, else the first that have a name and no others inside; those seen at all scales come first, since
+    /// a map of the whole world shows them.
     private mutating func chooseLayers() throws(ServiceError) {
         for name in options.layers {
             guard let layer = newest.layer(named: name) else {
@@ -55,7 +56,10 @@ struct WMSExamination: Sendable {
         guard options.layers.isEmpty else { return }
         let named = newest.allLayers.filter { $0.name != nil }
         let leaves = named.filter(\.children.isEmpty)
-        layers = Array((leaves.isEmpty ? named : leaves).prefix(max(options.maximumLayerCount, 0)))
+        let all = leaves.isEmpty ? named : leaves
+        let unlimited = all.filter { $0.minScaleDenominator == nil && $0.maxScaleDenominator == nil }
+        let limited = all.filter { $0.minScaleDenominator != nil || $0.maxScaleDenominator != nil }
+        layers = Array((unlimited + limited).prefix(max(options.maximumLayerCount, 0)))
     }
 
     /// What requests for maps of a layer are like, or why there are none.

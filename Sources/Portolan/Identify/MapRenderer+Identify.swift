@@ -40,7 +40,7 @@ extension MapRenderer {
         if case .features = layer.content {
             return .answer(.features(Self.features(of: layer, in: viewport, at: pixel, options: options)))
         }
-        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel)
+        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, sizes: learntSizes)
         do throws(ServiceError) {
             switch (layer.featureInfo, layer.content) {
             case (.wms(let template)?, _): return .answer(try await answer(to: template, of: layer, planner, options))
@@ -73,18 +73,28 @@ extension MapRenderer {
         let address = template.map.baseURL
         let formats = try Self.formats(of: template.formats, options, url: address)
         // All formats are asked for of one picture.
-        let first: GetFeatureInfoRequest?
-        do {
-            first = try planner.request(
-                to: template, of: layer, infoFormat: formats.first?.verbatim ?? "text/plain",
-                featureCount: options.featureCount)
-        } catch { throw ServiceError(.notOffered, url: address, detail: error.description) }
+        func question(isSmall: Bool) throws(ServiceError) -> GetFeatureInfoRequest? {
+            do {
+                return try planner.request(
+                    to: template, of: layer, infoFormat: formats.first?.verbatim ?? "text/plain",
+                    featureCount: options.featureCount, isSmall: isSmall)
+            } catch { throw ServiceError(.notOffered, url: address, detail: error.description) }
+        }
+        func answer(to question: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
+            try await services.featureInfo(in: formats, crs: question.map.crs) { format in
+                var request = question
+                request.infoFormat = format.verbatim
+                return request.url
+            }
+        }
         // Where the service's system has no place there is nothing.
-        guard let first else { return .features([]) }
-        return try await services.featureInfo(in: formats, crs: first.map.crs) { format in
-            var request = first
-            request.infoFormat = format.verbatim
-            return request.url
+        guard let first = try question(isSmall: false) else { return .features([]) }
+        do throws(ServiceError) { return try await answer(to: first) } catch {
+            // It may be the size of the picture that is refused.
+            guard error.isRefusal, case .wms(let source) = layer.content, !source.statesItsSize,
+                max(first.map.width, first.map.height) > 512, let second = try question(isSmall: true)
+            else { throw error }
+            return try await answer(to: second)
         }
     }
 

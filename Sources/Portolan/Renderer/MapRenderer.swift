@@ -3,6 +3,7 @@ import PortolanPaint
 public import PortolanPlan
 import PortolanRaster
 import PortolanText
+import Synchronization
 
 /// Turns a view and its layers into a picture: plans what is needed, fetches and decodes it, and paints.
 ///
@@ -15,6 +16,7 @@ public final class MapRenderer: Sendable {
     private let fonts: FontBook
     private let threads: Int
     private let configuration: RendererConfiguration
+    private let sizes = Mutex(LearntSizes())
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
@@ -125,6 +127,12 @@ public final class MapRenderer: Sendable {
         }
     }
 
+    /// How large services were found to draw that do not state it, for as long as the renderer lives.
+    var learntSizes: LearntSizes { sizes.withLock(\.self) }
+
+    /// Remembers how large services draw.
+    func learn(_ found: LearntSizes) { sizes.withLock { $0.merge(found) } }
+
     /// The time that waits are counted in.
     var clock: FetchClock { configuration.clock }
 
@@ -167,16 +175,17 @@ public final class MapRenderer: Sendable {
         var loaded = await load(
             shown, in: places, isMargin: false, reloads: options.reloadsImages, onRequested: onRequested,
             progress: progress)
-        let refused = plan.refusals(in: loaded)
-        if !refused.isEmpty {
-            plan = plan.replacing(refused)
-            places = plan.places
-            cache.pin(Set(plan.shownURLs + margin), for: owner)
-            let others = plan.shownURLsFromCenter.filter { loaded[$0] == nil }
-            let more = await load(
-                others, in: places, isMargin: false, reloads: options.reloadsImages, onRequested: {},
+        let cut = await cutSmaller(plan, loaded) { sizes in
+            await self.plan(layers, in: viewport, options: options, trying: sizes)
+        } loading: { urls, smaller in
+            cache.pin(Set(smaller.shownURLs + margin), for: owner)
+            return await load(
+                urls, in: smaller.places, isMargin: false, reloads: options.reloadsImages, onRequested: {},
                 progress: progress)
-            loaded.merge(more) { first, _ in first }
+        }
+        if let cut {
+            (plan, loaded) = cut
+            places = plan.places
         }
         let standIns = await standIns(for: plan, of: layers, loaded: loaded)
         let fetched = clock.now
@@ -209,11 +218,15 @@ public final class MapRenderer: Sendable {
 
     /// Planning looks at each feature in view: it leaves the caller's actor.
     @concurrent
-    private func plan(_ layers: [MapLayer], in viewport: Viewport, options: RenderOptions) async -> DrawPlan {
-        MapPlanner(
+    private func plan(
+        _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, trying trial: LearntSizes = LearntSizes()
+    ) async -> DrawPlan {
+        var sizes = learntSizes
+        sizes.merge(trial)
+        return MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
             showsLegend: options.showsLegend
-        ).plan(layers)
+        ).knowing(sizes).plan(layers)
     }
 
     /// What the loading of each URL came to.

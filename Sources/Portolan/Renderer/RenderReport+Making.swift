@@ -62,17 +62,6 @@ extension RenderReport {
 }
 
 extension DrawPlan {
-    /// What services said to the images that something else can be asked for, by address: refusals that the size of the
-    /// image may be the reason of.
-    func refusals(in loaded: MapRenderer.Loaded) -> [String: String] {
-        var refused: [String: String] = [:]
-        for url in replaceableURLs {
-            guard case .failure(let error) = loaded[url], error.mayBeSize else { continue }
-            refused[url] = "\(error)"
-        }
-        return refused
-    }
-
     /// The layers of map services whose pictures have all come and are all empty: no exception tells of data that are
     /// elsewhere, of axes in the wrong order, or of a service behind the service that failed.
     func blankLayers(in loaded: MapRenderer.Loaded) -> [String] {

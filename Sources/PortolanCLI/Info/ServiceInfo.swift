@@ -68,13 +68,22 @@ struct ServiceInfo: InfoDocument, Encodable {
         for child in layer.children { add(child, depth: depth + 1) }
     }
 
+    /// The systems that all layers can be had in.
+    private var commonSystems: [String] {
+        let named = layers.filter { $0.name != nil }
+        var seen: Set<String> = []
+        return (named.first ?? layers.first)?.crs.filter { system in
+            seen.insert(system).inserted && named.allSatisfy { $0.crs.contains(system) }
+        } ?? []
+    }
+
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
 
     func table() -> String {
         var text = "\(PlainText.oneLine(title))\nWMS \(version)\n"
         if let abstract { text += "\(PlainText.oneLine(abstract))\n" }
         text += "\nFormats   \(formats.joined(separator: ", "))\n"
-        let common = layers.first?.crs ?? []
+        let common = commonSystems
         if !common.isEmpty { text += "CRS       \(Self.some(common))\n" }
         if let width = maxWidth, let height = maxHeight { text += "Largest   \(width)x\(height) pixels\n" }
         if let getMapURL { text += "Address   \(PlainText.oneLine(getMapURL))\n" }

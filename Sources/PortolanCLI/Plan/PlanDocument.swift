@@ -19,8 +19,8 @@ struct PlanDocument: Encodable {
         var placement: [Int]
         /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
         var crop: [Int]?
-        /// What is asked for should the service refuse the image for its size.
-        var fallback: [String]?
+        /// The longest side of the pieces that are tried should the service refuse the image for its size.
+        var sideIfRefused: Int?
     }
 
     struct MosaicDocument: Encodable {
@@ -99,7 +99,7 @@ extension PlanDocument.MosaicDocument {
                     url: image.url, name: image.name,
                     placement: [image.x, image.y, image.size.width, image.size.height],
                     crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
-                    fallback: image.fallback.isEmpty ? nil : image.fallback.map(\.url))
+                    sideIfRefused: image.sizeTrial?.nextSide)
             })
     }
 }

@@ -13,6 +13,9 @@ public struct WMSSource: Hashable, Sendable {
     /// How many pixels more an image is asked for on the sides where another one follows, so that labels are not cut there.
     public let gutter: Int
 
+    /// The longest side that the service was found to draw, or `nil` where nothing was learnt.
+    private var learntSide: Int?
+
     /// Makes a source.
     ///
     /// - Parameter gutter: 0 to 1024; others are brought into that range.
@@ -28,10 +31,21 @@ public struct WMSSource: Hashable, Sendable {
     }
 
     /// The widest image the service draws, in pixels; 4096 where it states no limit, since few servers go beyond.
-    public var maximumWidth: Int { max(limits.maxWidth ?? 4096, 1) }
+    public var maximumWidth: Int { max(min(limits.maxWidth ?? 4096, learntSide ?? .max), 1) }
 
     /// The highest image the service draws, in pixels; 4096 where it states no limit.
-    public var maximumHeight: Int { max(limits.maxHeight ?? 4096, 1) }
+    public var maximumHeight: Int { max(min(limits.maxHeight ?? 4096, learntSide ?? .max), 1) }
+
+    /// Whether the service states how large an image it draws.
+    package var statesItsSize: Bool { limits.maxWidth != nil && limits.maxHeight != nil }
+
+    /// The source with what was learnt of its service, unless the service states its limits itself.
+    func limited(to sizes: LearntSizes) -> WMSSource {
+        guard !statesItsSize else { return self }
+        var source = self
+        source.learntSide = sizes[request.baseURL]
+        return source
+    }
 
     /// The system the service draws in.
     public var crs: CRS { request.crs }

@@ -55,13 +55,13 @@ public struct ImagePlacement: Hashable, Sendable {
     public let size: ImageSize
     /// The part of the image that is shown, or `nil` for all of it.
     public let crop: ImageCrop?
-    /// What takes the image's place where the service refuses to draw it; mostly nothing.
-    public let fallback: [ImagePlacement]
+    /// What to try where the service refuses the image for its size, or `nil` where it states its limit or has none.
+    public let sizeTrial: SizeTrial?
 
     /// Makes a placement.
     public init(
         url: String, name: String, x: Int, y: Int, size: ImageSize, crop: ImageCrop? = nil,
-        fallback: [ImagePlacement] = []
+        sizeTrial: SizeTrial? = nil
     ) {
         self.url = url
         self.name = name
@@ -69,6 +69,6 @@ public struct ImagePlacement: Hashable, Sendable {
         self.y = y
         self.size = size
         self.crop = crop
-        self.fallback = fallback
+        self.sizeTrial = sizeTrial
     }
 }

@@ -21,12 +21,10 @@ extension DrawPlan {
     ///
     /// - Parameter standIns: by the address of the image.
     package func showing(_ standIns: [String: TileStandIn]) -> DrawPlan {
-        replacingImages { image, _ in
-            guard let standIn = standIns[image.url] else { return [image] }
-            return [
-                ImagePlacement(
-                    url: standIn.url, name: standIn.name, x: image.x, y: image.y, size: image.size, crop: standIn.crop)
-            ]
+        replacingImages { image in
+            guard let standIn = standIns[image.url] else { return image }
+            return ImagePlacement(
+                url: standIn.url, name: standIn.name, x: image.x, y: image.y, size: image.size, crop: standIn.crop)
         }
     }
 }

@@ -10,11 +10,15 @@ package struct FeatureInfoPlanner {
 
     let viewport: Viewport
     let pixel: Point
+    private let sizes: LearntSizes
 
     /// Makes a planner for a view and a view pixel.
-    package init(viewport: Viewport, pixel: Point) {
+    ///
+    /// - Parameter sizes: what was learnt of how large services draw.
+    package init(viewport: Viewport, pixel: Point, sizes: LearntSizes = LearntSizes()) {
         self.viewport = viewport
         self.pixel = pixel
+        self.sizes = sizes
     }
 
     /// The question, or `nil` when the place lies outside what the service's CRS has.
@@ -22,8 +26,11 @@ package struct FeatureInfoPlanner {
     /// Where the layer is drawn from one upright picture, the question is about that very picture, so that servers draw
     /// and answer at one scale and caches know it. Where the view is rotated, or its picture is made of several, it is
     /// about a small upright picture around the place, with pixels as large.
+    ///
+    /// - Parameter isSmall: whether it shall be about the small picture in any case.
     package func request(
-        to template: WMSFeatureInfoTemplate, of layer: MapLayer, infoFormat: String, featureCount: Int
+        to template: WMSFeatureInfoTemplate, of layer: MapLayer, infoFormat: String, featureCount: Int,
+        isSmall: Bool = false
     ) throws(PlanProblem) -> GetFeatureInfoRequest? {
         let crs = template.map.crs
         let transform: CoordinateTransform
@@ -31,15 +38,28 @@ package struct FeatureInfoPlanner {
             throw .notTransformable(error)
         }
         guard let place = transform(viewport.coordinate(at: pixel)), place.isFinite else { return nil }
-        var frame = try drawnFrame(of: layer, around: place)
-        if frame == nil { frame = try smallFrame(in: crs, around: place) }
-        guard let frame else { return nil }
+        let drawn = isSmall ? nil : try drawnFrame(of: layer, around: place)
+        let small = drawn == nil ? try smallFrame(in: crs, around: place) : nil
+        guard let frame = drawn ?? small else { return nil }
         var request = template.request(
             extent: frame.extent, width: frame.width, height: frame.height, column: frame.column, row: frame.row,
             infoFormat: infoFormat, featureCount: max(featureCount, 1))
         // Symbols as large as in the picture are hit as there.
         request.map = request.map.enlarged(byPixelRatio: viewport.pixelRatio)
+        // QGIS Server tells shapes when it is asked to.
+        request.extraParameters = [GetMapRequest.Parameter("WITH_GEOMETRY", "TRUE")]
+        if drawn == nil { request.extraParameters += tolerances }
         return request
+    }
+
+    /// The tolerances that QGIS Server has in a picture as wide as the view, in pixels.
+    ///
+    /// It takes them for a part of the picture's width, so that a small picture would have nearly none.
+    private var tolerances: [GetMapRequest.Parameter] {
+        let parts = [("FI_POINT_TOLERANCE", 100), ("FI_LINE_TOLERANCE", 200), ("FI_POLYGON_TOLERANCE", 400)]
+        return parts.map { name, part in
+            GetMapRequest.Parameter(name, String(max(viewport.imageSize.width / part, 1)))
+        }
     }
 
     private struct Frame {
@@ -68,7 +88,8 @@ package struct FeatureInfoPlanner {
     /// The picture that the layer is drawn from, when it is one, upright, and shows the place.
     private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanProblem) -> Frame? {
         guard case .wms(let source) = layer.content, viewport.rotation == 0,
-            let mosaic = try WMSPlanner(source: source, viewport: viewport, margin: 0).planned().mosaics.first,
+            let mosaic = try WMSPlanner(source: source.limited(to: sizes), viewport: viewport, margin: 0).planned()
+                .mosaics.first,
             let image = mosaic.images.first, mosaic.images.count == 1, image.size == mosaic.size, image.crop == nil,
             let extent = Extent(
                 minX: mosaic.topLeft.x, minY: mosaic.topLeft.y - mosaic.resolutionY * Double(mosaic.size.height),

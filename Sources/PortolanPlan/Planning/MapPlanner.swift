@@ -8,6 +8,7 @@ public struct MapPlanner: Sendable {
     private let margin: Int
     private let background: Color
     private let showsLegend: Bool
+    private var sizes = LearntSizes()
 
     /// Makes a planner.
     ///
@@ -20,6 +21,13 @@ public struct MapPlanner: Sendable {
         self.margin = min(max(margin, 0), 4096)
         self.background = background
         self.showsLegend = showsLegend
+    }
+
+    /// The planner for services of which something was learnt.
+    package func knowing(_ sizes: LearntSizes) -> MapPlanner {
+        var planner = self
+        planner.sizes = sizes
+        return planner
     }
 
     /// The plan of `layers`, bottom first.
@@ -65,6 +73,7 @@ public struct MapPlanner: Sendable {
     ) throws(PlanProblem) -> DrawStep.Content {
         switch layer.content {
         case .wms(let source):
+            let source = source.limited(to: sizes)
             let planned = try WMSPlanner(source: source, viewport: viewport, margin: margin).planned()
             warnings += planned.warnings.map { PlanWarning(layer: layer.name, detail: $0, losesLayer: false) }
             return .mosaics(planned.mosaics)

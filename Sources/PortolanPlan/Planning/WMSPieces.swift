@@ -7,8 +7,8 @@ struct WMSPieces {
     /// The most pieces a picture is cut into.
     static let maximumCount = 256.0
 
-    /// The sizes at which services mostly give up that state no limit.
-    private static let usualLimits = [2048, 1024]
+    /// The longest sides that are tried, one after the other, of services that state no limit and refuse what is larger.
+    private static let usualLimits = [2048, 1024, 512]
 
     let source: WMSSource
     let layers: [Int]
@@ -25,32 +25,23 @@ struct WMSPieces {
 
     /// The images of an extent that lies at some columns and rows of a mosaic.
     ///
-    /// Where the service states no limit, each image has smaller ones as its fallback, should it be refused for its size.
+    /// Where the service states no limit, each image tells what to try should it be refused for its size.
     func images(of extent: Extent, columns: Range<Int>, rows: Range<Int>) -> [ImagePlacement] {
         guard !columns.isEmpty, !rows.isEmpty else { return [] }
         return Frame(extent: extent, columns: columns, rows: rows).pieces(
-            columns: columns, rows: rows, width: source.maximumWidth, height: source.maximumHeight,
-            gutter: source.gutter
-        ).map { piece in
-            var fallback: [ImagePlacement] = []
-            let longest = max(piece.size.width, piece.size.height)
-            if source.limits.maxWidth == nil || source.limits.maxHeight == nil,
-                let limit = Self.usualLimits.first(where: { $0 < longest })
-            {
-                fallback = Frame(extent: extent, columns: columns, rows: rows).pieces(
-                    columns: piece.columns, rows: piece.rows, width: limit, height: limit, gutter: source.gutter
-                ).map { placement(of: $0, fallback: []) }
-            }
-            return placement(of: piece, fallback: fallback)
-        }
+            width: source.maximumWidth, height: source.maximumHeight, gutter: source.gutter
+        ).map(placement)
     }
 
-    private func placement(of piece: Piece, fallback: [ImagePlacement]) -> ImagePlacement {
-        ImagePlacement(
+    private func placement(of piece: Piece) -> ImagePlacement {
+        let longest = max(piece.size.width, piece.size.height)
+        let trial = SizeTrial(
+            service: source.request.baseURL, nextSide: Self.usualLimits.first { $0 < longest })
+        return ImagePlacement(
             url: source.url(
                 extent: piece.extent, size: piece.size, layers: layers, isUpper: isUpper, pixelRatio: pixelRatio),
             name: piece.extent.description, x: piece.columns.lowerBound, y: piece.rows.lowerBound,
-            size: piece.shownSize, crop: piece.crop, fallback: fallback)
+            size: piece.shownSize, crop: piece.crop, sizeTrial: source.statesItsSize ? nil : trial)
     }
 
     /// One request: what it asks for, and what of it is shown where.
@@ -69,10 +60,8 @@ struct WMSPieces {
         let columns: Range<Int>
         let rows: Range<Int>
 
-        /// Cuts a part of the frame; gutters reach to the ends of the frame.
-        func pieces(
-            columns part: Range<Int>, rows partRows: Range<Int>, width: Int, height: Int, gutter: Int
-        ) -> [Piece] {
+        /// Cuts the frame; gutters do not reach beyond its ends.
+        func pieces(width: Int, height: Int, gutter: Int) -> [Piece] {
             let unitX = extent.width / Double(columns.count), unitY = extent.height / Double(rows.count)
             func x(_ column: Int) -> Double {
                 column == columns.upperBound
@@ -82,8 +71,8 @@ struct WMSPieces {
                 row == rows.upperBound ? extent.minY : extent.maxY - Double(row - rows.lowerBound) * unitY
             }
             var pieces: [Piece] = []
-            for row in WMSPieces.cut(partRows, of: rows, limit: height, gutter: gutter) {
-                for column in WMSPieces.cut(part, of: columns, limit: width, gutter: gutter) {
+            for row in WMSPieces.cut(rows, limit: height, gutter: gutter) {
+                for column in WMSPieces.cut(columns, limit: width, gutter: gutter) {
                     let asked = Extent(
                         minX: x(column.asked.lowerBound), minY: y(row.asked.upperBound),
                         maxX: x(column.asked.upperBound), maxY: y(row.asked.lowerBound))
@@ -103,18 +92,18 @@ struct WMSPieces {
         }
     }
 
-    /// Cuts a part of a range into lengths that are nearly equal, each with a gutter that ends with the range.
+    /// Cuts a range into lengths that are nearly equal, each with a gutter that ends with the range.
     ///
     /// The gutter leaves at least three quarters of a piece.
     private static func cut(
-        _ part: Range<Int>, of range: Range<Int>, limit: Int, gutter: Int
+        _ range: Range<Int>, limit: Int, gutter: Int
     ) -> [(shown: Range<Int>, asked: Range<Int>)] {
-        if part == range, range.count <= limit { return [(range, range)] }
+        if range.count <= limit { return [(range, range)] }
         let gutter = min(gutter, limit / 8), room = limit - 2 * gutter
-        let count = (part.count + room - 1) / room
+        let count = (range.count + room - 1) / room
         return (0..<count).map { number in
             let shown =
-                part.lowerBound + number * part.count / count..<part.lowerBound + (number + 1) * part.count / count
+                range.lowerBound + number * range.count / count..<range.lowerBound + (number + 1) * range.count / count
             return (
                 shown,
                 max(shown.lowerBound - gutter, range.lowerBound)..<min(shown.upperBound + gutter, range.upperBound)

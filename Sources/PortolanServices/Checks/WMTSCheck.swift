@@ -203,6 +203,13 @@ public enum WMTSCheck {
                 remedy: "write TopLeftCorner in the order of the system's axes, latitude first in EPSG:4326")
         }
         let matrices = Dictionary(set.matrices.map { ($0.identifier, $0) }) { first, _ in first }
+        if link.unusableLimitCount > 0 {
+            list.add(
+                .deviation, .limitsContradict, subject,
+                "\(link.unusableLimitCount) of its limits to set '\(set.identifier)' are no numbers, or the least is above the "
+                    + "greatest",
+                remedy: "tell the extent of the layer, from which they are counted, or leave the limits out")
+        }
         for limits in link.limits {
             guard let matrix = matrices[limits.matrix] else {
                 list.add(

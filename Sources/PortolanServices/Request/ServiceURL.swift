@@ -142,5 +142,5 @@ package struct ServiceURL: Hashable, Sendable {
         parameters.filter { !dropped.contains(Self.name(of: $0)) }.joined(separator: "&")
     }
 
-    private static func name(of parameter: Substring) -> String { parameter.prefix { $0 != "=" }.uppercased() }
+    static func name(of parameter: Substring) -> String { parameter.prefix { $0 != "=" }.uppercased() }
 }

@@ -61,6 +61,11 @@ struct CRSChoice {
         pinned: String, names: [String], choices: [Choice], notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> Choice {
         guard let crs = try? CRS(pinned) else { throw .crsNotOffered(pinned, offers: names) }
+        if version < .v1_3_0, crs == .crs84 {
+            notes.add(
+                "\(pinned) is none of version \(version)'s systems: some servers refuse it there, and QGIS Server takes "
+                    + "latitude first; EPSG:4326 has the same coordinates")
+        }
         if names.isEmpty {
             notes.add("the layers list no reference systems in common; \(pinned) is asked for untold")
             return Choice(name: pinned, crs: crs)

@@ -12,6 +12,9 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
     public var infoFormat: String
     /// The most features wanted of each layer.
     public var featureCount: Int
+    /// Parameters of the question alone, such as a server's own tolerance; those that the picture or the address has
+    /// already are left out.
+    public var extraParameters: [GetMapRequest.Parameter] = []
 
     /// Makes a request.
     ///
@@ -49,6 +52,10 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
             (isNew ? "I" : "X", String(column)), (isNew ? "J" : "Y", String(row)),
         ]
         parameters.removeAll { parameter in own.contains { $0.0 == parameter.name.uppercased() } }
-        return ServiceURL(map.baseURL).url(with: parameters + own, dropping: WMSParameters.ofProtocol)
+        let address = ServiceURL(map.baseURL)
+        let taken = Set((parameters + own).map { $0.0.uppercased() } + address.parameters.map(ServiceURL.name))
+        let more = extraParameters.filter { !taken.contains($0.name.uppercased()) }
+            .map { ($0.name, PercentEncoding.value($0.value)) }
+        return address.url(with: parameters + own + more, dropping: WMSParameters.ofProtocol)
     }
 }

@@ -19,6 +19,11 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     /// Whether its pictures can be transparent in places.
     package var hasTransparency: Bool { !["image/jpeg", "image/jpg", "image/bmp"].contains(bareMediaType) }
 
+    /// Whether what comes may be a picture: drawings, pages and archives have types of their own, as `application/dxf`.
+    package var mayBePicture: Bool {
+        !mediaType.contains("/") || mediaType.hasPrefix("image/") || bareMediaType == "application/octet-stream"
+    }
+
     /// The format as the document writes it.
     public var description: String { verbatim }
 

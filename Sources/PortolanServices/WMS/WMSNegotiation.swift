@@ -133,6 +133,9 @@ public enum WMSNegotiation {
                 offers.first { $0.verbatim == wanted } ?? offers.first { $0.mediaType == type }
                 ?? offers.first { $0.bareMediaType == type }
             guard let match else { throw .formatNotOffered(wanted, offers: offers.map(\.verbatim)) }
+            guard match.mayBePicture else {
+                throw .formatNotPicture(wanted, offers: offers.filter(\.mayBePicture).map(\.verbatim))
+            }
             return match
         }
         if offers.isEmpty {

@@ -14,6 +14,8 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
     case crsNotOffered(String?, offers: [String])
     /// The service does not draw in the format named, or in none that can be read when it is `nil`.
     case formatNotOffered(String?, offers: [String])
+    /// The service offers the format, but it is no picture.
+    case formatNotPicture(String, offers: [String])
     /// The address is none that requests can be sent to.
     case badAddress(String)
 
@@ -40,6 +42,8 @@ public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConverti
             "the service does not draw \(name); it offers: \(Self.list(offers))"
         case .formatNotOffered(nil, let offers):
             "the service draws no format that can be read; it offers: \(Self.list(offers))"
+        case .formatNotPicture(let name, let offers):
+            "\(name) is no picture that can be drawn; the service offers: \(Self.list(offers))"
         case .badAddress(let url): "'\(url)' is not an http or https address"
         }
     }

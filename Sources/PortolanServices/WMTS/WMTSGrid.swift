@@ -198,7 +198,11 @@ struct WMTSGrid {
     /// The limits by the identifiers of the matrices they are for, or `nil` when there are none that make sense.
     private var usableLimits: [String: WMTSLayer.Limits]? {
         mutating get {
-            let limits = layer.links.first { $0.matrixSet == set.identifier }?.limits ?? []
+            let link = layer.links.first { $0.matrixSet == set.identifier }
+            let limits = link?.limits ?? []
+            if let count = link?.unusableLimitCount, count > 0 {
+                notes.append("\(count) of the limits of matrix set '\(set.identifier)' are not usable")
+            }
             guard !limits.isEmpty else { return nil }
             let identifiers = Set(set.matrices.map(\.identifier))
             var usable: [String: WMTSLayer.Limits] = [:]

@@ -32,6 +32,8 @@ public struct WMTSLayer: Hashable, Sendable {
         public var matrixSet: String
         /// The parts of its matrices that have tiles; empty when all have.
         public var limits: [Limits]
+        /// How many more limits the document has that are no numbers, or whose least is above the greatest.
+        public var unusableLimitCount = 0
     }
 
     /// The part of a matrix that has tiles.

@@ -79,22 +79,20 @@ struct WMTSLayerReader {
             tileWidth: tileWidth, tileHeight: tileHeight, columnCount: columns, rowCount: rows)
     }
 
-    private mutating func link(_ element: XMLElement) -> WMTSLayer.Link? {
+    private func link(_ element: XMLElement) -> WMTSLayer.Link? {
         guard let set = element.text(of: "TileMatrixSet") else { return nil }
-        let limits = element.children("TileMatrixSetLimits").flatMap { $0.children("TileMatrixLimits") }
-        return WMTSLayer.Link(
-            matrixSet: set,
-            limits: limits.compactMap { child in
-                func number(_ name: String) -> Int? { ServiceNumber.whole(child.text(of: name)) }
-                guard let matrix = child.text(of: "TileMatrix"), let top = number("MinTileRow"),
-                    let bottom = number("MaxTileRow"), let left = number("MinTileCol"),
-                    let right = number("MaxTileCol"), top <= bottom, left <= right
-                else {
-                    notes.add("line \(child.line): the limits of the matrix are not usable")
-                    return nil
-                }
-                return WMTSLayer.Limits(matrix: matrix, rows: top...bottom, columns: left...right)
-            })
+        let elements = element.children("TileMatrixSetLimits").flatMap { $0.children("TileMatrixLimits") }
+        let limits = elements.compactMap(Self.limits)
+        return WMTSLayer.Link(matrixSet: set, limits: limits, unusableLimitCount: elements.count - limits.count)
+    }
+
+    private static func limits(_ element: XMLElement) -> WMTSLayer.Limits? {
+        func number(_ name: String) -> Int? { ServiceNumber.whole(element.text(of: name)) }
+        guard let matrix = element.text(of: "TileMatrix"), let top = number("MinTileRow"),
+            let bottom = number("MaxTileRow"), let left = number("MinTileCol"), let right = number("MaxTileCol"),
+            top <= bottom, left <= right
+        else { return nil }
+        return WMTSLayer.Limits(matrix: matrix, rows: top...bottom, columns: left...right)
     }
 
     private static func style(_ element: XMLElement) -> WMTSLayer.Style {

@@ -44,7 +44,10 @@ struct WMSOffer: CustomTestStringConvertible {
             format: "image/png", isTransparent: isTransparent, axisOrder: axisOrder)
         let (layer, warnings) = try await ServiceClient.shared.wmsLayer(
             named: "map", url: service(of: .running()), options: options, mapCRS: mapCRS)
-        #expect(warnings.isEmpty)
+        // MapProxy lists CRS:84 in versions that do not know it, and draws it as it should.
+        #expect(
+            warnings.map { $0.hasPrefix("CRS:84 is none of version") }
+                == (crs == "CRS:84" && version < .v1_3_0 ? [true] : []))
         guard case .wms(let source) = layer.content else { throw NotAWMS() }
         #expect(source.request.version == version)
         #expect(source.request.crsName == crs)

@@ -26,6 +26,19 @@ import Testing
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
+    @Test func `the systems that all layers have are named once, wherever they are listed`() async throws {
+        // As MapCache does: none for the topmost, and each of the others' several times.
+        try portolan.write(
+            """
+            <WMT_MS_Capabilities version="1.1.1"><Service><Title>t</Title></Service><Capability><Request><GetMap>
+            <Format>image/png</Format></GetMap></Request><Layer><Title>all</Title>
+            <Layer><Name>a</Name><SRS>EPSG:25830</SRS><SRS>EPSG:3857</SRS><SRS>EPSG:3857</SRS><SRS>EPSG:4326</SRS></Layer>
+            <Layer><Name>b</Name><SRS>EPSG:4326</SRS><SRS>EPSG:3857</SRS></Layer></Layer></Capability></WMT_MS_Capabilities>
+            """, to: "caps.xml")
+        let lines = text(try await portolan.run(["info", "caps.xml"])).split(separator: "\n")
+        #expect(lines.contains("CRS       EPSG:3857, EPSG:4326"))
+    }
+
     @Test func `the same document as JSON`() async throws {
         try portolan.write(MapServer.capture("mapserver/caps-1.3.0.xml"), to: "caps.xml")
         let ended = try await portolan.run(["info", "caps.xml", "--json"])

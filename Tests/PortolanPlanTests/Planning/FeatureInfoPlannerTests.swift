@@ -64,6 +64,31 @@ import Testing
         #expect(abs(asked.map.extent.center.x - place.x) < 1e-6 && abs(asked.map.extent.center.y - place.y) < 1e-6)
     }
 
+    @Test func `a service's own tolerance, taken from the width of its picture, is kept in a small one`() throws {
+        func value(_ name: String, _ url: String) -> String? {
+            url.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        for (rotation, expected) in [(0.0, [nil, nil, nil]), (30, ["8", "4", "2"])] as [(Double, [String?])] {
+            let view = try View.make(resolution: 2.5, width: 400, height: 200, rotation: rotation, pixelRatio: 2)
+            let url = try #require(try Self.request(view, x: 10, y: 20, WMSPlannerTests.source())).url
+            let tolerances = ["FI_POINT_TOLERANCE", "FI_LINE_TOLERANCE", "FI_POLYGON_TOLERANCE"].map { value($0, url) }
+            #expect(tolerances == expected)
+            #expect(value("WITH_GEOMETRY", url) == "TRUE")
+        }
+    }
+
+    @Test func `of a picture that is larger than the service was found to draw a small one is asked about`() throws {
+        let view = try View.make(resolution: 2.5, width: 1200, height: 200)
+        let source = try WMSPlannerTests.source()
+        #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
+        var sizes = LearntSizes()
+        sizes.note(1024, of: source.request.baseURL)
+        let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
+        let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), sizes: sizes).request(
+            to: template, of: Self.layer(source), infoFormat: "text/plain", featureCount: 1)
+        #expect(asked?.map.width == 101)
+    }
+
     @Test func `in a copy of the world the place is asked for where the service has it`() throws {
         let view = try View.make(x: 180, y: 0, resolution: 0.1, width: 300, height: 200, crs: .epsg4326)
         let source = try WMSPlannerTests.source(crs: .epsg4326)

@@ -82,35 +82,37 @@ import Testing
         #expect(column == 1000)
     }
 
-    @Test(arguments: [(3000, 2048, 2), (2000, 1024, 3)])
-    func `where no limit is stated smaller pieces are the fallback`(
-        width: Int, limit: Int, count: Int
-    ) throws {
+    @Test(arguments: [(3000, 2048), (2049, 2048), (2000, 1024), (800, 512), (512, nil)] as [(Int, Int?)])
+    func `where no limit is stated an image tells what to try next`(width: Int, next: Int?) throws {
         let view = try View.make(width: width, height: 100)
-        let image = try #require(try Self.planned(Self.source(WMSRequestLimits()), view).mosaics.first?.images.first)
-        #expect(image.crop == nil && image.fallback.count == count)
-        #expect(image.fallback.allSatisfy { $0.crop?.imageSize.width ?? 0 <= limit })
+        let source = try Self.source(WMSRequestLimits())
+        let image = try #require(try Self.planned(source, view).mosaics.first?.images.first)
+        #expect(image.crop == nil && image.sizeTrial == SizeTrial(service: source.request.baseURL, nextSide: next))
         let stated = try Self.source(WMSRequestLimits(maxWidth: 4000, maxHeight: 4000))
-        #expect(try Self.planned(stated, view).mosaics.first?.images.first?.fallback.isEmpty == true)
-        let small = try View.make(width: 1024, height: 100)
-        #expect(try Self.planned(Self.source(WMSRequestLimits()), small).mosaics.first?.images.first?.fallback == [])
+        #expect(try Self.planned(stated, view).mosaics.first?.images.first?.sizeTrial == nil)
     }
 
-    @Test func `pieces have smaller pieces as their fallback, which cover the same pixels`() throws {
-        let view = try View.make(width: 9000, height: 3000)
-        let images = try #require(try Self.planned(Self.source(WMSRequestLimits()), view).mosaics.first).images
-        #expect(images.count == 3)
-        for image in images {
-            #expect(image.fallback.map(\.size.pixelCount).reduce(0, +) == image.size.pixelCount)
-            for part in image.fallback {
-                #expect(part.x >= image.x && part.x + part.size.width <= image.x + image.size.width)
-                let size = part.crop?.imageSize ?? part.size
-                #expect(size.width <= 2048 && size.height <= 2048)
-            }
+    @Test(arguments: [2048, 1024, 1000])
+    func `pieces keep to what was learnt of their service`(side: Int) throws {
+        let view = try View.make(width: 5000, height: 2100)
+        let source = try Self.source(WMSRequestLimits())
+        var sizes = LearntSizes()
+        sizes.note(side, of: source.request.baseURL)
+        sizes.note(100, of: "http://another/")
+        func images(_ source: WMSSource) throws -> [ImagePlacement] {
+            let plan = MapPlanner(viewport: view).knowing(sizes).plan([MapLayer(name: "a", content: .wms(source))])
+            guard case .mosaics(let mosaics)? = plan.steps.first?.content else { return [] }
+            return mosaics.flatMap(\.images)
         }
-        // The gutter of a fallback reaches over the edge of the piece, as that of the piece does.
-        let second = try #require(images.dropFirst().first?.fallback.first)
-        #expect(second.x == 3000 && second.crop?.x == 64)
+        let pieces = try images(source)
+        #expect(pieces.map(\.size.pixelCount).reduce(0, +) == view.size.pixelCount)
+        for piece in pieces {
+            let size = piece.crop?.imageSize ?? piece.size
+            #expect(max(size.width, size.height) <= side)
+        }
+        // What a service states itself goes before what its refusals seem to say.
+        let stated = try Self.source(WMSRequestLimits(maxWidth: 6000, maxHeight: 6000))
+        #expect(try images(stated).count == 1)
     }
 
     @Test func `more layers than a request takes become mosaics over each other, the first layer at the bottom`() throws

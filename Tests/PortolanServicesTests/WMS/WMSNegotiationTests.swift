@@ -89,6 +89,24 @@ import Testing
         #expect(template.needsReprojection == isWarped)
     }
 
+    @Test func `CRS 84 in a version that does not know it comes with a warning`() throws {
+        let pinned = WMSOptions(layers: ["countries"], crsName: "CRS:84")
+        let old = try template(pinned, "mapserver/caps-1.1.1.xml")
+        #expect(old.crsName == "CRS:84" && old.warnings.contains { $0.contains("EPSG:4326 has the same coordinates") })
+        #expect(try template(pinned).warnings.isEmpty)
+    }
+
+    @Test(arguments: ["application/dxf", "application/pdf", "text/html; subtype=openlayers"])
+    func `a format that is no picture is an error that names the pictures`(format: String) throws {
+        #expect(throws: WMSNegotiationError.formatNotPicture(format, offers: ["image/png", "image/svg+xml"])) {
+            try template(WMSOptions(layers: ["countries"], format: format)) { capabilities in
+                for place in capabilities.operations.indices {
+                    capabilities.operations[place].formats = [format, "image/png", "image/svg+xml"].map(WMSFormat.init)
+                }
+            }
+        }
+    }
+
     @Test func `another spelling of the map's system is asked for as the server spells it`() throws {
         let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
             for index in capabilities.layers.indices {

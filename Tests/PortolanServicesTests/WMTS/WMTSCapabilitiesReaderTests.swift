@@ -79,8 +79,10 @@ import Testing
                 </Contents></Capabilities>
                 """.utf8))
         #expect(offered.layers.map(\.identifier) == ["a"] && offered.matrixSets.isEmpty)
-        #expect(offered.layers[0].geographicBox == nil && offered.layers[0].links[0].limits.isEmpty)
-        #expect(offered.warnings.count == 6)
+        #expect(
+            offered.layers[0].geographicBox == nil && offered.layers[0].links[0].limits.isEmpty
+                && offered.layers[0].links[0].unusableLimitCount == 1)
+        #expect(offered.warnings.count == 5)
     }
 
     @Test func `an exception in place of the document is told as one`() throws {
@@ -137,5 +139,27 @@ import Testing
             Array((one[..<start.lowerBound] + many + one[end.upperBound...]).utf8))
         #expect(offered.layers.count == 10_000 && offered.layers.last?.identifier == "l9999")
         #expect(offered.layer(named: "l5000")?.links.count == 1)
+    }
+
+    @Test func `limits that are not usable are told of once, to those whom they concern`() throws {
+        // As QGIS Server writes of a layer that it takes to be nowhere.
+        func limit(_ level: Int, _ least: String, _ greatest: String) -> String {
+            """
+            <TileMatrixLimits><TileMatrix>\(level)</TileMatrix><MinTileCol>\(least)</MinTileCol>
+            <MaxTileCol>\(greatest)</MaxTileCol><MinTileRow>0</MinTileRow><MaxTileRow>0</MaxTileRow></TileMatrixLimits>
+            """
+        }
+        var text = WMTSText.world(levels: 4)
+        text.layer =
+            "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet><TileMatrixSetLimits>" + limit(0, "0", "0")
+            + limit(1, "1", "0") + limit(2, "2", "1") + limit(3, "x", "7")
+            + "</TileMatrixSetLimits></TileMatrixSetLink><Format>image/png</Format>"
+        let read = try text.capabilities()
+        #expect(read.layers[0].links[0].limits.map(\.matrix) == ["0"])
+        #expect(read.layers[0].links[0].unusableLimitCount == 3 && read.warnings.isEmpty)
+        #expect(try text.request().warnings == ["3 of the limits of matrix set 'm' are not usable"])
+        let evidence = CapabilitiesEvidence(bytes: Array(text.text.utf8), address: "http://h/wmts")
+        let findings = WMTSCheck.findings(in: evidence).filter { $0.code == .limitsContradict }
+        #expect(findings.count == 1 && findings.first?.detail.hasPrefix("3 of its limits to set 'm'") == true)
     }
 }

@@ -89,34 +89,6 @@ import Testing
         #expect(error?.code == .cancelled)
     }
 
-    static let tooLarge =
-        "<ServiceExceptionReport><ServiceException>image size too large</ServiceException></ServiceExceptionReport>"
-
-    @Test func `a limit that the service does not state is learnt from its refusal`() async throws {
-        let transport = StubTransport { request throws(FetchError) in
-            guard request.url.contains("GetMap") else { return Self.response(request, Self.capabilities("1.1.1")) }
-            func number(_ name: String) -> Int {
-                let value = request.url.split(separator: "&").first { $0.hasPrefix(name + "=") }
-                return value.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
-            }
-            guard number("WIDTH") <= 1500, let body = try? World.png(.black, number("WIDTH"), number("HEIGHT")) else {
-                return Self.response(request, Self.tooLarge)
-            }
-            return HTTPResponse(status: 200, body: body, url: request.url)
-        }
-        let client = ServiceClient(configuration: World.configuration(), transport: transport)
-        let layer = try await client.wmsLayer(
-            named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326
-        ).layer
-        let view = try Viewport(
-            center: Coordinate(x: -3, y: 40), resolution: #require(Resolution(unitsPerPixel: 0.001)),
-            size: #require(ImageSize(width: 1800, height: 50)), crs: .epsg4326)
-        let result = try await World.renderer(transport).render([layer], in: view, options: World.plain())
-        #expect(result.report.complete && result.report.layers[0].requested == 3)
-        #expect(result.report.warnings.contains { $0.contains("image size too large") })
-        for x in [0, 899, 900, 1799] { #expect(result.image[x, 25] == Pixel(.black)) }
-    }
-
     @Test func `a refusal for another reason is not asked again`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             Self.response(request, request.url.contains("GetMap") ? World.exception : Self.capabilities("1.1.1"))

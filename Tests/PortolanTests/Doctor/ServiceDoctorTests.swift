@@ -82,6 +82,70 @@ import Testing
         }
     }
 
+    /// What QGIS Server does in version 1.1.1.
+    @Test func `CRS 84 with latitude first in an old version is named, by a layer of which enough is seen`()
+        async throws
+    {
+        func document(_ root: String, _ version: String, _ system: String, _ box: String) -> String {
+            let systems = ["EPSG:3857", "EPSG:4326", "CRS:84"].map { "<\(system)>\($0)</\(system)>" }.joined()
+            return """
+                <\(root) version="\(version)"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+                <Layer><Title>all</Title>\(systems)\(box)
+                <Layer><Name>near</Name><MaxScaleDenominator>5000</MaxScaleDenominator><ScaleHint min="0" max="3"/></Layer>
+                <Layer><Name>isles</Name></Layer><Layer><Name>land</Name></Layer></Layer></Capability></\(root)>
+                """
+        }
+        let old = document(
+            "WMT_MS_Capabilities", "1.1.1", "SRS", "<LatLonBoundingBox minx='-60' miny='-60' maxx='60' maxy='60'/>")
+        let new = document(
+            "WMS_Capabilities", "1.3.0", "CRS",
+            """
+            <EX_GeographicBoundingBox><westBoundLongitude>-60</westBoundLongitude><eastBoundLongitude>60\
+            </eastBoundLongitude><southBoundLatitude>-60</southBoundLatitude><northBoundLatitude>60\
+            </northBoundLatitude></EX_GeographicBoundingBox>
+            """)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("REQUEST=GetMap") else {
+                let isOld = request.url.contains("VERSION=1.1.1") || request.url.contains("1.0.0")
+                return ServiceClientWMSTests.response(request, isOld ? old : new)
+            }
+            guard let body = try? Self.land(request.url, isSwapped: request.url.contains("SRS=CRS:84")) else {
+                return World.answer(500, "internal error")
+            }
+            return HTTPResponse(status: 200, body: body, url: request.url)
+        }
+        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+            "http://h/wms", options: ExaminationOptions(maximumLayerCount: 2))
+        let found = diagnosis.findings.filter { $0.code == .picturesDiffer }
+        #expect(found.map(\.subjects) == [["'land' in CRS:84 (1.1.1)"]], "\(diagnosis.findings)")
+        #expect(found.first?.remedy.contains("ask for EPSG:4326") == true)
+        #expect(diagnosis.sections[0].passed.contains { $0.contains("in 3 reference systems") })
+    }
+
+    /// A map of an island: `land` from 5° to 50° east and 10° south to 20° north, others of hardly any.
+    private static func land(_ url: String, isSwapped: Bool) throws -> [UInt8] {
+        func numbers(_ name: String) -> [Double] {
+            let word = url.split(separator: "&").first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+            return word?.split(separator: ",").compactMap { Double($0) } ?? []
+        }
+        var box = numbers("BBOX")
+        try #require(box.count == 4)
+        if numbers("WIDTH").isEmpty || numbers("HEIGHT").isEmpty { throw FetchError(.invalidURL, url: url, detail: "") }
+        let width = Int(numbers("WIDTH")[0]), height = Int(numbers("HEIGHT")[0])
+        if url.contains("CRS=EPSG:4326") && url.contains("VERSION=1.3.0") { box = [box[1], box[0], box[3], box[2]] }
+        if box.contains(where: { abs($0) > 400 }) { box = box.map { $0 / 111_319.49 } }
+        // What is taken for latitude first shows another place.
+        let (east, north) = url.contains("LAYERS=land&") ? (5.0...50.0, -10.0...20.0) : (5.0...9.0, 2.0...5.0)
+        let across = isSwapped ? north : east, along = isSwapped ? east : north
+        let row = (0..<width).map { across.contains(box[0] + (box[2] - box[0]) * (Double($0) + 0.5) / Double(width)) }
+        let pixels = (0..<height).flatMap { number -> [UInt32] in
+            let isIn = along.contains(box[3] - (box[3] - box[1]) * (Double(number) + 0.5) / Double(height))
+            return row.map { ($0 && isIn ? Pixel(.black) : Pixel(.white)).bits }
+        }
+        let size = try #require(ImageSize(width: width, height: height))
+        return try PNGEncoder.encode(#require(PixelBuffer(size: size, pixels: pixels)))
+    }
+
     @Test func `no requests at all are an error, and no interruption`() async throws {
         let transport = try Self.service(["1.3.0"])
         let error = await #expect(throws: ServiceError.self) {

@@ -54,6 +54,22 @@ import Testing
         #expect(error?.code == .noTiles && error?.detail.contains("gutter=0") == true)
     }
 
+    @Test func `tiles of a part of the world are taken, as a WMTS limits them`() throws {
+        let whole = try #require(TileGrid.webMercator())
+        let parts = try [2, 3].map { level in
+            let matrix = whole.matrices[level]
+            return try #require(
+                TileMatrix(
+                    id: matrix.id, resolution: matrix.resolution, tileWidth: 256, tileHeight: 256,
+                    origin: matrix.origin, columnCount: matrix.columnCount, rowCount: matrix.rowCount, columns: 2...3,
+                    rows: 1...2))
+        }
+        let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: parts))
+        let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("http://h/{z}/{x}/{y}.png")))
+        let plan = try Self.plan(MapLayer(name: "part", content: .tiles(source)), levels: 2...3)
+        #expect(plan.count == 8 && plan.ranges.map(\.columns) == [2...3, 2...3])
+    }
+
     @Test func `a job that is stopped goes on and fetches nothing twice`() async throws {
         let folder = MapRendererCacheTests.Folder(), body = try World.png(.black)
         try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)

@@ -32,12 +32,13 @@ extension GeoJSONParser {
             }
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        for (member, name) in [(Known.type, "type"), (Known.geometry, "geometry")]
-        where !openNames[base...].contains(member) {
-            throw error(.missingMember, start, "a Feature needs a member \"\(name)\"")
+        guard openNames[base...].contains(Known.type) else {
+            throw error(.missingMember, start, "a Feature needs a member \"type\"")
         }
-        if !openNames[base...].contains(Known.properties) {
-            warn("a Feature should have a member \"properties\", be it null", key: "properties", at: start)
+        // QGIS Server tells so of pixels of a raster.
+        for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
+        where !openNames[base...].contains(member) {
+            warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
         }
         openNames.removeSubrange(base...)
         if !foreign.isEmpty { feature.foreignMembers = Properties(distinct: foreign) }

@@ -2,7 +2,7 @@
 ///
 /// The document may be a feature collection, one feature or a bare geometry; the latter two become a collection of one
 /// feature. Members may stand in any order. Old files' faults that leave no doubt are mended with a warning: rings that
-/// are not closed, a feature without `properties`, a `bbox` that is none. Coordinates are x east, y north whatever the
+/// are not closed, a feature without `properties` or `geometry`, a `bbox` that is none. Coordinates are x east, y north whatever the
 /// `crs` says; a `crs` that Portolan does not know is an error, since the features would land in the wrong place.
 public enum GeoJSONReader {
     /// Reads a whole document in one pass.

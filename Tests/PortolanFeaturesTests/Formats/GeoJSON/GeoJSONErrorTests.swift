@@ -19,7 +19,6 @@ struct GeoJSONErrorTests {
         (#"§{"type":"FeatureCollection"}"#, .missingMember),
         (#"{"type":"FeatureCollection","features":§{}}"#, .wrongType),
         (#"{"type":"FeatureCollection","features":[§1]}"#, .wrongType),
-        (#"{"type":"FeatureCollection","features":[§{"type":"Feature","properties":{}}]}"#, .missingMember),
         (#"{"type":"FeatureCollection","features":[§{"geometry":null,"properties":{}}]}"#, .missingMember),
         (#"{"type":"FeatureCollection","features":[{"type":§"Point","coordinates":[1,2]}]}"#, .wrongType),
         (#"{"type":"Feature","geometry":§[],"properties":{}}"#, .wrongType),

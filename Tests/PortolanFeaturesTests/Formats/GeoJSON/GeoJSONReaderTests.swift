@@ -134,6 +134,17 @@ struct GeoJSONReaderTests {
         #expect(collection.warnings.first?.byteOffset == text.utf8.count - "[[0,0],[1,0],[1,1]]]}}]}".utf8.count)
     }
 
+    @Test(arguments: ["geometry", "properties"])
+    func `a feature without one of its members is read with a warning`(missing: String) throws {
+        let other = missing == "geometry" ? #""properties":{"Band 1":"230"}"# : #""geometry":null"#
+        let collection = try read(
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"relief",\#(other)}]}"#)
+        let feature = try #require(collection.features.first)
+        #expect(feature.id == "relief" && feature.geometry == nil)
+        #expect(feature.properties["Band 1"] == (missing == "geometry" ? "230" : nil))
+        #expect(collection.warnings.map(\.key) == [missing])
+    }
+
     @Test
     func `warnings are kept up to a limit, and the rest is counted`() throws {
         let rings = Array(repeating: "[[0,0],[1,0],[1,1]]", count: 9).joined(separator: ",")
