@@ -132,10 +132,13 @@ import Testing
             count.withLock { $0 += 1 }
             return nil
         }
+        let beginning = ContinuousClock.now
         for number in 0..<20 {
             #expect(try await transport.send(HTTPRequest(url: Self.url + "\(number)")).status == 401)
         }
-        #expect(count.withLock { $0 } == 1)
+        // Again after ten seconds: this must hold on a machine that is busy with other things.
+        let pauses = Int((ContinuousClock.now - beginning) / .seconds(10))
+        #expect(count.withLock { $0 } <= 1 + pauses)
     }
 
     @Test func `a new credential that is wrong as well is not renewed again`() async throws {
