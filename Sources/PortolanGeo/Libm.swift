@@ -13,9 +13,13 @@ enum Libm {
     static func cosine(_ x: Double) -> Double { cos(x) }
     static func tangent(_ x: Double) -> Double { tan(x) }
     static func arcTangent(_ x: Double) -> Double { atan(x) }
+    static func arcSine(_ x: Double) -> Double { asin(x) }
     static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
     static func hyperbolicSine(_ x: Double) -> Double { sinh(x) }
     static func hyperbolicCosine(_ x: Double) -> Double { cosh(x) }
+    static func hyperbolicTangent(_ x: Double) -> Double { tanh(x) }
+    static func exponential(_ x: Double) -> Double { exp(x) }
+    static func logarithm(_ x: Double) -> Double { log(x) }
     static func inverseHyperbolicSine(_ x: Double) -> Double { asinh(x) }
     static func inverseHyperbolicTangent(_ x: Double) -> Double { atanh(x) }
     static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }

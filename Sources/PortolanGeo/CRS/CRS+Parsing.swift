@@ -27,8 +27,13 @@ extension CRS {
 
     /// The system of an EPSG code, or `nil` when it is not in the catalogue.
     ///
-    /// For the geographic, web mercator, UTM (WGS 84 and ETRS89), TM35FIN and Polish CS92 codes coordinates can be
-    /// transformed; for the other codes of the EPSG dataset only axis order and unit are known.
+    /// Coordinates can be transformed in web and ellipsoidal Mercator; in the zones of UTM on WGS 84, ETRS89, NAD83,
+    /// GDA94, GDA2020, SIRGAS 2000 and older datums; in the national grids of Europe, Canada, Australia, New Zealand,
+    /// Japan, Korea and China and others; in the equal-area and stereographic systems of Europe and the poles; and in the
+    /// geographic systems of all these. For the other codes of the EPSG dataset only axis order and unit are known.
+    ///
+    /// Older datums are shifted by seven parameters, not by grids: to 1 to 5 metres as a rule, to 10 in ED50, NAD27 and
+    /// Tokyo, to 20 in SAD69.
     public static func epsg(_ code: Int) -> CRS? {
         switch code {
         case 4326: return .epsg4326
@@ -36,23 +41,10 @@ extension CRS {
         default: break
         }
         guard let (axisOrder, unit) = EPSGAxes.axes(of: code) else { return nil }
-        return CRS(name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: projection(epsg: code))
-    }
-
-    private static func projection(epsg code: Int) -> Projection? {
-        switch code {
-        case 4258: .geographic
-        case 32601...32660: .transverseMercator(.utm(zone: code - 32600, isSouth: false, on: .wgs84))
-        case 32701...32760: .transverseMercator(.utm(zone: code - 32700, isSouth: true, on: .wgs84))
-        case 25828...25838: .transverseMercator(.utm(zone: code - 25800, isSouth: false, on: .grs80))
-        case 3067: .transverseMercator(.utm(zone: 35, isSouth: false, on: .grs80))
-        case 2180:
-            .transverseMercator(
-                TransverseMercator(
-                    ellipsoid: .grs80, centralMeridian: 19, latitudeOfOrigin: 0, scaleFactor: 0.9993,
-                    falseEasting: 500_000, falseNorthing: -5_300_000))
-        default: nil
-        }
+        let system = EPSGSystem.system(code)
+        return CRS(
+            name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: system?.projection,
+            datumShift: system?.datum.shift)
     }
 
     /// The authority and the code in `text`, both in upper case.

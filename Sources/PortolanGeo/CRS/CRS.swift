@@ -17,12 +17,19 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     /// of servers and looked at, but not be transformed.
     public let projection: Projection?
 
+    /// The way from the system's datum to WGS 84, or `nil` where the two count as one.
+    public let datumShift: DatumShift?
+
     /// Makes a system that the catalogue does not hold.
-    public init(name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: Projection? = nil) {
+    public init(
+        name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: Projection? = nil,
+        datumShift: DatumShift? = nil
+    ) {
         self.name = name
         self.axisOrder = axisOrder
         self.unit = unit
         self.projection = projection
+        self.datumShift = datumShift
     }
 
     /// WGS 84, latitude first in its definition (EPSG:4326).
@@ -46,7 +53,8 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
         switch projection {
         case .geographic: 360
         case .webMercator: WebMercator.worldWidth
-        case .transverseMercator, nil: nil
+        case .mercator(let projection): projection.worldWidth
+        default: nil
         }
     }
 
@@ -54,11 +62,8 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     public var worldExtent: Extent? {
         switch projection {
         case .geographic: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90)
-        case .webMercator:
-            Extent(
-                minX: -WebMercator.worldWidth / 2, minY: -WebMercator.worldWidth / 2,
-                maxX: WebMercator.worldWidth / 2, maxY: WebMercator.worldWidth / 2)
-        case .transverseMercator, nil: nil
+        case .webMercator, .mercator: worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
+        default: nil
         }
     }
 

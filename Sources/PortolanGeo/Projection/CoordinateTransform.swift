@@ -1,6 +1,8 @@
 /// The way from one coordinate reference system to another, through longitude and latitude.
 ///
-/// WGS 84 and ETRS89 count as one datum; they differ by less than a metre.
+/// WGS 84 and what was made to agree with it, as ETRS89, NAD83, GDA94 and SIRGAS 2000, count as one datum; they differ
+/// by less than two metres. Older datums are shifted by seven parameters (``DatumShift``): good to 1 to 5 metres, or
+/// worse where ``CRS/epsg(_:)`` says so. There are no grids.
 public struct CoordinateTransform: Hashable, Sendable {
     /// The system coordinates come from.
     public let source: CRS
@@ -8,6 +10,8 @@ public struct CoordinateTransform: Hashable, Sendable {
     public let target: CRS
     private let from: Projection
     private let to: Projection
+    /// `nil` when the datums are one.
+    private let change: DatumChange?
 
     /// Makes a transform.
     ///
@@ -18,22 +22,25 @@ public struct CoordinateTransform: Hashable, Sendable {
         if source == target {
             from = .geographic
             to = .geographic
+            change = nil
             return
         }
         guard let from = source.projection else { throw .noProjection(source.name) }
         guard let to = target.projection else { throw .noProjection(target.name) }
         self.from = from
         self.to = to
+        change = DatumChange(from: source.datumShift, to: target.datumShift)
     }
 
     /// Whether coordinates stay as they are.
-    public var isIdentity: Bool { from == to }
+    public var isIdentity: Bool { change == nil && from == to }
 
     /// Where `coordinate` lies in the target, or `nil` outside the domain of either system.
     public func callAsFunction(_ coordinate: Coordinate) -> Coordinate? {
         if isIdentity { return coordinate.isFinite ? coordinate : nil }
         guard let geographic = from.unproject(coordinate) else { return nil }
-        return to.project(geographic)
+        guard let change else { return to.project(geographic) }
+        return to.project(change(geographic))
     }
 
     /// The transform back.
@@ -44,6 +51,7 @@ public struct CoordinateTransform: Hashable, Sendable {
         target = other.source
         from = other.to
         to = other.from
+        change = DatumChange(from: other.change?.target, to: other.change?.source)
     }
 
     /// The smallest extent in the target that holds `extent`, measured on a 33 × 33 lattice of its points, or `nil` when

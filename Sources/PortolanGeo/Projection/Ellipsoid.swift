@@ -11,6 +11,12 @@ public struct Ellipsoid: Hashable, Sendable {
         flattening = 1 / inverseFlattening
     }
 
+    /// Makes an ellipsoid from its two semi-axes in metres.
+    public init(semiMajorAxis: Double, semiMinorAxis: Double) {
+        self.semiMajorAxis = semiMajorAxis
+        flattening = (semiMajorAxis - semiMinorAxis) / semiMajorAxis
+    }
+
     /// The ellipsoid of WGS 84 (EPSG:7030).
     public static let wgs84 = Ellipsoid(semiMajorAxis: 6_378_137, inverseFlattening: 298.257223563)
 

@@ -3,13 +3,14 @@
 /// The error is under a nanometre within 3 000 km of the central meridian. Longitudes more than 80° from it are
 /// outside the domain.
 ///
-/// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 7–11, 35 and 36;
+/// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 10, 11, 35 and 36;
 /// IOGP 373-7-2, EPSG method 9807.
 public struct TransverseMercator: Hashable, Sendable {
     /// How far from the central meridian the projection is offered, in degrees.
     static let domain = 80.0
 
-    private let centralMeridian: Double
+    /// The meridian that is a straight line of true or least scale, in degrees.
+    package let centralMeridian: Double
     private let falseEasting: Double
     private var northingOfOrigin = 0.0
     private let eccentricity: Double
@@ -69,12 +70,11 @@ public struct TransverseMercator: Hashable, Sendable {
 
     /// Longitude and latitude in degrees to easting and northing in metres.
     func project(_ geographic: Coordinate) -> Coordinate? {
-        var difference = (geographic.x - centralMeridian).truncatingRemainder(dividingBy: 360)
-        if difference > 180 { difference -= 360 } else if difference < -180 { difference += 360 }
+        let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= Self.domain else { return nil }
         let longitude = difference * .pi / 180
         let tau = Libm.tangent(geographic.y * .pi / 180)
-        let conformal = conformalTangent(tau)
+        let conformal = Ellipsoid.conformalTangent(tau, eccentricity: eccentricity)
         let cosine = Libm.cosine(longitude)
         let xi = Libm.arcTangent(y: conformal, x: cosine)
         let eta = Libm.inverseHyperbolicSine(Libm.sine(longitude) / Libm.hypotenuse(conformal, cosine))
@@ -95,34 +95,9 @@ public struct TransverseMercator: Hashable, Sendable {
         let conformal = Libm.sine(xiSphere) / Libm.hypotenuse(sinh, cosine)
         let longitude = Libm.arcTangent(y: sinh, x: cosine) * 180 / .pi
         guard abs(longitude) <= Self.domain + 1e-9 else { return nil }
-        let latitude = Libm.arcTangent(geodeticTangent(conformal)) * 180 / .pi
-        var wrapped = centralMeridian + longitude
-        if wrapped > 180 { wrapped -= 360 } else if wrapped < -180 { wrapped += 360 }
-        return Coordinate(longitude: wrapped, latitude: latitude)
-    }
-
-    /// The tangent of the conformal latitude from that of the geodetic one (Karney, equations 7–9).
-    private func conformalTangent(_ tau: Double) -> Double {
-        let secant = Libm.hypotenuse(1, tau)
-        let sigma = Libm.hyperbolicSine(
-            eccentricity * Libm.inverseHyperbolicTangent(eccentricity * tau / secant))
-        return tau * Libm.hypotenuse(1, sigma) - sigma * secant
-    }
-
-    /// The tangent of the geodetic latitude from that of the conformal one, by Newton's method (Karney, 19–21).
-    private func geodeticTangent(_ conformal: Double) -> Double {
-        let e2 = eccentricity * eccentricity
-        var tau = conformal / (1 - e2)
-        guard tau.isFinite else { return tau }
-        for _ in 0..<6 {
-            let estimate = conformalTangent(tau)
-            let step =
-                (conformal - estimate) / Libm.hypotenuse(1, estimate) * (1 + (1 - e2) * tau * tau)
-                / ((1 - e2) * Libm.hypotenuse(1, tau))
-            tau += step
-            if abs(step) <= 1e-15 * max(1, abs(tau)) { break }
-        }
-        return tau
+        let latitude = 
+            Libm.arcTangent(Ellipsoid.geodeticTangent(conformal, eccentricity: eccentricity)) * 180 / .pi
+        return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }
 
     /// The sums of the trigonometric series at `xi` and `eta`.

@@ -1,0 +1,91 @@
+/// Lambert's conformal conic projection, with one or two standard parallels.
+///
+/// Places more than 150° of longitude from the central meridian, and those more than 90° of latitude from the parallel
+/// where the cone touches the earth, are outside the domain.
+///
+/// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
+public struct LambertConformalConic: Hashable, Sendable {
+    /// How far from the central meridian the projection is offered, in degrees.
+    static let domain = 150.0
+
+    private let centralMeridian: Double
+    private let falseOrigin: Coordinate
+    private let eccentricity: Double
+    /// The sine of the latitude where the cone touches, negative in the south.
+    private let cone: Double
+    /// The radius of the equator's arc, in metres, negative in the south.
+    private let equatorRadius: Double
+    private let originRadius: Double
+    private let latitudes: ClosedRange<Double>
+
+    /// Makes a projection with two standard parallels.
+    ///
+    /// - Parameters:
+    ///   - origin: the central meridian and the latitude that has the false origin, in degrees.
+    ///   - standardParallels: the two latitudes of true scale, in degrees; not on either side of the equator at the same
+    ///     distance, which would be no cone.
+    ///   - falseOrigin: the easting and northing of `origin`, in metres.
+    public init(
+        ellipsoid: Ellipsoid, origin: Coordinate, standardParallels: (Double, Double), falseOrigin: Coordinate
+    ) {
+        let e = ellipsoid.eccentricitySquared.squareRoot()
+        let first = standardParallels.0 * Angle.radiansPerDegree, second = standardParallels.1 * Angle.radiansPerDegree
+        let m1 = ellipsoid.parallelRadius(first), m2 = ellipsoid.parallelRadius(second)
+        let q1 = Ellipsoid.isometricLatitude(first, eccentricity: e)
+        let q2 = Ellipsoid.isometricLatitude(second, eccentricity: e)
+        let cone = (Libm.logarithm(m1) - Libm.logarithm(m2)) / (q2 - q1)
+        self.init(
+            eccentricity: e, cone: cone, radius: ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
+            origin: origin, falseOrigin: falseOrigin)
+    }
+
+    /// Makes a projection with one standard parallel, that of `origin`, and a scale factor on it.
+    public init(ellipsoid: Ellipsoid, origin: Coordinate, scaleFactor: Double, falseOrigin: Coordinate) {
+        let e = ellipsoid.eccentricitySquared.squareRoot()
+        let latitude = origin.y * Angle.radiansPerDegree
+        let cone = Libm.sine(latitude)
+        let isometric = Ellipsoid.isometricLatitude(latitude, eccentricity: e)
+        self.init(
+            eccentricity: e, cone: cone,
+            radius: scaleFactor * ellipsoid.semiMajorAxis * ellipsoid.parallelRadius(latitude) / cone
+                * Libm.exponential(cone * isometric),
+            origin: origin, falseOrigin: falseOrigin)
+    }
+
+    private init(eccentricity: Double, cone: Double, radius: Double, origin: Coordinate, falseOrigin: Coordinate) {
+        self.eccentricity = eccentricity
+        self.cone = cone
+        equatorRadius = radius
+        centralMeridian = origin.x
+        self.falseOrigin = falseOrigin
+        let isometric = Ellipsoid.isometricLatitude(origin.y * Angle.radiansPerDegree, eccentricity: eccentricity)
+        originRadius = radius * Libm.exponential(-cone * isometric)
+        let touching = Libm.arcSine(min(max(cone, -1), 1)) / Angle.radiansPerDegree
+        latitudes = max(touching - 90, -90)...min(touching + 90, 90)
+    }
+
+    func project(_ geographic: Coordinate) -> Coordinate? {
+        let difference = Angle.difference(geographic.x, from: centralMeridian)
+        guard abs(difference) <= Self.domain, latitudes.contains(geographic.y) else { return nil }
+        let isometric = Ellipsoid.isometricLatitude(
+            geographic.y * Angle.radiansPerDegree, eccentricity: eccentricity)
+        let radius = equatorRadius * Libm.exponential(-cone * isometric)
+        let angle = cone * difference * Angle.radiansPerDegree
+        return Coordinate(
+            x: falseOrigin.x + radius * Libm.sine(angle),
+            y: falseOrigin.y + originRadius - radius * Libm.cosine(angle)
+        )
+    }
+
+    func unproject(_ projected: Coordinate) -> Coordinate? {
+        let sign: Double = cone < 0 ? -1 : 1
+        let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
+        let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree
+        guard abs(longitude) <= Self.domain + 1e-9 else { return nil }
+        let isometric = -Libm.logarithm(Libm.hypotenuse(x, y) / abs(equatorRadius)) / cone
+        let latitude =
+            Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree
+        guard latitude >= latitudes.lowerBound - 1e-9, latitude <= latitudes.upperBound + 1e-9 else { return nil }
+        return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
+    }
+}
