@@ -20,11 +20,12 @@ struct MapView: Hashable, Sendable {
             scales: WMSScaleRange(minimum: layer.minScaleDenominator, maximum: layer.maxScaleDenominator))
     }
 
-    /// Where a system that covers a part of the world and the layer meet; `nil` when they do not.
+    /// Where a system of transverse Mercator and the layer meet; `nil` when they do not.
     init?(of layer: WMSLayer, in crs: CRS) {
-        guard let middle = crs.projection?.unproject(Coordinate(x: 500_000, y: 5_000_000)) else { return nil }
+        guard case .transverseMercator(let projection) = crs.projection else { return nil }
+        let meridian = projection.centralMeridian
         let box = layer.geographicBox
-        let west = max(box?.minX ?? -180, middle.x - 2), east = min(box?.maxX ?? 180, middle.x + 2)
+        let west = max(box?.minX ?? -180, meridian - 2), east = min(box?.maxX ?? 180, meridian + 2)
         var south = max(box?.minY ?? -80, -80), north = min(box?.maxY ?? 80, 80)
         if north - south > 30 {
             // Of a large layer the middle may be sea; most land is in the middle latitudes.

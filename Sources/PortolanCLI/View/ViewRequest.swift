@@ -95,10 +95,11 @@ extension ViewRequest {
         }
     }
 
-    /// The systems that coordinates can be transformed to and from.
+    /// The systems that coordinates can be transformed to and from, as far as a line has room for them.
     static let projected =
-        "EPSG:3857, EPSG:4326, CRS:84, EPSG:4258, the UTM zones (EPSG:32601 to 32660, 32701 to 32760, 25828 to 25838), "
-        + "EPSG:3067 and EPSG:2180"
+        "EPSG:3857, EPSG:4326, CRS:84, the UTM zones (as EPSG:32633, 25833, 26912), national grids (as EPSG:2056, 2154, "
+        + "2180, 27700, 28992, 31467), EPSG:3035, the systems of the poles (as EPSG:3031, 3413, 3575) and the geographic "
+        + "systems of their datums"
 
     /// The numbers of a list such as `1,2.5,3`.
     static func numbers(_ text: String, count: Int, option: String, form: String) throws(CommandFailure) -> [Double] {

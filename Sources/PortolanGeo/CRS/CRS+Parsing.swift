@@ -40,8 +40,9 @@ extension CRS {
         case 3857, 3785, 900_913, 102_100, 102_113, 41001: return .webMercator
         default: break
         }
-        guard let (axisOrder, unit) = EPSGAxes.axes(of: code) else { return nil }
-        let system = EPSGSystem.system(code)
+        let horizontal = EPSGSystem.horizontalPart(of: code)
+        guard let (axisOrder, unit) = EPSGAxes.axes(of: horizontal) else { return nil }
+        let system = EPSGSystem.system(horizontal)
         return CRS(
             name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: system?.projection,
             datumShift: system?.datum.shift)

@@ -41,7 +41,7 @@ extension EPSGSystem {
     private static func oblique(_ code: Int) -> EPSGSystem? {
         switch code {
         case 28991: stereographic(.amersfoort, degrees(5, 23, 15.5), degrees(52, 9, 22.178), 0.9999079, 0, 0)
-        case 28992, 7415:
+        case 28992:
             stereographic(.amersfoort, degrees(5, 23, 15.5), degrees(52, 9, 22.178), 0.9999079, 155_000, 463_000)
         case 3844: stereographic(.pulkovo1942In58, 25, 46, 0.99975, 500_000, 500_000)
         case 2172:

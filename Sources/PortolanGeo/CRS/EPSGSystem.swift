@@ -12,6 +12,17 @@ struct EPSGSystem {
         return conic(code) ?? azimuthal(code)
     }
 
+    /// The code of the system of a map's plane, for the compound systems with heights that services offer for maps; others
+    /// stay as they are.
+    static func horizontalPart(of code: Int) -> Int {
+        switch code {
+        case 5698: 2154
+        case 7405: 27700
+        case 7415: 28992
+        default: code
+        }
+    }
+
     /// Degrees of degrees, minutes and seconds.
     static func degrees(_ degrees: Double, _ minutes: Double, _ seconds: Double = 0) -> Double {
         let size = abs(degrees) + minutes / 60 + seconds / 3600

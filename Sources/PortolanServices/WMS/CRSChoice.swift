@@ -16,7 +16,7 @@ struct CRSChoice {
     /// The system that all of `layers` can be drawn in, nearest to that of the map.
     ///
     /// In turn: the one pinned; the map's own; one with the same coordinates (CRS:84 and EPSG:4326 differ only in the
-    /// order they are written in); the one whose pictures are stretched least when they are warped.
+    /// order they are written in); the one that ``WarpCost`` finds the best.
     func pick(
         pinned: String?, from layers: [WMSLayer], notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> Choice {
@@ -90,29 +90,11 @@ struct CRSChoice {
     /// The cost of a system about whose fit nothing is known: worse than any measured one, better than no picture.
     private static let unknownCost = 1e12
 
-    /// How unevenly pixels of `crs` fall on the map: 1 when all are squares of one size, or `nil` when the two systems
-    /// cannot be brought together.
+    /// What ``WarpCost`` says of a system, or `nil` when it and the map's cannot be brought together.
     private func warpCost(to crs: CRS) -> Double? {
-        guard let transform = try? CoordinateTransform(from: mapCRS, to: crs) else { return nil }
-        let place = extent ?? layerExtent ?? mapCRS.worldExtent
-        guard let place else { return Self.unknownCost }
-        var smallest = Double.infinity, largest = 0.0
-        for (i, j) in [(0.5, 0.5), (0.1, 0.1), (0.9, 0.1), (0.1, 0.9), (0.9, 0.9)] {
-            let x = place.minX + i * place.width, y = place.minY + j * place.height
-            let step = min(place.width, place.height) / 1000
-            guard let origin = transform(Coordinate(x: x, y: y)), let east = transform(Coordinate(x: x + step, y: y)),
-                let north = transform(Coordinate(x: x, y: y + step))
-            else { continue }
-            // The singular values of the Jacobian are the longest and shortest side of a pixel.
-            let a = (east.x - origin.x) / step, b = (north.x - origin.x) / step
-            let c = (east.y - origin.y) / step, d = (north.y - origin.y) / step
-            let sum = a * a + b * b + c * c + d * d, determinant = abs(a * d - b * c)
-            let root = max(sum * sum - 4 * determinant * determinant, 0).squareRoot()
-            smallest = min(smallest, max((sum - root) / 2, 0).squareRoot())
-            largest = max(largest, ((sum + root) / 2).squareRoot())
-        }
-        let cost = largest / smallest
-        return cost.isFinite && cost >= 1 ? cost : Self.unknownCost
+        guard mapCRS.projection != nil else { return nil }
+        guard let place = extent ?? layerExtent ?? mapCRS.worldExtent else { return Self.unknownCost }
+        return WarpCost.between(crs, and: mapCRS, in: place) ?? Self.unknownCost
     }
 
     private var layerExtent: Extent? {

@@ -25,7 +25,7 @@ import Testing
         Refusal("render -l r.geojson -o a.png --crs 25830", 64, "write it as EPSG:25830"),
         Refusal("render -l r.geojson -o a.png --crs EPSG:99999", 64, "is not known; possible are EPSG:3857"),
         Refusal(
-            "render -l r.geojson -o a.png --crs EPSG:2056 --center 8,47 --zoom 3", 64, "--bbox in units of the map's"),
+            "render -l r.geojson -o a.png --crs EPSG:27200 --center 8,47 --zoom 3", 64, "--bbox in units of the map's"),
         Refusal(
             "render -l wms:http://127.0.0.1:1/;layer=a -o a.png", 64, "no key 'layer' for wms; did you mean 'layers'"),
         Refusal("render -l wms:http://127.0.0.1:1/{z}/{x}/{y};layers=a -o a.png", 64, "write xyz:http://127.0.0.1:1/"),

@@ -25,12 +25,15 @@ import Testing
 
     @Test func `systems of one projection need no maths`() throws {
         #expect(try CoordinateTransform(from: .epsg4326, to: .crs84).isIdentity)
-        #expect(try CoordinateTransform(from: CRS("EPSG:27700"), to: CRS("EPSG:27700")).isIdentity)
+        #expect(try CoordinateTransform(from: CRS("EPSG:27200"), to: CRS("EPSG:27200")).isIdentity)
+        #expect(try CoordinateTransform(from: CRS("EPSG:2154"), to: CRS("EPSG:9793")).isIdentity)
+        #expect(try CoordinateTransform(from: CRS("EPSG:4269"), to: .crs84).isIdentity)
+        #expect(try CoordinateTransform(from: CRS("EPSG:4149"), to: CRS("EPSG:4150")).isIdentity)
     }
 
     @Test func `a system without a projection says so`() throws {
-        let osgb = try CRS("EPSG:27700")
-        #expect(throws: CRSError.noProjection("EPSG:27700")) { try CoordinateTransform(from: .crs84, to: osgb) }
+        let grid = try CRS("EPSG:27200")
+        #expect(throws: CRSError.noProjection("EPSG:27200")) { try CoordinateTransform(from: .crs84, to: grid) }
     }
 
     @Test func `an extent's sides may bulge in the target`() throws {

@@ -117,7 +117,7 @@ import Testing
         let view = try View.make(x: 0, y: 80, resolution: 1, width: 300, height: 200, crs: .epsg4326)
         let source = try WMSPlannerTests.source(crs: .webMercator)
         #expect(try Self.request(view, x: 150, y: 85, source) == nil)
-        let unknown = try CRS("EPSG:2056")
+        let unknown = try CRS("EPSG:27200")
         #expect(throws: PlanProblem.self) {
             try Self.request(view, x: 150, y: 100, WMSPlannerTests.source(crs: unknown))
         }

@@ -5,9 +5,9 @@ import Testing
 @Suite struct PlanProblemTests {
     @Test func `each problem says what to do`() {
         let problems: [PlanProblem] = [
-            .notTransformable(.noProjection("EPSG:3035")), .tooManyTiles(limit: 4096), .requestTooLarge,
+            .notTransformable(.noProjection("EPSG:27200")), .tooManyTiles(limit: 4096), .requestTooLarge,
         ]
-        #expect(problems[0].description.contains("EPSG:3035") && problems[0].description.contains("choose"))
+        #expect(problems[0].description.contains("EPSG:27200") && problems[0].description.contains("choose"))
         #expect(problems[1].description.contains("4096") && problems[1].description.contains("zoom in"))
         #expect(problems[2].description.contains("larger"))
     }

@@ -5,8 +5,8 @@ import Testing
     @Test(
         arguments: [
             (
-                "EPSG:2056", ["EPSG:3035", "EPSG:900913", "EPSG:3857", "IGNF:X", "EPSG:25830"],
-                "the layers cannot be had in EPSG:2056; possible are: EPSG:900913, EPSG:25830, EPSG:3035"
+                "EPSG:2056", ["EPSG:27200", "EPSG:900913", "EPSG:3857", "IGNF:X", "EPSG:25830"],
+                "the layers cannot be had in EPSG:2056; possible are: EPSG:900913, EPSG:25830, EPSG:27200"
             ),
             (
                 "IGNF:X", ["IGNF:X", "EPSG:4326"],

@@ -28,7 +28,7 @@ import Testing
         let map = try MapFacadeTests.facade()
         #expect(throws: GeoJSONError.self) { try map.addGeoJSON(Array("{\"type\": \"Feat".utf8), centered: true) }
         let strange = """
-            {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:3035"}}, "features":
+            {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:27200"}}, "features":
              [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}
             """
         #expect(throws: CRSError.self) { try map.addGeoJSON(Array(strange.utf8)) }

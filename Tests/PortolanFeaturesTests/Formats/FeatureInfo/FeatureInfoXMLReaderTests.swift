@@ -106,7 +106,7 @@ import Testing
         let untold = try #require(try point(nil, "111319.49079327358 0", crs: .webMercator)?.coordinates.first)
         #expect(abs(untold.x - 1) < 1e-9)
         #expect(try point("EPSG:99999", "1 2") == nil)
-        #expect(try point("EPSG:2056", "2600000 1200000") == nil)
+        #expect(try point("EPSG:27200", "2600000 1200000") == nil)
         #expect(try point("EPSG:4326", "1 NaN") == nil && point("EPSG:4326", "1e400 2") == nil)
     }
 

@@ -1,0 +1,67 @@
+import Foundation
+import PortolanGeo
+import PortolanTestSupport
+import Testing
+
+/// PROJ's own program for transforming coordinates.
+enum PROJ {
+    /// Runs `cs2cs` between two systems, each an `EPSG:` code or a PROJ string; a machine without it fails the test rather
+    /// than passing it unseen.
+    ///
+    /// Coordinates are x first in PROJ strings, and in the order of the definition in codes, which `CRS` says.
+    static func transform(_ coordinates: [Coordinate], from: String, to: String) throws -> [Coordinate] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let words = { (text: String) in text.split(separator: " ").map(String.init) }
+        process.arguments =
+            ["cs2cs", "-f", "%.13f"] + words(from) + (to.hasPrefix("+") ? ["+to"] : []) + words(to)
+        let input = Pipe(), output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let isSwapped = try isNorthFirst(from)
+        let text =
+            coordinates.map { isSwapped ? "\($0.y) \($0.x)" : "\($0.x) \($0.y)" }.joined(separator: "\n") + "\n"
+        let writer = Thread {
+            input.fileHandleForWriting.write(Data(text.utf8))
+            try? input.fileHandleForWriting.close()
+        }
+        writer.start()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "cs2cs of PROJ must be installed (Debian: proj-bin)")
+        let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n")
+        try #require(lines.count == coordinates.count)
+        let isAnswerSwapped = try isNorthFirst(to)
+        return try lines.map { line in
+            let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).compactMap { Double($0) }
+            try #require(numbers.count >= 2, "cs2cs answered '\(line)'")
+            return isAnswerSwapped
+                ? Coordinate(x: numbers[1], y: numbers[0]) : Coordinate(x: numbers[0], y: numbers[1])
+        }
+    }
+
+    private static func isNorthFirst(_ system: String) throws -> Bool {
+        guard !system.hasPrefix("+") else { return false }
+        return try CRS(system).axisOrder == .northEast
+    }
+
+    /// Random places, the same on every run.
+    static func places(
+        _ count: Int, _ longitudes: ClosedRange<Double>, _ latitudes: ClosedRange<Double>
+    ) -> [Coordinate] {
+        var generator = SeededGenerator(seed: 42)
+        return (0..<count).map { _ in
+            let longitude = Double.random(in: longitudes, using: &generator)
+            return Coordinate(
+                longitude: longitude > 180 ? longitude - 360 : longitude,
+                latitude: Double.random(in: latitudes, using: &generator))
+        }
+    }
+
+    /// How far two places in degrees are apart along either axis; ±180° are one meridian.
+    static func difference(_ a: Coordinate, _ b: Coordinate) -> Double {
+        let x = abs(a.x - b.x)
+        return max(x > 180 ? 360 - x : x, abs(a.y - b.y))
+    }
+}
