@@ -43,4 +43,12 @@ struct GaussSphere: Hashable, Sendable {
         let isometric = (Libm.inverseHyperbolicSine(northward / outward) - constant) / exponent
         return Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree
     }
+
+    /// The longitude on the ellipsoid from the central meridian, in degrees, of a place on the sphere, or `nil` beyond a
+    /// limit; a pole has every longitude, and gets that of the central meridian.
+    func longitude(eastward: Double, inward: Double, within limit: Double) -> Double? {
+        let longitude = Libm.arcTangent(y: eastward, x: inward) / exponent / Angle.radiansPerDegree
+        if abs(longitude) <= limit + 1e-9 { return longitude }
+        return Libm.hypotenuse(eastward, inward) < 1e-12 ? 0 : nil
+    }
 }

@@ -54,14 +54,14 @@ public struct Krovak: Hashable, Sendable {
     func unproject(_ projected: Coordinate) -> Coordinate? {
         let isometric = -Libm.logarithm(Libm.hypotenuse(projected.x, projected.y) / equatorRadius) / cone
         let turn = Libm.arcTangent(y: projected.x, x: -projected.y) / cone
-        let axial = Libm.hyperbolicTangent(isometric), outward = 1 / Libm.hyperbolicCosine(isometric)
+        let axial = Libm.hyperbolicTangent(isometric), across = 1 / Libm.hyperbolicCosine(isometric)
         guard axial >= Self.domain - 2e-9, abs(turn) <= .pi else { return nil }
-        let eastward = outward * Libm.sine(turn), along = outward * Libm.cosine(turn)
+        let eastward = across * Libm.sine(turn), along = across * Libm.cosine(turn)
         let inward = axisCosine * along + axisSine * axial
-        let longitude = Libm.arcTangent(y: eastward, x: inward) / sphere.exponent / Angle.radiansPerDegree
-        guard abs(longitude) <= 90 + 1e-9 else { return nil }
+        let outward = Libm.hypotenuse(eastward, inward)
+        guard let longitude = sphere.longitude(eastward: eastward, inward: inward, within: 90) else { return nil }
         let latitude = sphere.latitude(
-            northward: axisCosine * axial - axisSine * along, outward: Libm.hypotenuse(eastward, inward))
+            northward: axisCosine * axial - axisSine * along, outward: outward)
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }
 }

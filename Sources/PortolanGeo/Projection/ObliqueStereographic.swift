@@ -42,12 +42,11 @@ public struct ObliqueStereographic: Hashable, Sendable {
         let eastward = 2 * x / (1 + squared), northward = 2 * y / (1 + squared)
         let distance = (1 - squared) / (1 + squared)
         let inward = distance * sphere.cosine - northward * sphere.sine
-        let longitude =
-            Libm.arcTangent(y: eastward, x: inward) / sphere.exponent / Angle.radiansPerDegree
-        guard abs(longitude) <= 90 + 1e-9 else { return nil }
+        let outward = Libm.hypotenuse(eastward, inward)
+        guard let longitude = sphere.longitude(eastward: eastward, inward: inward, within: 90) else { return nil }
         let latitude = sphere.latitude(
             northward: distance * sphere.sine + northward * sphere.cosine,
-            outward: Libm.hypotenuse(eastward, inward))
+            outward: outward)
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }
 }

@@ -46,11 +46,11 @@ public struct SwissObliqueMercator: Hashable, Sendable {
         let eastward = c * Libm.sine(along), distance = c * Libm.cosine(along)
         guard distance >= Self.domain - 2e-9 else { return nil }
         let inward = sphere.cosine * distance - sphere.sine * northward
-        let longitude = Libm.arcTangent(y: eastward, x: inward) / sphere.exponent / Angle.radiansPerDegree
-        guard abs(longitude) <= 90 + 1e-9 else { return nil }
+        let outward = Libm.hypotenuse(eastward, inward)
+        guard let longitude = sphere.longitude(eastward: eastward, inward: inward, within: 90) else { return nil }
         let latitude = sphere.latitude(
             northward: sphere.sine * distance + sphere.cosine * northward,
-            outward: Libm.hypotenuse(eastward, inward))
+            outward: outward)
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }
 }

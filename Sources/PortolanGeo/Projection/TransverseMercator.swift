@@ -92,9 +92,14 @@ public struct TransverseMercator: Hashable, Sendable {
         let xiSphere = xi - dXi, etaSphere = eta - dEta
         let sinh = Libm.hyperbolicSine(etaSphere)
         let cosine = Libm.cosine(xiSphere)
-        let conformal = Libm.sine(xiSphere) / Libm.hypotenuse(sinh, cosine)
-        let longitude = Libm.arcTangent(y: sinh, x: cosine) * 180 / .pi
-        guard abs(longitude) <= Self.domain + 1e-9 else { return nil }
+        let outward = Libm.hypotenuse(sinh, cosine)
+        let conformal = Libm.sine(xiSphere) / outward
+        var longitude = Libm.arcTangent(y: sinh, x: cosine) * 180 / .pi
+        if abs(longitude) > Self.domain + 1e-9 {
+            // A pole has every longitude.
+            guard outward < 1e-12 else { return nil }
+            longitude = 0
+        }
         let latitude = 
             Libm.arcTangent(Ellipsoid.geodeticTangent(conformal, eccentricity: eccentricity)) * 180 / .pi
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)

@@ -73,7 +73,26 @@ struct ViewInSource {
                 ).map { Coordinate(x: $0.x + ((middle.x - $0.x) / world).rounded() * world, y: $0.y) }
             }
         }
-        return BoundingBox(places)?.extent
+        return BoundingBox(places)?.extent.flatMap { withPoles($0, around: middle, in: extent, by: transform) }
+    }
+
+    /// The extent with the poles that the view shows: about one are all longitudes, and the places of a lattice miss it.
+    private static func withPoles(
+        _ found: Extent, around middle: Coordinate, in view: Extent, by transform: CoordinateTransform
+    ) -> Extent? {
+        guard let world = transform.target.worldExtent else { return found }
+        let inverse = transform.inverse
+        var minX = found.minX, maxX = found.maxX, minY = found.minY, maxY = found.maxY
+        for edge in [world.minY, world.maxY] {
+            // Mercator ends short of the pole; both sides of that are in the view where the pole is.
+            let sides = [0, world.width / 2].compactMap { inverse(Coordinate(x: middle.x + $0, y: edge)) }
+            guard sides.count == 2, sides.allSatisfy({ view.contains($0) }) else { continue }
+            minX = min(minX, middle.x - world.width / 2)
+            maxX = max(maxX, middle.x + world.width / 2)
+            minY = min(minY, edge)
+            maxY = max(maxY, edge)
+        }
+        return Extent(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
     }
 
     private static func resolution(

@@ -12,9 +12,9 @@ enum PROJ {
     static func transform(_ coordinates: [Coordinate], from: String, to: String) throws -> [Coordinate] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        let words = { (text: String) in text.split(separator: " ").map(String.init) }
+        let arguments = { (text: String) in text.split(separator: " ").map(String.init) }
         process.arguments =
-            ["cs2cs", "-f", "%.13f"] + words(from) + (to.hasPrefix("+") ? ["+to"] : []) + words(to)
+            ["cs2cs", "-f", "%.13f"] + arguments(from) + (to.hasPrefix("+") ? ["+to"] : []) + arguments(to)
         let input = Pipe(), output = Pipe()
         process.standardInput = input
         process.standardOutput = output
@@ -30,15 +30,23 @@ enum PROJ {
         let answer = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0, "cs2cs of PROJ must be installed (Debian: proj-bin)")
-        let lines = String(decoding: answer, as: UTF8.self).split(separator: "\n")
-        try #require(lines.count == coordinates.count)
+        // Each line has x, y and a height.
+        let words = [UInt8](answer).split(whereSeparator: { $0 <= 0x20 })
+        try #require(words.count == 3 * coordinates.count)
         let isAnswerSwapped = try isNorthFirst(to)
-        return try lines.map { line in
-            let numbers = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).compactMap { Double($0) }
-            try #require(numbers.count >= 2, "cs2cs answered '\(line)'")
-            return isAnswerSwapped
-                ? Coordinate(x: numbers[1], y: numbers[0]) : Coordinate(x: numbers[0], y: numbers[1])
+        return try stride(from: 0, to: words.count, by: 3).map { index in
+            let first = String(decoding: words[index], as: UTF8.self)
+            let second = String(decoding: words[index + 1], as: UTF8.self)
+            guard let one = Double(first), let other = Double(second) else {
+                throw PROJError(answer: first + " " + second)
+            }
+            return isAnswerSwapped ? Coordinate(x: other, y: one) : Coordinate(x: one, y: other)
         }
+    }
+
+    /// What `cs2cs` writes where it finds no coordinates.
+    struct PROJError: Error {
+        let answer: String
     }
 
     private static func isNorthFirst(_ system: String) throws -> Bool {

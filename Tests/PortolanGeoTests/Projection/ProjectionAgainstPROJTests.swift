@@ -1,7 +1,7 @@
 import PortolanGeo
 import Testing
 
-/// Compares the closed forms with PROJ's `cs2cs`: each method of projection both ways on 10,000 points, from parameters
+/// Compares the closed forms with PROJ's `cs2cs`: each method of projection both ways on 5,000 points, from parameters
 /// written out here; and every code whose projection is built in with PROJ's own definition of it.
 @Suite struct ProjectionAgainstPROJTests {
     struct System: CustomTestStringConvertible, Sendable {
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: systems)
     func `projections agree with PROJ to a millimetre and 1e-9 degrees`(system: System) throws {
         let projection = try #require(try CRS(system.name).projection)
-        let places = PROJ.places(10_000, system.longitudes, system.latitudes)
+        let places = PROJ.places(5000, system.longitudes, system.latitudes)
         let base = "+proj=longlat " + system.base
         let reference = try PROJ.transform(places, from: base, to: system.proj)
         var worst = 0.0
@@ -103,14 +103,18 @@ import Testing
         #expect(worst < 0.001, "the largest difference is \(worst) m")
 
         let back = try PROJ.transform(reference, from: system.proj, to: base)
-        var worstBack = 0.0
-        for (projected, expected) in zip(reference, back) {
+        // PROJ ends the series of the authalic latitude early on the way back (1.6 mm); so here the place itself counts.
+        let isExact = !system.proj.contains("+proj=laea") || system.base.contains("+R=")
+        var worstBack = 0.0, worstTurn = 0.0
+        for (place, (projected, expected)) in zip(places, zip(reference, back)) {
             let actual = try #require(projection.unproject(projected))
             // Within a metre of a pole longitudes are noise.
-            guard abs(expected.y) < 89.99999 else { continue }
+            guard abs(place.y) < 89.99999 else { continue }
             worstBack = max(worstBack, PROJ.difference(actual, expected))
+            worstTurn = max(worstTurn, PROJ.difference(actual, place))
         }
-        #expect(worstBack < 1e-9, "the largest difference is \(worstBack)°")
+        #expect(worstBack < (isExact ? 1e-9 : 2e-8), "the largest difference is \(worstBack)°")
+        #expect(worstTurn < 1e-9, "places come back \(worstTurn)° off")
     }
 
     /// The first and last zone of each run of codes, so that no run begins or ends with a wrong one.

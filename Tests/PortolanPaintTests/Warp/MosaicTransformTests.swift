@@ -40,6 +40,36 @@ import Testing
         }
     }
 
+    /// Places of the Netherlands, Britain and the Arctic in systems of their own and in web mercator, from cs2cs 9.1.1 with
+    /// the seven parameters of EPSG:4833 and EPSG:1314.
+    @Test(
+        arguments: [
+            ("EPSG:28992", Coordinate(x: 121_687.2, y: 487_326.7), Coordinate(x: 545_246.030, y: 6_867_816.025)),
+            ("EPSG:27700", Coordinate(x: 530_000, y: 180_000), Coordinate(x: -14_288.295, y: 6_710_932.763)),
+            (
+                "EPSG:3575", Coordinate(x: 200_000, y: -2_000_000), Coordinate(x: 1_748_895.228, y: 11_725_814.188)
+            ),
+        ])
+    func `an image in a national grid is bent onto web mercator`(
+        name: String, place: Coordinate, mercator: Coordinate
+    ) throws {
+        let crs = try CRS(name)
+        let view = try Viewport(
+            center: mercator, resolution: #require(Resolution(unitsPerPixel: 20)), size: Scene.size(256, 256))
+        let mosaic = try Mosaic(
+            crs: crs, topLeft: Coordinate(x: place.x - 5000, y: place.y + 5000), resolutionX: 10, resolutionY: 10,
+            size: Scene.size(1000, 1000), images: [])
+        guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else {
+            Issue.record("no mesh")
+            return
+        }
+        // The middle of the view shows what is in the middle of the mosaic; half of a mosaic pixel is 5 m.
+        let found = try #require(mesh.sources[(128 / mesh.spacing) * mesh.columns + 128 / mesh.spacing])
+        #expect(abs(found.x - 500) < 0.05 && abs(found.y - 500) < 0.05, "\(found)")
+        // A shift or a bend costs few places: the mesh is not set closer than it must be.
+        #expect(mesh.spacing == 16)
+    }
+
     @Test func `systems that cannot be brought together have no way`() throws {
         #expect(try MosaicTransform(from: Self.mosaic(0, 0, 1, crs: CRS("EPSG:27200")), to: Scene().viewport()) == nil)
     }

@@ -107,6 +107,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        // What the service offers, and what is asked for on a map of the Netherlands in web mercator.
+        (["EPSG:28992"], "EPSG:28992"),
+        // Known to a metre is worse than stretched by two thirds.
+        (["EPSG:28992", "EPSG:4326"], "EPSG:4326"), (["EPSG:4326", "EPSG:28992", "EPSG:25831"], "EPSG:25831"),
+        // A zone of the other side of the earth does not have the place at all, one of Italy bends it.
+        (["EPSG:32660", "EPSG:28992"], "EPSG:28992"), (["EPSG:32660", "EPSG:4326"], "EPSG:4326"),
+        (["EPSG:3413", "EPSG:3031", "EPSG:3035"], "EPSG:3035"), (["EPSG:27200", "EPSG:31466"], "EPSG:31466"),
+    ])
+    func `a national grid is asked for where it serves best`(offers: [String], name: String) throws {
+        let netherlands = Extent(minX: 480_000, minY: 6_750_000, maxX: 680_000, maxY: 6_950_000)
+        let template = try template(WMSOptions(layers: ["countries"]), around: netherlands) { capabilities in
+            for index in capabilities.layers.indices {
+                capabilities.layers[index] = Self.offering(offers, capabilities.layers[index])
+            }
+        }
+        #expect(template.crsName == name)
+        #expect(template.needsReprojection)
+    }
+
+    /// Of the whole world a zone has but a part.
+    @Test(arguments: [["EPSG:25831", "EPSG:4326"], ["EPSG:4326", "EPSG:3413", "EPSG:2154"]])
+    func `a system of a part of the world is not asked for the whole`(offers: [String]) throws {
+        let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
+            for index in capabilities.layers.indices {
+                capabilities.layers[index] = Self.offering(offers, capabilities.layers[index])
+            }
+        }
+        #expect(template.crsName == "EPSG:4326")
+    }
+
+    private static func offering(_ names: [String], _ layer: WMSLayer) -> WMSLayer {
+        var copy = layer
+        copy.crsNames = names
+        copy.boundingBoxes = []
+        copy.children = layer.children.map { offering(names, $0) }
+        return copy
+    }
+
     @Test func `another spelling of the map's system is asked for as the server spells it`() throws {
         let template = try template(WMSOptions(layers: ["countries"])) { capabilities in
             for index in capabilities.layers.indices {
