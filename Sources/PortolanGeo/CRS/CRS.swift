@@ -62,7 +62,8 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     public var worldExtent: Extent? {
         switch projection {
         case .geographic: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90)
-        case .webMercator, .mercator: worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
+        case .webMercator, .mercator:
+            worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
         default: nil
         }
     }

@@ -45,8 +45,10 @@ enum Datum {
         }
     }
 
-    /// The way to WGS 84, in the convention of the position vector: metres, seconds of arc, parts per million. The
-    /// operation's EPSG code and its stated accuracy stand beside each.
+    /// The way to WGS 84.
+    ///
+    /// In the convention of the position vector: metres, seconds of arc, parts per million. The operation's EPSG code and
+    /// its stated accuracy stand beside each.
     var shift: DatumShift? {
         switch self {
         case .wgs84, .grs80, .hughes1980, .authalicSphere: nil

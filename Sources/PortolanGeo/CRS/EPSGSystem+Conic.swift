@@ -133,6 +133,7 @@ extension EPSGSystem {
 
     private static func belgium(_ easting: Double, _ northing: Double) -> EPSGSystem {
         lambert(
-            .grs80, degrees(4, 21, 33.177), degrees(50, 47, 52.134), degrees(49, 50), degrees(51, 10), easting, northing)
+            .grs80, degrees(4, 21, 33.177), degrees(50, 47, 52.134), degrees(49, 50), degrees(51, 10), easting, northing
+        )
     }
 }

@@ -20,16 +20,16 @@ struct DatumChange: Hashable, Sendable {
         return Coordinate(x: moved.x + ((place.x - moved.x) / 360).rounded() * 360, y: moved.y)
     }
 
-    private static func geocentric(_ place: Coordinate, _ ellipsoid: Ellipsoid) -> Vector {
+    private static func geocentric(_ place: Coordinate, _ ellipsoid: Ellipsoid) -> GeocentricVector {
         let latitude = place.y * Angle.radiansPerDegree, longitude = place.x * Angle.radiansPerDegree
         let sine = Libm.sine(latitude), e2 = ellipsoid.eccentricitySquared
         let radius = ellipsoid.semiMajorAxis / (1 - e2 * sine * sine).squareRoot()
         let outward = radius * Libm.cosine(latitude)
-        return Vector(outward * Libm.cosine(longitude), outward * Libm.sine(longitude), radius * (1 - e2) * sine)
+        return GeocentricVector(outward * Libm.cosine(longitude), outward * Libm.sine(longitude), radius * (1 - e2) * sine)
     }
 
     /// By Bowring's formula, which is exact to 1e-12° within tens of kilometres of the ellipsoid.
-    private static func geographic(_ place: Vector, _ ellipsoid: Ellipsoid) -> Coordinate {
+    private static func geographic(_ place: GeocentricVector, _ ellipsoid: Ellipsoid) -> Coordinate {
         let a = ellipsoid.semiMajorAxis, e2 = ellipsoid.eccentricitySquared, b = a * (1 - e2).squareRoot()
         let outward = Libm.hypotenuse(place.x, place.y)
         // The parametric latitude, as sine and cosine.

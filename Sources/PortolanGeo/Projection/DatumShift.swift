@@ -26,36 +26,14 @@ public struct DatumShift: Hashable, Sendable {
         self.ellipsoid = ellipsoid
         let m = 1 + scale * 1e-6, second = Double.pi / 180 / 3600
         let (rx, ry, rz) = (rotation.x * second, rotation.y * second, rotation.z * second)
-        let t = Vector(translation.x, translation.y, translation.z)
+        let t = GeocentricVector(translation.x, translation.y, translation.z)
         forward = GeocentricMap(
-            x: Vector(m, -m * rz, m * ry), y: Vector(m * rz, m, -m * rx), z: Vector(-m * ry, m * rx, m), add: t)
+            x: GeocentricVector(m, -m * rz, m * ry), y: GeocentricVector(m * rz, m, -m * rx), z: GeocentricVector(-m * ry, m * rx, m), add: t)
         // The inverse of 1 + [r] is (1 + r rᵀ - [r]) / (1 + r·r).
         let k = 1 / (m * (1 + rx * rx + ry * ry + rz * rz))
-        let x = Vector(k * (1 + rx * rx), k * (rz + rx * ry), k * (rx * rz - ry))
-        let y = Vector(k * (rx * ry - rz), k * (1 + ry * ry), k * (rx + ry * rz))
-        let z = Vector(k * (ry + rx * rz), k * (ry * rz - rx), k * (1 + rz * rz))
-        backward = GeocentricMap(x: x, y: y, z: z, add: Vector(-x.dot(t), -y.dot(t), -z.dot(t)))
-    }
-}
-
-/// Three numbers: a place in metres from the middle of the earth, or a row of a matrix.
-struct Vector: Hashable, Sendable {
-    let x, y, z: Double
-
-    init(_ x: Double, _ y: Double, _ z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
-}
-
-/// An affine map of geocentric places.
-struct GeocentricMap: Hashable, Sendable {
-    let x, y, z, add: Vector
-
-    func callAsFunction(_ place: Vector) -> Vector {
-        Vector(x.dot(place) + add.x, y.dot(place) + add.y, z.dot(place) + add.z)
+        let x = GeocentricVector(k * (1 + rx * rx), k * (rz + rx * ry), k * (rx * rz - ry))
+        let y = GeocentricVector(k * (rx * ry - rz), k * (1 + ry * ry), k * (rx + ry * rz))
+        let z = GeocentricVector(k * (ry + rx * rz), k * (ry * rz - rx), k * (1 + rz * rz))
+        backward = GeocentricMap(x: x, y: y, z: z, add: GeocentricVector(-x.dot(t), -y.dot(t), -z.dot(t)))
     }
 }

@@ -100,7 +100,7 @@ public struct TransverseMercator: Hashable, Sendable {
             guard outward < 1e-12 else { return nil }
             longitude = 0
         }
-        let latitude = 
+        let latitude =
             Libm.arcTangent(Ellipsoid.geodeticTangent(conformal, eccentricity: eccentricity)) * 180 / .pi
         return Coordinate(longitude: Angle.wrapped(centralMeridian + longitude), latitude: latitude)
     }

@@ -2,8 +2,10 @@ package import PortolanGeo
 
 /// How much pictures of one reference system lose when they are bent onto a map of another.
 package enum WarpCost {
-    /// What counts against a system on another datum than the map's. A shift is known to some metres only, so what it is
-    /// used for is drawn beside its place at large scales; that is worse than to be stretched.
+    /// What counts against a system on another datum than the map's.
+    ///
+    /// A shift is known to some metres only, so what it is used for is drawn beside its place at large scales; that is
+    /// worse than to be stretched.
     private static let shifted = 2.0
 
     /// What counts against a system for each place of those looked at that it does not have.

@@ -81,11 +81,13 @@ import Testing
                 + "+ellps=bessel", base: "+ellps=bessel", longitudes: -10...20, latitudes: 40...65),
         System(
             name: "EPSG:2056",
-            proj: "+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +x_0=2600000 +y_0=1200000 +ellps=bessel",
+            proj:
+                "+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +x_0=2600000 +y_0=1200000 +ellps=bessel",
             base: "+ellps=bessel", longitudes: 0...15, latitudes: 40...54),
         System(
             name: "EPSG:5514",
-            proj: "+proj=krovak +lat_0=49.5 +lon_0=24.8333333333333333 +alpha=30.28813975277778 +k=0.9999 +ellps=bessel",
+            proj:
+                "+proj=krovak +lat_0=49.5 +lon_0=24.8333333333333333 +alpha=30.28813975277778 +k=0.9999 +ellps=bessel",
             base: "+ellps=bessel", longitudes: 11...24, latitudes: 46...52),
     ]
 
@@ -108,8 +110,8 @@ import Testing
         var worstBack = 0.0, worstTurn = 0.0
         for (place, (projected, expected)) in zip(places, zip(reference, back)) {
             let actual = try #require(projection.unproject(projected))
-            // Within a metre of a pole longitudes are noise.
-            guard abs(place.y) < 89.99999 else { continue }
+            // Within kilometres of a pole the last digits of a longitude are noise.
+            guard abs(place.y) < 89.9 else { continue }
             worstBack = max(worstBack, PROJ.difference(actual, expected))
             worstTurn = max(worstTurn, PROJ.difference(actual, place))
         }
@@ -122,7 +124,8 @@ import Testing
         for code in Set([zones.first, zones.last]) {
             let middle = zones.meridian + Double(code - zones.first) * 6
             try compare(
-                code, base: zones.base, PROJ.places(2000, (middle - 4)...(middle + 4), zones.isSouth ? -80...0 : 0...84))
+                code, base: zones.base, PROJ.places(2000, (middle - 4)...(middle + 4), zones.isSouth ? -80...0 : 0...84)
+            )
         }
     }
 
