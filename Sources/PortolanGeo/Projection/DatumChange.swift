@@ -25,7 +25,8 @@ struct DatumChange: Hashable, Sendable {
         let sine = Libm.sine(latitude), e2 = ellipsoid.eccentricitySquared
         let radius = ellipsoid.semiMajorAxis / (1 - e2 * sine * sine).squareRoot()
         let outward = radius * Libm.cosine(latitude)
-        return GeocentricVector(outward * Libm.cosine(longitude), outward * Libm.sine(longitude), radius * (1 - e2) * sine)
+        return GeocentricVector(
+            outward * Libm.cosine(longitude), outward * Libm.sine(longitude), radius * (1 - e2) * sine)
     }
 
     /// By Bowring's formula, which is exact to 1e-12° within tens of kilometres of the ellipsoid.

@@ -28,7 +28,8 @@ public struct DatumShift: Hashable, Sendable {
         let (rx, ry, rz) = (rotation.x * second, rotation.y * second, rotation.z * second)
         let t = GeocentricVector(translation.x, translation.y, translation.z)
         forward = GeocentricMap(
-            x: GeocentricVector(m, -m * rz, m * ry), y: GeocentricVector(m * rz, m, -m * rx), z: GeocentricVector(-m * ry, m * rx, m), add: t)
+            x: GeocentricVector(m, -m * rz, m * ry), y: GeocentricVector(m * rz, m, -m * rx),
+            z: GeocentricVector(-m * ry, m * rx, m), add: t)
         // The inverse of 1 + [r] is (1 + r rᵀ - [r]) / (1 + r·r).
         let k = 1 / (m * (1 + rx * rx + ry * ry + rz * rz))
         let x = GeocentricVector(k * (1 + rx * rx), k * (rz + rx * ry), k * (rx * rz - ry))
