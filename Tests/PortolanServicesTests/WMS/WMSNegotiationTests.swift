@@ -112,7 +112,7 @@ import Testing
         (["EPSG:28992"], "EPSG:28992"),
         // Known to a metre is worse than stretched by two thirds.
         (["EPSG:28992", "EPSG:4326"], "EPSG:4326"), (["EPSG:4326", "EPSG:28992", "EPSG:25831"], "EPSG:25831"),
-        // A zone of the other side of the earth does not have the place at all, one of Italy bends it.
+        // A zone of the other side of the earth does not have the place at all, and systems of the poles bend it.
         (["EPSG:32660", "EPSG:28992"], "EPSG:28992"), (["EPSG:32660", "EPSG:4326"], "EPSG:4326"),
         (["EPSG:3413", "EPSG:3031", "EPSG:3035"], "EPSG:3035"), (["EPSG:27200", "EPSG:31466"], "EPSG:31466"),
     ])
