@@ -166,8 +166,10 @@ enum XMLDriver {
             guard let element = unsafe element, unsafe value != nil else { return }
             unsafe LibXMLSession.session(user)?.countDefaultedAttribute(of: String(cString: element))
         }
-        unsafe callbacks.serror = { user, error in
-            guard let error = unsafe error else { return }
+        unsafe callbacks.serror = { _, error in
+            // What is passed as user data is the session, but for faults of a DTD the parser; the error names the parser always.
+            guard let error = unsafe error, let parser = unsafe error.pointee.ctxt else { return }
+            let user = unsafe parser.assumingMemoryBound(to: xmlParserCtxt.self).pointee.userData
             unsafe LibXMLSession.session(user)?.report(
                 code: error.pointee.code, isFatal: error.pointee.level == XML_ERR_FATAL,
                 message: error.pointee.message.map { unsafe String(cString: $0) } ?? "",
