@@ -80,6 +80,11 @@ import Testing
         #expect(root.name == "a" && root.text == "text")
     }
 
+    @Test func `a value that is declared twice is a warning`() throws {
+        let tree = try tree("<!DOCTYPE a [<!ATTLIST a b (x | x) 'x'>]><a/>")
+        #expect(tree.warnings.contains { $0.contains("x duplicated") })
+    }
+
     @Test(arguments: ["%p;", "<!ENTITY % q '<!ENTITY r \"s\">'> %q;", "%p; %p;"])
     func `a parameter entity is declared in vain: its use is refused`(use: String) {
         let error = failure("<!DOCTYPE a [<!ENTITY % p ' b '> \(use)]><a/>")
