@@ -5,10 +5,12 @@ import Testing
 @Suite struct MatchingPictureTests {
     @Test(arguments: WMSOffer.all) func `a layer is the server's own picture`(offer: WMSOffer) async throws {
         let place = try Place.spain(in: offer.crs)
-        let direct = try await DirectRequest(
+        let request = try DirectRequest(
             service: offer.service(of: .running()), layers: offer.layers, version: offer.version.rawValue,
-            crs: offer.crs, place: place
-        ).picture()
+            crs: offer.crs, place: place)
+        // While MapProxy fills its cache for several at once, its first picture may differ from the later ones.
+        if offer.server == .mapProxy { _ = try await request.picture() }
+        let direct = try await request.picture()
         try #require(!direct.isBlank)
         let layer = try await offer.layer(mapCRS: place.crs)
         let drawn = try await MapRenderer.fresh().picture(of: layer, in: place.viewport())
