@@ -40,9 +40,22 @@ struct LayerReader {
         noteUnknown(in: element)
         readScales(of: element, into: &layer)
         readFlags(of: element, into: &layer)
-        for child in element.children("Layer") { layer.children.append(self.layer(child, inside: layer.childless)) }
+        let children = element.children("Layer")
+        guard depth < Self.maximumDepth else {
+            if !children.isEmpty {
+                notes.add("line \(element.line): layers more than \(Self.maximumDepth) deep are left out")
+            }
+            return layer
+        }
+        depth += 1
+        defer { depth -= 1 }
+        for child in children { layer.children.append(self.layer(child, inside: layer.childless)) }
         return layer
     }
+
+    /// Layers within layers that are read: each takes room on the stack, and real documents have a handful.
+    private static let maximumDepth = 24
+    private var depth = 0
 
     private static let empty = WMSLayer(
         name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
