@@ -206,6 +206,22 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `Scripts/test --filter` builds no more than the test targets that it names need: a comma-separated list.
+if let named = Context.environment["PORTOLAN_TEST_TARGETS"]?.split(separator: ",").map(String.init), !named.isEmpty {
+    var open = named, needed: Set<String> = []
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted else { continue }
+        open += package.targets.first { $0.name == name }?.dependencies.compactMap { dependency in
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): name
+            default: nil
+            }
+        } ?? []
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
 for target in package.targets where target.type != .system && !target.name.hasSuffix("Shim") {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),

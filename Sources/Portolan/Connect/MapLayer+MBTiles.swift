@@ -28,25 +28,33 @@ extension MapLayer {
             throw StoreError(
                 .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
         }
-        var extent: Extent?
-        if let bounds = file.metadata.bounds,
+        let extent = statedExtent(of: file)
+        var layer = MapLayer(
+            name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template), extent: extent)),
+            attribution: file.metadata.attribution)
+        layer.bounds = try bounds(of: file)
+        return layer
+    }
+
+    /// Where the tiles of a file are: as it states, or else as those of its finest level lie.
+    static func bounds(of file: MBTilesFile) throws(StoreError) -> LayerBounds? {
+        let extent = try statedExtent(of: file) ?? file.levels().last.flatMap { self.extent(of: $0) }
+        return extent.map { LayerBounds($0, crs: .webMercator) }
+    }
+
+    /// What the file states of where its tiles are, in web mercator.
+    private static func statedExtent(of file: MBTilesFile) -> Extent? {
+        guard let bounds = file.metadata.bounds,
             let box = Extent(
                 minX: max(bounds[0], -180), minY: max(bounds[1], -85.0511287798066), maxX: min(bounds[2], 180),
                 maxY: min(bounds[3], 85.0511287798066)),
             let transform = try? CoordinateTransform(from: .crs84, to: .webMercator)
-        {
-            extent = transform(box)
-        }
-        var layer = MapLayer(
-            name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template), extent: extent)),
-            attribution: file.metadata.attribution)
-        // A file that does not say where its tiles are has them.
-        if extent == nil, let finest = try file.levels().last { extent = Self.extent(of: finest) }
-        layer.bounds = extent.map { LayerBounds($0, crs: .webMercator) }
-        return layer
+        else { return nil }
+        return transform(box)
     }
+
     /// What the tiles of a level cover, in web mercator.
-    static func extent(of level: MBTilesLevel) -> Extent? {
+    private static func extent(of level: MBTilesLevel) -> Extent? {
         guard let world = CRS.webMercator.worldExtent else { return nil }
         let span = world.width / Double(1 << level.level)
         return Extent(

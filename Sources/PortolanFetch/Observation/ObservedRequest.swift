@@ -9,7 +9,7 @@ public struct ObservedRequest: Hashable, Sendable {
     package init(url: String) {
         let parts = URLParts(url)
         host = parts?.host ?? ""
-        port = parts?.port ?? (parts?.scheme == "https" ? 443 : parts?.scheme == "http" ? 80 : nil)
+        port = parts?.effectivePort
         address = url
     }
 

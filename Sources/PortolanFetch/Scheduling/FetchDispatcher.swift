@@ -149,7 +149,8 @@ final class FetchDispatcher: Sendable {
             state.stops[ticket] = nil
             return state.schedule.finish(
                 ticket, with: reply, at: clock.now(), calendarSeconds: clock.calendarSeconds(),
-                random: FetchDispatcher.isGood(reply) ? 0 : clock.random())
+                // Chance has a part only in what may be tried again.
+                random: RetryPolicy.canPass(reply) ? clock.random() : 0)
         case .waited(let ticket):
             // One that was stopped meanwhile has been forgotten.
             guard state.stops.removeValue(forKey: ticket) != nil else { return [] }
@@ -221,11 +222,6 @@ final class FetchDispatcher: Sendable {
     }
 
     private static func host(of origin: String) -> String { URLParts(origin)?.host ?? origin }
-
-    /// Then nothing is tried again, and chance has no part in it.
-    private static func isGood(_ reply: ReplySlot.Reply) -> Bool {
-        if case .success(let response) = reply { response.status < 400 } else { false }
-    }
 
     /// A waiter that joined may allow less than the transfer did.
     private static func reply(_ reply: ReplySlot.Reply, to waiting: Waiting) -> ReplySlot.Reply {

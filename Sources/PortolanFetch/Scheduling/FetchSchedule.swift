@@ -122,7 +122,8 @@ struct FetchSchedule: Sendable {
         if let record = health[host], record.isOpen != wasLost {
             effects.append(record.isOpen ? .lost(host: host, reason: record.lastFailure) : .restored(host: host))
         }
-        transfer.reply = transfer.telling(reply)
+        let told = transfer.telling(reply)
+        transfer.reply = told
         transfer.isProbe = false
         if table.isWanted(ticket),
             let delay = delay(of: transfer, reply: reply, retryAfter: retryAfter, at: now, random: random)
@@ -131,7 +132,7 @@ struct FetchSchedule: Sendable {
             transfers[ticket] = transfer
             effects.append(.delay(ticket, delay))
         } else {
-            effects += complete(ticket, with: transfer.reply ?? reply)
+            effects += complete(ticket, with: told)
         }
         return effects + advance(host, at: now)
     }

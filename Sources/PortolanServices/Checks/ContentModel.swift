@@ -5,11 +5,9 @@ import PortolanXML
 /// Only elements that clients read are listed. Elements of another namespace than their parent's are left alone: schemas
 /// have places for those.
 struct ContentModel: Hashable, Sendable {
-    private let children: [String: [String]]
+    private var children: [String: [String]]
 
-    private init(_ children: [String: String]) {
-        self.children = children.mapValues(\.words)
-    }
+    private init(_ children: [String: String]) { self.children = children.mapValues(\.words) }
 
     /// That of a version of WMS, or `nil` for version 1.0.0, whose elements differ much.
     static func wms(_ version: WMSVersion) -> ContentModel? {
@@ -64,7 +62,9 @@ struct ContentModel: Hashable, Sendable {
     ])
 
     private func with(_ name: String, _ list: String) -> ContentModel {
-        ContentModel(children.mapValues { $0.joined(separator: " ") }.merging([name: list]) { _, new in new })
+        var model = self
+        model.children[name] = list.words
+        return model
     }
 
     /// What is to be said of an element and all inside, each kind of slip once.

@@ -36,8 +36,7 @@ extension ServiceURL {
 
     /// The address with the path and query of this one at the scheme, host and port of `other`, by its user.
     func moved(to other: ServiceURL) -> ServiceURL {
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return ServiceURL(other.origin + path + query)
+        return ServiceURL(other.origin + path + queryText)
     }
 
     /// The address with user and password of `other`, if it has none and scheme, host and port are the same.
@@ -45,8 +44,7 @@ extension ServiceURL {
         guard let user = other.user, self.user == nil, scheme == other.scheme, host == other.host, port == other.port,
             let range = stem.firstRange(of: "://")
         else { return self }
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return ServiceURL(stem[..<range.upperBound] + user + "@" + stem[range.upperBound...] + query)
+        return ServiceURL(stem[..<range.upperBound] + user + "@" + stem[range.upperBound...] + queryText)
     }
 
     /// User and password as they are written, or `nil` when there are none.

@@ -109,8 +109,7 @@ package struct ServiceURL: Hashable, Sendable {
         // Port 80 is that of the scheme left behind; a port that is neither is kept.
         let port = authority.dropFirst(host.count)
         let address = port.isEmpty || port == ":80" ? base.authority : authority
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return ServiceURL("https://" + address + path + query)
+        return ServiceURL("https://" + address + path + queryText)
     }
 
     /// The address with the parameters of `other` that it lacks.
@@ -126,9 +125,11 @@ package struct ServiceURL: Hashable, Sendable {
 
     /// The address with another path and the same query.
     package func replacingPath(_ path: String) -> ServiceURL {
-        let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return ServiceURL(origin + path + query)
+        return ServiceURL(origin + path + queryText)
     }
+
+    /// The query with its question mark, or nothing.
+    var queryText: String { parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&") }
 
     /// Scheme and authority as they are written, user and password among it.
     var origin: Substring {
