@@ -38,8 +38,8 @@ extension MapLayer {
 
     /// Where the tiles of a file are: as it states, or else as those of its finest level lie.
     static func bounds(of file: MBTilesFile) throws(StoreError) -> LayerBounds? {
-        let extent = try statedExtent(of: file) ?? file.levels().last.flatMap { self.extent(of: $0) }
-        return extent.map { LayerBounds($0, crs: .webMercator) }
+        if let extent = statedExtent(of: file) { return LayerBounds(extent, crs: .webMercator) }
+        return try file.levels().last.flatMap { extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
     }
 
     /// What the file states of where its tiles are, in web mercator.

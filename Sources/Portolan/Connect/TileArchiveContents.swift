@@ -65,10 +65,7 @@ public struct TileArchiveContents: Hashable, Sendable {
         let metadata = file.metadata, size = try Self.size(of: file.anyTile())
         let side = size.first ?? 256
         let found = try file.levels()
-        let layer = try? MapLayer.mbtiles(named: "tiles", path: path)
-        let bounds =
-            layer?.bounds
-            ?? found.last.flatMap { MapLayer.extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
+        let bounds = try MapLayer.bounds(of: file)
         kind = .mbtiles
         tables = [
             Table(
