@@ -13,6 +13,8 @@ let package = Package(
         .executableTarget(
             name: "feature-bench", dependencies: [.product(name: "Portolan", package: "portolan")]),
         .executableTarget(
+            name: "map-bench", dependencies: [.product(name: "Portolan", package: "portolan")]),
+        .executableTarget(
             name: "document-bench", dependencies: [.product(name: "PortolanServices", package: "portolan")]),
         .executableTarget(
             name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),

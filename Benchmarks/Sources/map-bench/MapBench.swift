@@ -1,0 +1,119 @@
+import Foundation
+import Portolan
+
+/// Times whole maps, drawn by `MapRenderer` as an app draws them, and prints one JSON line a scene.
+///
+///     map-bench city FOLDER [--threads N] [--png FILE]
+///     map-bench tiles FOLDER [--threads N]
+///     map-bench points FILE [--labels] [--threads N] [--png FILE]
+///     map-bench styled
+///
+/// FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
+/// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before.
+/// `cpu_ms` is what the processors spent on a warm frame, which says more on a machine shared with others.
+@main struct MapBench {
+    static func main() async throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        func take(_ name: String) -> String? {
+            guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return nil }
+            defer { arguments.removeSubrange(place...(place + 1)) }
+            return arguments[place + 1]
+        }
+        let threads = take("--threads").flatMap { Int($0) } ?? 1, png = take("--png")
+        let showsLabels = arguments.contains("--labels")
+        arguments.removeAll { $0 == "--labels" }
+        let clock = FrameClock(threads: threads, png: png)
+        switch (arguments.first, arguments.dropFirst().first) {
+        case ("city", let folder?): try await CityScene(folder: folder).time(clock)
+        case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
+        case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
+        case ("styled", nil): try await StyledScene.time(clock)
+        default:
+            print("usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled")
+            exit(64)
+        }
+    }
+}
+
+/// Draws frames with one renderer and takes their times.
+struct FrameClock {
+    /// The file to which the last frame goes, or `nil`.
+    let png: String?
+    private let renderer: MapRenderer
+
+    init(threads: Int, png: String?) {
+        var configuration = RendererConfiguration()
+        configuration.paintingThreadCount = threads
+        renderer = MapRenderer(configuration: configuration)
+        self.png = png
+    }
+
+    /// The time of the first frame and the median of those after it, in milliseconds.
+    func time(
+        _ layers: [MapLayer], in viewport: Viewport, frames: Int = 15
+    ) async throws -> FrameTimes {
+        var times: [Double] = [], processorTimes: [Double] = []
+        for _ in 0...frames {
+            let start = Self.processorMilliseconds
+            times.append(try await milliseconds { try await draw(layers, in: viewport) })
+            processorTimes.append(Self.processorMilliseconds - start)
+        }
+        if let png {
+            let bytes = try PNGEncoder.encode(await render(layers, in: viewport).image)
+            try Data(bytes).write(to: URL(fileURLWithPath: png))
+        }
+        return FrameTimes(
+            first: times[0], warm: Self.median(Array(times.dropFirst())),
+            processor: Self.median(Array(processorTimes.dropFirst())))
+    }
+
+    /// Draws one frame.
+    func draw(_ layers: [MapLayer], in viewport: Viewport) async throws { _ = try await render(layers, in: viewport) }
+
+    private func render(_ layers: [MapLayer], in viewport: Viewport) async throws -> RenderResult {
+        var options = RenderOptions()
+        options.attribution = .none
+        return try await renderer.render(layers, in: viewport, options: options)
+    }
+
+    /// The time that some work takes, in milliseconds.
+    func milliseconds(_ work: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        try await work()
+        return (ContinuousClock.now - start) / .milliseconds(1)
+    }
+
+    /// What the process has spent of the processors, all threads together.
+    static var processorMilliseconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+    /// Prints the line of a scene.
+    static func report(_ scene: String, _ values: [(name: String, value: Double)]) {
+        let members = values.map { ",\"\($0.name)\":\(String(format: "%.3f", $0.value))" }.joined()
+        print("{\"scene\":\"\(scene)\"\(members)}")
+    }
+}
+
+/// The times of a scene's frames, in milliseconds.
+struct FrameTimes {
+    /// The first frame.
+    let first: Double
+    /// The median of the frames after it.
+    let warm: Double
+    /// The median of what the processors spent on them.
+    let processor: Double
+
+    var members: [(name: String, value: Double)] {
+        [("portolan_ms", warm), ("first_ms", first), ("cpu_ms", processor)]
+    }
+}
+
+/// Reads the features of a GeoJSON file.
+func features(of file: String) throws -> [Feature] {
+    try GeoJSONReader.read(bytes: [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))).features
+}
