@@ -3,7 +3,7 @@
 /// Coverage is the exact area of each pixel, so edges are smooth. All drawing is clipped to the canvas, coordinates
 /// may be any numbers, and the same calls give the same bytes on every machine. A drawing call changes the pixels in
 /// place; they are copied only when someone else holds a copy of ``buffer``.
-public struct Canvas: Sendable {
+public struct Canvas: PaintTarget, Sendable {
     /// The picture so far.
     public private(set) var buffer: PixelBuffer
     private var painter = RowPainter()
@@ -24,49 +24,45 @@ public struct Canvas: Sendable {
     /// Gives every pixel the same colour, whatever was there.
     public mutating func clear(to color: Color = .clear) { paint(.clear(Pixel(color))) }
 
-    /// Paints the inside of a path; open subpaths are closed by a straight segment.
-    public mutating func fill(_ path: Path, rule: FillRule = .nonZero, color: Color) {
+    /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
+    public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { paint(.copy(image, x: x, y: y)) }
+
+    /// Paints the inside of a path.
+    public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
         paint(.fill(path, PathSurvey(path), rule, color))
     }
 
-    /// Paints the outline of a path, each place once, even where the stroke crosses itself.
+    /// Paints the outline of a path.
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
         paint(.stroke(path, PathSurvey(path), style, color))
     }
 
-    /// Draws a picture with its top-left pixel at column `x` and row `y`; what is outside the canvas is cut off.
-    ///
-    /// `opacity` is clamped to 0 through 1 and applied in steps of 1/255.
-    public mutating func draw(_ image: PixelBuffer, atX x: Int, y: Int, opacity: Double = 1) {
+    /// Draws an image at whole pixels; what is outside the canvas is cut off.
+    public mutating func draw(_ image: PaintImage, atX x: Int, y: Int, opacity: Double) {
         paint(.draw(image, x: x, y: y, Opacity(opacity)))
     }
 
-    /// Puts a picture with its top-left pixel at column `x` and row `y` in place of the pixels there.
-    public mutating func copy(_ image: PixelBuffer, atX x: Int, y: Int) { paint(.copy(image, x: x, y: y)) }
-
-    /// Draws a picture through `transform`, which leads from the picture's pixel coordinates to the canvas's.
-    ///
-    /// Colours are interpolated bilinearly; a picture shrunk to half or less is averaged first, so fine detail does not
-    /// break up. A shift by whole pixels is the same as ``draw(_:atX:y:opacity:)``. A transform that flattens the
-    /// picture or is not finite paints nothing.
-    ///
-    /// - Complexity: O(painted pixels), and O(pixels of the picture) when it is shrunk to half or less.
-    public mutating func draw(
-        _ image: PixelBuffer, transform: AffineTransform, opacity: Double = 1, edges: ImageEdges = .clamped
-    ) {
+    /// Draws an image through a transform.
+    public mutating func draw(_ image: PaintImage, transform: AffineTransform, opacity: Double, edges: ImageEdges) {
         if let operation = DrawingOperation(image, transform, Opacity(opacity), edges) { paint(operation) }
     }
 
-    /// Draws a picture through a mesh that tells for each place on the canvas where in the picture it is.
-    ///
-    /// Places outside the picture are not painted. Colours are interpolated bilinearly; where on average over the mesh
-    /// a step of one canvas pixel passes two or more of the picture, the picture is averaged first.
-    public mutating func draw(_ image: PixelBuffer, through mesh: WarpMesh, opacity: Double = 1) {
+    /// Draws an image through a mesh.
+    public mutating func draw(_ image: PaintImage, through mesh: WarpMesh, opacity: Double) {
         paint(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
 
+    /// Paints a group on a sheet of its own unless it is opaque and not cut.
+    public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Canvas) throws(E) -> Void) throws(E) {
+        guard !group.isPlain else { return try body(&self) }
+        var sheet = Canvas(size: size)
+        try body(&sheet)
+        if let clip = group.clip { sheet.paint(.cut(clip, PathSurvey(clip), group.clipRule)) }
+        paint(.draw(PaintImage(sheet.buffer), x: 0, y: 0, Opacity(group.opacity)))
+    }
+
     /// Paints recorded operations on up to `threads` threads; the bytes do not depend on their number.
-    public mutating func paint(_ drawing: Drawing, threads: Int = 1) {
+    public mutating func paint(_ drawing: Drawing, threads: Int) {
         buffer.withRows { rows in
             let count = min(threads, rows.range.count / Self.minimumRows)
             guard count > 1 else { return painter.paint(drawing, on: rows) }

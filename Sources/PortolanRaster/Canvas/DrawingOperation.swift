@@ -3,16 +3,20 @@ enum DrawingOperation: Sendable {
     case clear(Pixel)
     case fill(Path, PathSurvey, FillRule, Color)
     case stroke(Path, PathSurvey, StrokeStyle, Color)
-    /// A picture with its top-left pixel at a column and a row.
-    case draw(PixelBuffer, x: Int, y: Int, Opacity)
+    /// An image with its top-left pixel at a column and a row.
+    case draw(PaintImage, x: Int, y: Int, Opacity)
     /// The same in place of what is there.
     case copy(PixelBuffer, x: Int, y: Int)
-    case transform(TransformedImage, Opacity)
-    case warp(WarpedImage, Opacity)
+    indirect case transform(TransformedImage, Opacity)
+    indirect case warp(WarpedImage, Opacity)
+    indirect case text(ShapedText, PathSurvey, Color, TextHalo?)
+    indirect case group(Drawing, PaintGroup)
+    /// Takes away what is outside a path.
+    case cut(Path, PathSurvey, FillRule)
 
-    /// A picture drawn through a transform, or `nil` when nothing of it can be seen.
-    init?(_ image: PixelBuffer, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
-        if let (x, y) = transform.wholePixelShift(of: image.size) {
+    /// An image drawn through a transform, or `nil` when nothing of it can be seen.
+    init?(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
+        if let (x, y) = transform.wholePixelShift(of: image.pixels.size) {
             self = .draw(image, x: x, y: y, opacity)
         } else if let image = TransformedImage(image, transform, edges) {
             self = .transform(image, opacity)
@@ -24,14 +28,20 @@ enum DrawingOperation: Sendable {
     /// The ys between which all that is painted lies, or `nil` where that is not known.
     var extent: ClosedRange<Double>? {
         switch self {
-        case .clear, .warp: nil
+        case .clear, .warp, .cut: nil
         case .fill(_, let survey, _, _): survey.rows(reach: 1)
         case .stroke(_, let survey, let style, _): survey.rows(reach: style.reach + 1)
-        case .draw(let image, _, let y, _), .copy(let image, _, let y):
-            // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
-            (Double(y) - 1)...(Double(y) + Double(image.height) + 1)
+        case .draw(let image, _, let y, _): Self.extent(of: image.pixels, y)
+        case .copy(let image, _, let y): Self.extent(of: image, y)
         case .transform(let image, _): image.extent
+        case .text(_, let survey, _, let halo): survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1))
+        case .group(let drawing, _): drawing.extent
         }
+    }
+
+    private static func extent(of image: PixelBuffer, _ y: Int) -> ClosedRange<Double> {
+        // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
+        (Double(y) - 1)...(Double(y) + Double(image.height) + 1)
     }
 }
 

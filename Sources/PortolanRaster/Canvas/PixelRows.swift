@@ -39,6 +39,14 @@
             filled += piece
         }
     }
+
+    /// Lends clear rows in the place of these for as long as `body` works.
+    func withSheet(_ body: (PixelRows) -> Void) {
+        var pixels = [UInt32](repeating: 0, count: size.width * range.count)
+        unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: size, range)) }
+        }
+    }
 }
 
 extension PixelBuffer {

@@ -23,10 +23,42 @@ struct RowPainter: Sendable {
         case .clear(let pixel): rows.fill(pixel)
         case .fill(let path, let survey, let rule, let color): fill(path, survey, rule, color, on: rows)
         case .stroke(let path, let survey, let style, let color): stroke(path, survey, style, color, on: rows)
-        case .draw(let image, let x, let y, let opacity): draw(image, x, y, opacity, on: rows)
+        case .draw(let image, let x, let y, let opacity): draw(image.pixels, x, y, opacity, on: rows)
         case .copy(let image, let x, let y): copy(image, x, y, on: rows)
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
+        case .text(let text, let survey, let color, let halo):
+            if let halo { stroke(text.outline, survey, halo.style, halo.color, on: rows) }
+            fill(text.outline, survey, .nonZero, color, on: rows)
+        case .group(let drawing, let group): paint(drawing, as: group, on: rows)
+        case .cut(let path, let survey, let rule): cut(path, survey, rule, on: rows)
+        }
+    }
+
+    /// Paints a group: at once where it is opaque and not cut, otherwise by a sheet as large as the rows.
+    private mutating func paint(_ drawing: Drawing, as group: PaintGroup, on rows: PixelRows) {
+        let opacity = Opacity(group.opacity)
+        guard !opacity.isClear else { return }
+        guard !group.isPlain else { return paint(drawing, on: rows) }
+        rows.withSheet { sheet in
+            paint(drawing, on: sheet)
+            if let clip = group.clip { cut(clip, PathSurvey(clip), group.clipRule, on: sheet) }
+            for row in rows.range {
+                unsafe PixelRow.draw(sheet.row(row), over: rows.row(row), rows.size.width, opacity: opacity.factor)
+            }
+        }
+    }
+
+    /// Takes away what is outside a path, on its border by the share of each pixel that is.
+    private mutating func cut(_ path: Path, _ survey: PathSurvey, _ rule: FillRule, on rows: PixelRows) {
+        rows.withSheet { sheet in
+            fill(path, survey, rule, .white, on: sheet)
+            for row in rows.range {
+                let pixels = unsafe rows.row(row), cover = unsafe sheet.row(row)
+                for column in 0..<rows.size.width {
+                    unsafe pixels[column] = SourceOver.scale(pixels[column], by: cover[column] &>> 24)
+                }
+            }
         }
     }
 

@@ -1,5 +1,8 @@
 /// A picture to be drawn through an affine transform, averaged first when it is shrunk to half or less.
 struct TransformedImage: Sendable {
+    /// The image as it was given, and the way from its pixels to the canvas's.
+    let image: PaintImage
+    let transform: AffineTransform
     /// The picture that is sampled.
     let source: PixelBuffer
     /// The way from the canvas's pixel coordinates to those of `source`.
@@ -10,8 +13,11 @@ struct TransformedImage: Sendable {
     private let bounds: Rectangle?
 
     /// Finds the way back, or gives `nil` when the transform flattens the picture or is not finite.
-    init?(_ image: PixelBuffer, _ transform: AffineTransform, _ edges: ImageEdges) {
+    init?(_ given: PaintImage, _ transform: AffineTransform, _ edges: ImageEdges) {
         guard let inverse = transform.inverse else { return nil }
+        self.image = given
+        self.transform = transform
+        let image = given.pixels
         let stepX = (inverse.a * inverse.a + inverse.c * inverse.c).squareRoot()
         let stepY = (inverse.b * inverse.b + inverse.d * inverse.d).squareRoot()
         source = image.reduced(to: image.sizeForSampling(stepX: stepX, stepY: stepY))

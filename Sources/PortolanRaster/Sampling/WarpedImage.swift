@@ -1,5 +1,7 @@
 /// A picture to be drawn through a mesh, averaged first where a step on the canvas passes two or more of its pixels.
 struct WarpedImage: Sendable {
+    /// The image as it was given.
+    let image: PaintImage
     /// The picture that is sampled.
     let source: PixelBuffer
     /// Where its pixels go.
@@ -8,7 +10,9 @@ struct WarpedImage: Sendable {
     let scaleX: Double
     let scaleY: Double
 
-    init(_ image: PixelBuffer, _ mesh: WarpMesh) {
+    init(_ given: PaintImage, _ mesh: WarpMesh) {
+        self.image = given
+        let image = given.pixels
         self.mesh = mesh
         let step = mesh.meanStep
         source = image.reduced(to: image.sizeForSampling(stepX: step.x, stepY: step.y))
