@@ -180,9 +180,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PortolanCLITests",
+            // They run the program that is built beside them.
             dependencies: [
-                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanRaster",
-                "PortolanStore", "PortolanTesting",
+                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanProgram",
+                "PortolanRaster", "PortolanStore", "PortolanTesting",
             ]),
         .testTarget(
             name: "IntegrationTests",
@@ -211,15 +212,19 @@ if let named = Context.environment["PORTOLAN_TEST_TARGETS"]?.split(separator: ",
     var open = named, needed: Set<String> = []
     while let name = open.popLast() {
         guard needed.insert(name).inserted else { continue }
-        open += package.targets.first { $0.name == name }?.dependencies.compactMap { dependency in
-            switch dependency {
-            case .targetItem(let name, _), .byNameItem(let name, _): name
-            default: nil
-            }
-        } ?? []
+        open +=
+            package.targets.first { $0.name == name }?.dependencies.compactMap { dependency in
+                switch dependency {
+                case .targetItem(let name, _), .byNameItem(let name, _): name
+                default: nil
+                }
+            } ?? []
     }
     package.targets.removeAll { !needed.contains($0.name) }
-    package.products = []
+    package.products.removeAll { product in
+        let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return !needed.isSuperset(of: targets)
+    }
 }
 
 for target in package.targets where target.type != .system && !target.name.hasSuffix("Shim") {

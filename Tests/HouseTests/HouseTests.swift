@@ -78,6 +78,18 @@ import Testing
         #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "LayerReader.swift"].contains($0.name) })
     }
 
+    @Test func `the version is the same wherever it stands`() throws {
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        }
+        let command = try text("Sources/PortolanCLI/PortolanCommand.swift")
+        let version = try #require(command.firstMatch(of: /version: "([0-9.]+)"/)).1
+        let named = try text("README.md").matches(of: /portolan", from: "([0-9.]+)"/).map(\.1)
+        #expect(!named.isEmpty && named.allSatisfy { $0 == version })
+        let released = try text("CHANGELOG.md").firstMatch(of: /## \[([0-9.]+)\]/)
+        #expect(released.map { $0.1 == version } ?? true)
+    }
+
     @Test func `nothing is called unfinished`() {
         let marks = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error("]
         let unfinished = Self.all.filter { source in marks.contains { source.text.contains($0) } }

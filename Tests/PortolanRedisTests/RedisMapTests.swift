@@ -7,7 +7,7 @@ import PortolanTesting
 import Testing
 
 /// Whole maps with a shared cache, and what becomes of them when it fails.
-@Suite(.timeLimit(.minutes(20))) struct RedisMapTests {
+@Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisMapTests {
     static func transport() throws -> StubTransport {
         let size = try #require(ImageSize(width: 256, height: 256))
         let body = try PNGEncoder.encode(PixelBuffer(size: size, filledWith: Pixel(.black)))

@@ -3,7 +3,7 @@ import Portolan
 
 /// A map as a JSON document describes it: the view, and the layers bottom first.
 package struct MapDocument {
-    package private(set) var view = ViewRequest()
+    package private(set) var view = ViewRequest(isDocument: true)
     package private(set) var layers: [LayerSpecification] = []
     /// The fonts, the most wanted first.
     package private(set) var fonts: [FontChoice] = []
@@ -31,10 +31,7 @@ package struct MapDocument {
         }
         try readView(members)
         fonts = try fonts(members["font"])
-        do { try view.checkAlone() } catch {
-            // The same words as for options, whose names are those of the keys.
-            throw error.inDocument("\(path): \(Self.keys(error.message))")
-        }
+        do { try view.checkAlone() } catch { throw error.inDocument("\(path): \(error.message)") }
         guard case .array(let entries) = members["layers"] ?? .array([]) else {
             throw CommandFailure(.badData, "\(path): 'layers' is not a list of layers")
         }
@@ -153,11 +150,5 @@ package struct MapDocument {
         do { return try LayerSpecification(kind: kind, source: source, values: values) } catch {
             throw error.inDocument("\(path): layer \(number): \(error.message)")
         }
-    }
-
-    /// A message about options as one about the keys of the same names.
-    private static func keys(_ message: String) -> String {
-        message.split(separator: " ", omittingEmptySubsequences: false)
-            .map { $0.hasPrefix("--") ? $0.dropFirst(2) : $0 }.joined(separator: " ")
     }
 }

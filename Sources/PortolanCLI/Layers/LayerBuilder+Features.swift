@@ -28,10 +28,10 @@ extension LayerBuilder {
         for key in LayerSpecification.styleKeys { keys[key] = specification[key].map { .string($0) } }
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(keys, feature: nil, warnings: &warnings)
-        if let warning = warnings.first(where: { $0.key != "marker-symbol" }) {
-            // In a file a value that cannot be read is passed over; here it can be mended at once.
-            let words = "\(warning)".replacing("; ignored", with: "")
-            throw CommandFailure(.usage, "layer '\(specification.source)': \(words)")
+        // In a file a value that cannot be read is passed over; here it can be mended at once.
+        for warning in warnings {
+            guard let key = warning.key, let expected = warning.expected else { continue }
+            throw specification.bad(key, "is not \(expected)")
         }
         style.label = specification["label"].map { "${\($0)}" }
         try Self.readLabelBox(specification, &style)

@@ -12,8 +12,7 @@ extension LayerBuilder {
         let box = RouteStyleReader.read(keys, feature: nil, warnings: &warnings)
         if let warning = warnings.first {
             let name = names.first { $0.1 == warning.key }?.0 ?? "label"
-            let words = warning.message.split(separator: "' ", maxSplits: 1).last ?? "cannot be used"
-            throw specification.bad(name, String(words).replacing("; ignored", with: ""))
+            throw specification.bad(name, warning.expected.map { "is not \($0)" } ?? "cannot be used")
         }
         style.labelBackgroundColor = box.labelBackgroundColor
         style.labelPadding = box.labelPadding

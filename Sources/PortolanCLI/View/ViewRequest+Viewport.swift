@@ -35,32 +35,37 @@ extension ViewRequest {
     }
 
     private func checkCombination() throws(CommandFailure) {
-        if isExact { throw .notSupportedYet("--exact-bbox") }
+        if isExact { throw .notSupportedYet("\(mark)exact-bbox") }
         guard [bbox != nil, center != nil, isFitting].filter({ $0 }).count <= 1 else {
-            throw CommandFailure(.usage, "give only one of --bbox, --center and --fit")
+            throw CommandFailure(.usage, "give only one of \(mark)bbox, \(mark)center and \(mark)fit")
         }
-        if bboxCRS != nil, bbox == nil { throw CommandFailure(.usage, "--bbox-crs goes with --bbox; give that too") }
+        if bboxCRS != nil, bbox == nil {
+            throw CommandFailure(.usage, "\(mark)bbox-crs goes with \(mark)bbox; give that too")
+        }
         if center == nil, zoom != nil || resolution != nil || scale != nil {
-            throw CommandFailure(.usage, "--zoom, --resolution and --scale go with --center; give that too")
+            throw CommandFailure(
+                .usage, "\(mark)zoom, \(mark)resolution and \(mark)scale go with \(mark)center; give that too")
         }
         if let padding, !(padding >= 0 && padding.isFinite) {
-            throw CommandFailure(.usage, "--padding \(padding) is not a number of pixels, zero or more")
+            throw CommandFailure(.usage, "\(mark)padding \(padding) is not a number of pixels, zero or more")
         }
         if let maxZoom, try Resolution(zoom: maxZoom, in: mapCRS()) == nil {
-            throw CommandFailure(.usage, "--max-zoom \(maxZoom) is not between -30 and 60")
+            throw CommandFailure(.usage, "\(mark)max-zoom \(maxZoom) is not between -30 and 60")
         }
     }
 
     private func viewport(ofBox text: String) throws(CommandFailure) -> Viewport {
         let crs = try mapCRS(), form = "MINX,MINY,MAXX,MAXY"
-        let numbers = try Self.numbers(text, count: 4, option: "--bbox", form: form)
+        let numbers = try Self.numbers(text, count: 4, option: "\(mark)bbox", form: form)
         guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
-            throw CommandFailure(.usage, "--bbox \(text) is empty or turned round; write it \(form), east first")
+            throw CommandFailure(.usage, "\(mark)bbox \(text) is empty or turned round; write it \(form), east first")
         }
-        let boxCRS = try bboxCRS.map { name throws(CommandFailure) in try Self.crs(name, option: "--bbox-crs") } ?? crs
-        guard let extent: Extent = try Self.transform(from: boxCRS, to: crs)(box) else {
+        let boxCRS =
+            try bboxCRS.map { name throws(CommandFailure) in try Self.crs(name, option: "\(mark)bbox-crs") } ?? crs
+        guard let extent: Extent = try transform(from: boxCRS, to: crs)(box) else {
             throw CommandFailure(
-                .usage, "--bbox \(text) (\(boxCRS)) lies outside what \(crs) can show; is it in another --bbox-crs?")
+                .usage,
+                "\(mark)bbox \(text) (\(boxCRS)) lies outside what \(crs) can show; is it in another \(mark)bbox-crs?")
         }
         let size = try imageSize()
         return try Self.saying { () throws(ViewportError) in
@@ -70,13 +75,14 @@ extension ViewRequest {
 
     private func viewport(around text: String) throws(CommandFailure) -> Viewport {
         let crs = try mapCRS()
-        let numbers = try Self.numbers(text, count: 2, option: "--center", form: "LON,LAT")
+        let numbers = try Self.numbers(text, count: 2, option: "\(mark)center", form: "LON,LAT")
         let position = Coordinate(longitude: numbers[0], latitude: numbers[1])
         guard abs(position.x) <= 360, abs(position.y) <= 90,
-            let center = try Self.transform(from: .crs84, to: crs)(position)
+            let center = try transform(from: .crs84, to: crs)(position)
         else {
             throw CommandFailure(
-                .usage, "--center \(text) lies outside what \(crs) can show; give degrees, longitude first: LON,LAT")
+                .usage,
+                "\(mark)center \(text) lies outside what \(crs) can show; give degrees, longitude first: LON,LAT")
         }
         let resolution = try resolution(in: crs), size = try imageSize()
         return try Self.saying { () throws(ViewportError) in
@@ -88,24 +94,25 @@ extension ViewRequest {
 
     private func resolution(in crs: CRS) throws(CommandFailure) -> Resolution {
         guard [zoom != nil, resolution != nil, scale != nil].filter({ $0 }).count == 1 else {
-            throw CommandFailure(.usage, "with --center give exactly one of --zoom, --resolution and --scale")
+            throw CommandFailure(
+                .usage, "with \(mark)center give exactly one of \(mark)zoom, \(mark)resolution and \(mark)scale")
         }
         if let zoom {
             guard let found = Resolution(zoom: zoom, in: crs) else {
-                throw CommandFailure(.usage, "--zoom \(zoom) is not between -30 and 60")
+                throw CommandFailure(.usage, "\(mark)zoom \(zoom) is not between -30 and 60")
             }
             return found
         }
         if let resolution {
             guard let found = Resolution(unitsPerPixel: resolution) else {
-                throw CommandFailure(.usage, "--resolution \(resolution) is not a number more than zero")
+                throw CommandFailure(.usage, "\(mark)resolution \(resolution) is not a number more than zero")
             }
             return found
         }
         let text = scale ?? ""
         let digits = text.hasPrefix("1:") ? text.dropFirst(2) : text[...]
         guard let denominator = Double(digits), let found = Resolution(scaleDenominator: denominator, in: crs) else {
-            throw CommandFailure(.usage, "--scale \(text) is not of the form 1:N, as in 1:25000")
+            throw CommandFailure(.usage, "\(mark)scale \(text) is not of the form 1:N, as in 1:25000")
         }
         return found
     }
@@ -124,14 +131,15 @@ extension ViewRequest {
         }
         if let box { return try viewport(fitting: box) }
         if let bounds = Self.bounds(of: layers, in: crs) { return try viewport(fitting: bounds, isOfFeatures: false) }
-        let advice = "say what to show with --bbox, or --center and --zoom"
+        let advice = "say what to show with \(mark)bbox, or \(mark)center and \(mark)zoom"
         guard isFitting || hasFeatures else {
             throw CommandFailure(
                 .usage, advice + "; only features, files of tiles and services that tell their extent are fitted")
         }
         throw CommandFailure(
             hasFeatures ? .badData : .usage,
-            (hasFeatures ? "the layers have no features to fit; " : "--fit needs a layer with features or bounds; ")
+            (hasFeatures
+                ? "the layers have no features to fit; " : "\(mark)fit needs a layer with features or bounds; ")
                 + advice)
     }
 
@@ -156,12 +164,12 @@ extension ViewRequest {
         }
     }
 
-    private static func transform(from source: CRS, to target: CRS) throws(CommandFailure) -> CoordinateTransform {
+    private func transform(from source: CRS, to target: CRS) throws(CommandFailure) -> CoordinateTransform {
         do { return try CoordinateTransform(from: source, to: target) } catch {
             throw CommandFailure(
                 .usage,
-                "\(error); say what to show with --bbox in units of the map's own CRS, or take another --crs: "
-                    + "\(projected)")
+                "\(error); say what to show with \(mark)bbox in units of the map's own CRS, or take another \(mark)crs: "
+                    + "\(Self.projected)")
         }
     }
 
@@ -179,7 +187,7 @@ extension ViewRequest {
 
     /// What to say of a centre that no layer covers, where it would be in one with latitude and longitude exchanged.
     func swapHint(_ layers: [MapLayer]) -> String? {
-        guard let center, let numbers = try? Self.numbers(center, count: 2, option: "--center", form: ""),
+        guard let center, let numbers = try? Self.numbers(center, count: 2, option: "\(mark)center", form: ""),
             abs(numbers[0]) <= 90
         else { return nil }
         let boxes = layers.compactMap { layer -> Extent? in
@@ -192,18 +200,18 @@ extension ViewRequest {
         let swapped = Coordinate(longitude: numbers[1], latitude: numbers[0])
         guard !boxes.contains(where: { $0.contains(asWritten) }), boxes.contains(where: { $0.contains(swapped) })
         else { return nil }
-        return "--center \(center) is outside all layers; if it is latitude first, write --center "
+        return "\(mark)center \(center) is outside all layers; if it is latitude first, write \(mark)center "
             + "\(NumberText.decimal(numbers[1])),\(NumberText.decimal(numbers[0]))"
     }
 
     /// What looks like a slip, a sentence each.
     var hints: [String] {
         guard let bbox, bboxCRS == nil, let crs = try? mapCRS(), !crs.isGeographic,
-            let sides = try? Self.numbers(bbox, count: 4, option: "--bbox", form: ""),
+            let sides = try? Self.numbers(bbox, count: 4, option: "\(mark)bbox", form: ""),
             Self.looksLikeDegrees(sides)
         else { return [] }
         return [
-            "--bbox \(bbox) looks like degrees, and is read in \(crs); say --bbox-crs EPSG:4326 if it is in degrees"
+            "\(mark)bbox \(bbox) looks like degrees, and is read in \(crs); say \(mark)bbox-crs EPSG:4326 if it is in degrees"
         ]
     }
 }

@@ -22,7 +22,13 @@ package struct ViewRequest: Equatable {
     package var maxZoom: Double?
     package var rotation: Double?
 
-    package init() {}
+    /// What stands before the names of options in messages; a map document has keys of the same names.
+    let mark: String
+
+    /// Makes a request that says nothing.
+    ///
+    /// - Parameter isDocument: whether a map document says it, and not the command line.
+    package init(isDocument: Bool = false) { mark = isDocument ? "" : "--" }
 }
 
 extension ViewRequest {
@@ -77,7 +83,8 @@ extension ViewRequest {
             let size = ImageSize(width: width, height: height)
         else {
             throw CommandFailure(
-                .usage, "--size \(text) is not a size; write it as 1024x768, each side 1 to \(ImageSize.maximumSide)")
+                .usage,
+                "\(mark)size \(text) is not a size; write it as 1024x768, each side 1 to \(ImageSize.maximumSide)")
         }
         return size
     }
@@ -85,7 +92,7 @@ extension ViewRequest {
     private static let defaultCRS = "EPSG:3857"
 
     /// The CRS of the map.
-    package func mapCRS() throws(CommandFailure) -> CRS { try Self.crs(crs ?? Self.defaultCRS, option: "--crs") }
+    package func mapCRS() throws(CommandFailure) -> CRS { try Self.crs(crs ?? Self.defaultCRS, option: "\(mark)crs") }
 
     static func crs(_ text: String, option: String) throws(CommandFailure) -> CRS {
         do { return try CRS(text) } catch {

@@ -12,12 +12,21 @@ public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what was done about it.
     public let message: String
 
+    /// What the key takes, where its value is none of that and was ignored; `nil` for every other finding.
+    package private(set) var expected: String?
+
     /// Makes a warning.
     public init(feature: String?, key: String? = nil, byteOffset: Int? = nil, message: String) {
         self.feature = feature
         self.key = key
         self.byteOffset = byteOffset
         self.message = message
+    }
+
+    /// Makes the warning about a value that a key does not take.
+    init(feature: String?, key: String, value: String, isNot expected: String) {
+        self.init(feature: feature, key: key, message: "\(value) is not \(expected); ignored")
+        self.expected = expected
     }
 
     /// The warning in one line.

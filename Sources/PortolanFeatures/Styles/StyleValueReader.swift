@@ -29,7 +29,7 @@ struct StyleValueReader {
 
     private mutating func reject(_ key: String, _ wanted: String) {
         let found = values[key]?.displayText.map { "'\($0.prefix(60))'" } ?? "this value"
-        warn(key, "\(found) is not \(wanted); ignored")
+        warnings.append(FeatureWarning(feature: feature, key: keyPrefix + key, value: found, isNot: wanted))
     }
 
     mutating func text(_ key: String) -> String? {

@@ -3,7 +3,7 @@ import Portolan
 import Testing
 
 /// What the house is for: a route over tiles and a service, in one picture.
-@Suite struct CompositionTests {
+@Suite(.onMapServers) struct CompositionTests {
     /// A route along the parallel of 41° N and one up the meridian of 2° W, a stop, and a lake's outline with a hole.
     static let route = """
         {"type": "FeatureCollection", "features": [

@@ -2,7 +2,7 @@
 import Portolan
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
+@Suite(.onMapServers, .timeLimit(.minutes(20))) struct MapFacadeConnectionTests {
     /// What happened to connections, in few words.
     private static func words(_ event: MapEvent) -> String? {
         switch event {

@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// What lies around the view is fetched with it, and is there when the view moves.
-@Suite struct MapFacadeMarginTests {
+@Suite(.onMapServers) struct MapFacadeMarginTests {
     private func facade(_ layer: MapLayer, margin: Int) throws -> MapFacade {
         let map = try MapFacade(size: #require(ImageSize(width: 300, height: 200)), renderer: .fresh())
         let view = try TileLayers.viewport(level: 6, x: 30 * 256 + 100, y: 23 * 256 + 30, width: 300, height: 200)

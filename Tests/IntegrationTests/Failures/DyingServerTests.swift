@@ -4,7 +4,7 @@ import PortolanTestSupport
 import Testing
 
 /// A real server whose answers break: the picture has a hole, the report a line, and all is well when the server is.
-@Suite(.timeLimit(.minutes(20))) struct DyingServerTests {
+@Suite(.onMapServers, .timeLimit(.minutes(20))) struct DyingServerTests {
     struct Death: CustomTestStringConvertible {
         var testDescription: String
         var fault: FaultyProxy.Fault

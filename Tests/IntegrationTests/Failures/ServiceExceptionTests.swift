@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// What the servers refuse ends as a line in the report, in their own words.
-@Suite struct ServiceExceptionTests {
+@Suite(.onMapServers) struct ServiceExceptionTests {
     struct Refusal: CustomTestStringConvertible {
         var testDescription: String
         var server = WMSOffer.Server.mapServer

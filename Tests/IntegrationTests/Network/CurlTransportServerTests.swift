@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// The transport with servers that nobody wrote for it.
-@Suite struct CurlTransportServerTests {
+@Suite(.onMapServers) struct CurlTransportServerTests {
     @Test func `documents and images come whole, one after another and at once`() async throws {
         let servers = try MapServers.running()
         let transport = MapServers.transport

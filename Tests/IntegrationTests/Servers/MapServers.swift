@@ -1,6 +1,16 @@
 import Foundation
 import Portolan
+import PortolanTestSupport
 import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a suite where the map servers of `Tests/Servers` do not run.
+    static var onMapServers: Self {
+        .enabled(
+            if: TestRig.has(serverIn: "MAPSERVER_URL") && TestRig.has(serverIn: "MAPPROXY_URL"),
+            "needs the map servers of Tests/Servers: run Scripts/test --filter NAME, which starts them")
+    }
+}
 
 /// The map servers of `Tests/Servers`, which `Scripts/test` starts before it runs these tests.
 struct MapServers {
@@ -15,7 +25,7 @@ struct MapServers {
     /// What carries all requests: one set of connections for all tests.
     static let transport = CurlTransport()
 
-    /// The servers that run; a test without them fails rather than passing untested.
+    /// The servers that run; a test that runs without them fails.
     static func running() throws -> MapServers {
         func address(_ variable: String) throws -> String {
             let value = ProcessInfo.processInfo.environment[variable]

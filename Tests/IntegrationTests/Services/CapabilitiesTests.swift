@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite struct CapabilitiesTests {
+@Suite(.onMapServers) struct CapabilitiesTests {
     @Test(arguments: WMSVersion.allCases) func `both servers tell what they offer in every version`(
         version: WMSVersion
     ) async throws {

@@ -3,7 +3,7 @@ import PortolanTesting
 import Testing
 
 /// What real servers tell of the features at a place, and the legends that they draw.
-@Suite(.timeLimit(.minutes(20))) struct IdentifyTests {
+@Suite(.onMapServers, .timeLimit(.minutes(20))) struct IdentifyTests {
     /// A server, a version of WMS, and a system.
     struct Case: Sendable, CustomTestStringConvertible {
         let isMapServer: Bool

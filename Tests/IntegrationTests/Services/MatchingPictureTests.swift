@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// A layer on a view that matches its request is the server's own picture, bit for bit.
-@Suite struct MatchingPictureTests {
+@Suite(.onMapServers) struct MatchingPictureTests {
     @Test(arguments: WMSOffer.all) func `a layer is the server's own picture`(offer: WMSOffer) async throws {
         let place = try Place.spain(in: offer.crs)
         let request = try DirectRequest(

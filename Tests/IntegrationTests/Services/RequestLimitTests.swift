@@ -2,7 +2,7 @@ import Portolan
 import Testing
 
 /// Pictures beyond what MapServer draws at once: 2048 x 2048 pixels and 4 layers.
-@Suite struct RequestLimitTests {
+@Suite(.onMapServers) struct RequestLimitTests {
     static func layer(
         _ options: WMSOptions, limits change: (inout WMSRequestLimits) -> Void = { _ in }, gutter: Int = 64
     ) async throws -> MapLayer {

@@ -3,7 +3,7 @@ import Portolan
 import Testing
 
 /// Whatever version and system a server is asked in, a picture shows the same ground.
-@Suite struct SameGroundTests {
+@Suite(.onMapServers) struct SameGroundTests {
     /// Places and whether land is there: capitals, and seas around.
     static let ground: [(name: String, longitude: Double, latitude: Double, isLand: Bool)] = [
         ("Madrid", -3.703, 40.417, true), ("Lisbon", -9.1, 38.8, true), ("Zaragoza", -0.88, 41.65, true),

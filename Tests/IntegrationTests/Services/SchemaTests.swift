@@ -7,7 +7,7 @@ import Testing
 /// Not covered: requests of WMS and the order of parameters, for which no schema was ever made; answers about features of
 /// WMTS, whose schema needs that of GML; what others add to WMS 1.3.0 at its points of extension; TMS and WMS-C, which
 /// have none. Schemas say nothing of whether a box or an address is right.
-@Suite struct SchemaTests {
+@Suite(.onMapServers) struct SchemaTests {
     private static func file(_ path: String) throws -> String {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -3,7 +3,7 @@ import PortolanFetch
 import Testing
 
 /// One grid of MapProxy by each of the protocols that it speaks.
-@Suite struct TileProtocolTests {
+@Suite(.onMapServers) struct TileProtocolTests {
     enum Way: String, CaseIterable, CustomTestStringConvertible {
         case wmsc, wmtsByParameters, wmtsByPath, tms, tmsService
 

@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite struct TiledWMSTests {
+@Suite(.onMapServers) struct TiledWMSTests {
     static func layer(
         _ url: String, _ layers: [String], crs: CRS = .webMercator, tiling: WMSTiling?
     ) async throws -> (layer: MapLayer, warnings: [String]) {

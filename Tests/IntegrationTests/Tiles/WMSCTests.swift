@@ -1,7 +1,7 @@
 import Portolan
 import Testing
 
-@Suite struct WMSCTests {
+@Suite(.onMapServers) struct WMSCTests {
     @Test func `web mercator at a native level is the tiles side by side`() async throws {
         let servers = try MapServers.running()
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import Testing
 
-@Suite struct XYZTests {
+@Suite(.onMapServers) struct XYZTests {
     @Test(arguments: [3, 6, 9]) func `a view at a native level is the tiles side by side`(level: Int) async throws {
         // Around Gibraltar, at 5.35° W 36.14° N: its tile by the formula of tile numbers.
         let count = Double(1 << level), latitude = 36.14 * Double.pi / 180

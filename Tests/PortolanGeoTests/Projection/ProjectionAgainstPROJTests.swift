@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the closed forms with PROJ's `cs2cs`: each method of projection both ways on 5,000 points, from parameters
 /// written out here; and every code whose projection is built in with PROJ's own definition of it.
-@Suite struct ProjectionAgainstPROJTests {
+@Suite(.againstPROJ) struct ProjectionAgainstPROJTests {
     struct System: CustomTestStringConvertible, Sendable {
         var name: String
         var proj: String

@@ -4,6 +4,13 @@ import PortolanRedis
 import PortolanTestSupport
 import Testing
 
+extension Trait where Self == ConditionTrait {
+    /// Skips a suite where no Redis server is installed.
+    static var onRedisServer: Self {
+        .enabled(if: TestRig.has(program: "redis-server"), "needs redis-server, which Scripts/install test installs")
+    }
+}
+
 /// A server of its own for one test: a free port and a socket in a temporary folder, nothing kept on disk.
 ///
 /// It needs Debian's package redis-server, which `Scripts/install test` installs; the service of that name is not used.

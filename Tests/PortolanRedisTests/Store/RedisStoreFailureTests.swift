@@ -5,7 +5,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RedisStoreFailureTests {
+@Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreFailureTests {
     final class Count: Sendable {
         private let number = Mutex(0)
         func next() -> Int {

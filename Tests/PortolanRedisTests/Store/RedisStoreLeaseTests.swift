@@ -5,7 +5,7 @@ import PortolanTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct RedisStoreLeaseTests {
+@Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreLeaseTests {
     static func wish(_ number: Int) -> ResponseCache.Wish<[UInt8], FetchError> {
         ResponseCache.Wish(
             request: HTTPRequest(url: "https://t.example/\(number).png"), rule: CacheRule(), missing: { $0 }

@@ -4,7 +4,7 @@ import PortolanTestSupport
 import Testing
 
 /// Against a real server; one that says that hiredis is missing would mean that nothing of this is tested.
-@Suite(.timeLimit(.minutes(20))) struct RedisStoreTests {
+@Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreTests {
     @Test func `hiredis is there`() {
         #expect(RedisStore.isSupported, "Scripts/install test installs libhiredis-dev; then remove .build")
     }

@@ -6,7 +6,8 @@ import PortolanTestSupport
 import Testing
 
 /// Trust, against a server of OpenSSL whose certificate is made for the test.
-@Suite(.timeLimit(.minutes(20)), .enabled(if: OpenSSL.isThere)) struct CurlTransportTLSTests {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TestRig.has(program: "openssl"), "needs openssl"))
+struct CurlTransportTLSTests {
     /// A folder with `server.pem`, `server.key` and a file to serve, and the server's process and port.
     private static func withServer(
         asksWho: Bool = false, _ body: (_ folder: String, _ url: String) async throws -> Void
@@ -92,9 +93,9 @@ import Testing
         }
     }
 }
+
 /// The program that makes certificates and serves with them.
 private enum OpenSSL {
     static let path = "/usr/bin/openssl"
-    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
 }
 #endif
