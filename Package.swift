@@ -72,18 +72,20 @@ let package = Package(
             path: "Sources/System/CJPEGShim",
             linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
 
-        // 1: the earth, the pixels, and XML.
+        // 1: the earth, the pixels, the web's vocabulary, and XML.
         .target(name: "PortolanGeo"),
         .target(name: "PortolanRaster"),
-        .target(name: "PortolanXML", dependencies: [.target(name: "CLibXML2", condition: linux)]),
+        .target(name: "PortolanWeb"),
+        .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),
 
         // 2: what stands in files and on servers.
-        .target(name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster", "PortolanXML"]),
-        .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanXML"]),
+        .target(
+            name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
+        .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanWeb", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",
             dependencies: [
-                "PortolanRaster", .target(name: "CPNGShim", condition: linux),
+                "PortolanRaster", "PortolanWeb", .target(name: "CPNGShim", condition: linux),
                 .target(name: "CDeflate", condition: linux),
                 .target(name: "CJPEGShim", condition: linux),
             ]),
@@ -93,18 +95,19 @@ let package = Package(
                 "PortolanRaster", .target(name: "CFreeType", condition: linux),
                 .target(name: "CHarfBuzz", condition: linux), .target(name: "CFontconfig", condition: linux),
             ]),
-        .target(name: "PortolanFetch", dependencies: [.target(name: "CCurl", condition: linux)]),
+        .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 
         .target(
             name: "PortolanStore", dependencies: ["PortolanFetch", .target(name: "CSQLite", condition: linux)]),
         // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
         .target(
-            name: "PortolanRedis", dependencies: ["PortolanFetch", .target(name: "CHiredis", condition: linux)]),
+            name: "PortolanRedis",
+            dependencies: ["PortolanFetch", "PortolanWeb", .target(name: "CHiredis", condition: linux)]),
 
         // 3: what is needed for a picture, and the picture.
         .target(
             name: "PortolanPlan",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices"]),
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanWeb"]),
         .target(
             name: "PortolanPaint",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanText"]),
@@ -114,16 +117,17 @@ let package = Package(
             name: "Portolan",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText",
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb",
             ]),
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanRedis", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Portolan", "PortolanRedis", "PortolanWeb",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
-        .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster"]),
+        .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster", "PortolanWeb"]),
         // Empty without its trait.
         .target(
             name: "PortolanObservability",
@@ -137,6 +141,7 @@ let package = Package(
         .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch"], path: "Tests/Support"),
         .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
         .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
+        .testTarget(name: "PortolanWebTests", dependencies: ["PortolanWeb"]),
         .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
         .testTarget(
             name: "PortolanFeaturesTests",
@@ -151,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanTestSupport", "PortolanText"],
             exclude: ["Fixtures"]),
-        .testTarget(name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport"]),
+        .testTarget(
+            name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport", "PortolanWeb"]),
         .testTarget(
             name: "PortolanStoreTests", dependencies: ["PortolanFetch", "PortolanStore", "PortolanTestSupport"]),
         .testTarget(

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A picture format that is told apart by its first bytes; being recognised does not mean being decoded.
 public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     /// Portable Network Graphics.
@@ -16,6 +18,24 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case svg
     /// Portable Document Format.
     case pdf
+
+    /// The format whose signature `bytes` start with, or `nil` when there is none.
+    ///
+    /// Servers send errors as text under an image's media type, so the bytes are believed and not the header.
+    /// - Complexity: O(1).
+    public init?(recognizing bytes: [UInt8]) {
+        switch ContentKind(recognizing: bytes) {
+        case .png: self = .png
+        case .jpeg: self = .jpeg
+        case .gif: self = .gif
+        case .webp: self = .webp
+        case .tiff: self = .tiff
+        case .bmp: self = .bmp
+        case .svg: self = .svg
+        case .pdf: self = .pdf
+        default: return nil
+        }
+    }
 
     /// The registered media type, such as `image/png`.
     public var mediaType: String {

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFetch
+import PortolanWeb
 
 /// Answers on disk, one file for each request: what ``RecordingTransport`` writes and ``ReplayTransport`` reads.
 ///

@@ -1,5 +1,6 @@
 #if canImport(CLibXML2)
 import CLibXML2
+import PortolanWeb
 
 /// Runs libxml2's push parser over a document.
 enum XMLDriver {

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a document cannot be read, and where.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.

@@ -1,5 +1,6 @@
 import PortolanFetch
 import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// What comes of asking a service; where it answers and is not of the kind wanted, the error names what it is.
@@ -45,7 +46,7 @@ extension ServiceError {
             return
         }
         guard response.isSuccessful else {
-            self.init(.unavailable, url: url, detail: "\(HTTPStatusWords.text(of: response.status)): \(error)")
+            self.init(.unavailable, url: url, detail: "\(HTTPStatus.words(response.status)): \(error)")
             return
         }
         let kind = AnswerKind(recognizing: response.body)

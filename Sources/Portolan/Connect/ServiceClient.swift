@@ -1,4 +1,5 @@
 public import PortolanFetch
+import PortolanWeb
 
 /// Asks services what they offer and makes layers of them.
 ///
@@ -48,7 +49,7 @@ public struct ServiceClient: Sendable {
     public func data(at url: String) async throws(ServiceError) -> [UInt8] {
         let response = try await document(at: url)
         guard response.isSuccessful else {
-            throw ServiceError(.unavailable, url: url, detail: HTTPStatusWords.text(of: response.status))
+            throw ServiceError(.unavailable, url: url, detail: HTTPStatus.words(response.status))
         }
         return response.body
     }

@@ -1,5 +1,6 @@
 import PortolanFetch
 import PortolanStore
+import PortolanWeb
 import Synchronization
 
 /// Files of tiles, each opened once, and how their tiles are addressed, rows from the top:

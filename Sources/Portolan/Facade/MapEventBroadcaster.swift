@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 import Synchronization
 
 /// Tells listeners what happens to a map, and keeps in mind which connections are lost.

@@ -2,6 +2,7 @@ public import PortolanCodecs
 public import PortolanFetch
 import PortolanStore
 public import PortolanText
+import PortolanWeb
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

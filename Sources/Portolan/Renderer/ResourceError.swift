@@ -1,6 +1,7 @@
 package import PortolanCodecs
 package import PortolanFetch
 package import PortolanServices
+import PortolanWeb
 
 /// Why one resource of a picture is missing.
 package enum ResourceError: Error, Sendable, CustomStringConvertible {
@@ -52,7 +53,7 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
             error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
         case .service(let exception, let status):
             status == 200 ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)"
-        case .status(let status): "the server answered with \(HTTPStatusWords.text(of: status))"
+        case .status(let status): "the server answered with \(HTTPStatus.words(status))"
         case .empty: "the server answered with an empty body"
         case .codec(let error): "\(error)"
         }

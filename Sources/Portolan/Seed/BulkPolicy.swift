@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 
 /// Providers whose terms forbid fetching tiles in bulk for later use, as far as is known here: the one list there is.
 public enum BulkPolicy {

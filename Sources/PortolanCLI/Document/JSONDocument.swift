@@ -1,4 +1,5 @@
 import Portolan
+import PortolanWeb
 
 /// Reads JSON documents other than GeoJSON with the reader of GeoJSON, which tells the line of a fault.
 enum JSONDocument {
@@ -7,8 +8,7 @@ enum JSONDocument {
 
     /// The members of the object that the document is.
     static func object(in bytes: [UInt8], from path: String) throws(CommandFailure) -> Properties {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
+        let text = bytes.withoutByteOrderMark
         guard let first = text.first(where: { $0 > 0x20 }) else {
             throw CommandFailure(.badData, "\(path): the document is empty")
         }

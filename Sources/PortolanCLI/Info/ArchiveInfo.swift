@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanWeb
 
 /// What a file of tiles holds, for people and scripts.
 struct ArchiveInfo: InfoDocument, Encodable {
@@ -94,7 +95,7 @@ extension InfoCommand {
             path = String(source.dropFirst(prefix.count))
         }
         guard LayerBuilder.isFile(path), let file = FileHandle(forReadingAtPath: path),
-            let start = try? file.read(upToCount: 16), TileArchiveKind.isSQLite([UInt8](start))
+            let start = try? file.read(upToCount: 16), ContentKind(recognizing: [UInt8](start)) == .sqlite
         else {
             guard path == source else {
                 throw LayerBuilder.isThere(path)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanWeb
 
 /// `portolan info`: what a service or a file offers.
 struct InfoCommand: AsyncParsableCommand {
@@ -114,7 +115,7 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
-        bytes.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+        ContentKind(recognizing: bytes)?.isMarkup == true
     }
 
     private static func looksLikeFile(_ url: String) -> Bool {

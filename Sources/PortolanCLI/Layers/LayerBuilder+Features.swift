@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanWeb
 
 extension LayerBuilder {
     /// A layer of the features of a file, a URL or standard input.
@@ -63,7 +64,7 @@ extension LayerBuilder {
     }
 
     private static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(CommandFailure) {
-        guard TileArchiveKind.isSQLite(bytes) else { return }
+        guard ContentKind(recognizing: bytes) == .sqlite else { return }
         throw CommandFailure(
             .usage,
             "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
@@ -83,7 +84,7 @@ extension LayerBuilder {
         {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
-        if bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<") {
+        if ContentKind(recognizing: bytes)?.isMarkup == true {
             throw .notSupportedYet("'\(source)': a vector format other than GeoJSON", instead: conversion(of: source))
         }
         do { return try GeoJSONReader.read(bytes: bytes) } catch {

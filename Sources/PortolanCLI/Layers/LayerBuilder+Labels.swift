@@ -1,4 +1,5 @@
 import Portolan
+import PortolanWeb
 
 extension LayerBuilder {
     /// Reads the keys of the box behind labels, which are those of the route dialect under other names.

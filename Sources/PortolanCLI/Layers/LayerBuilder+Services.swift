@@ -1,4 +1,5 @@
 import Portolan
+import PortolanWeb
 
 extension LayerBuilder {
     /// A layer of one WMS image a view.
@@ -76,17 +77,12 @@ extension LayerBuilder {
         let size = try specification.integer("tile-size", in: 1...4096) ?? 256
         let set = WMSCTileSet(
             crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
-            tileWidth: size, tileHeight: size, format: Self.mediaType(specification["format"] ?? "image/png"),
+            tileWidth: size, tileHeight: size, format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
             layers: layers,
             styles: specification.list("styles") ?? [])
         do {
             let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
             return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
         } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
-    }
-
-    /// A media type from itself or its short name, as `png`.
-    private static func mediaType(_ format: String) -> String {
-        format.contains("/") ? format : "image/" + (format.lowercased() == "jpg" ? "jpeg" : format.lowercased())
     }
 }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanWeb
 
 /// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
 package struct LayerSpecification: Equatable {

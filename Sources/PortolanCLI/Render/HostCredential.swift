@@ -1,4 +1,5 @@
 package import Portolan
+import PortolanWeb
 
 /// The form in which a name and a password are given: `HOST|NAME:PASSWORD`.
 package enum HostCredential {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanRedis
+import PortolanWeb
 
 /// The options that say how services are asked.
 struct NetworkOptions: ParsableArguments {

@@ -1,3 +1,4 @@
+import PortolanWeb
 import Synchronization
 
 /// Gets answers from a store where it may, and from servers where it must; keeps what proves good.

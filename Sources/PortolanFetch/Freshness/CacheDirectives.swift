@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What a `Cache-Control` of a response says to a private cache (RFC 9111, section 5.2.2; RFC 5861; RFC 8246).
 ///
 /// `s-maxage`, `public`, `private` and `proxy-revalidate` speak to shared caches and are passed over.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Moments as HTTP writes them (RFC 9110, section 5.6.7), as whole seconds since 1970 in UTC.
 package enum HTTPDate {
     private static let months = [

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A request as a ``MapObserver`` sees it.
 public struct ObservedRequest: Hashable, Sendable {
     /// The host in small letters, without port; empty when the URL has none.

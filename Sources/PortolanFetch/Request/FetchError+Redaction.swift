@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension FetchError {
     /// A URL that may be shown and logged: user name, password and values of secret parameters are `***`.
     ///

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// One header field of a request or a response.
 ///
 /// Two headers are equal when their values are and their names differ at most in case (RFC 9110, section 5.1).
@@ -48,8 +50,6 @@ extension HTTPHeader {
 }
 
 extension UInt8 {
-    package var asciiLowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-
     /// `tchar` of RFC 9110, section 5.6.2.
     fileprivate var isHTTPTokenByte: Bool {
         switch self {

@@ -1,3 +1,5 @@
+package import PortolanWeb
+
 extension HTTPRequest {
     /// This request as it goes on the wire: checked, ASCII, without fragment, with the credentials of the URL moved into
     /// `Authorization` and a `User-Agent`.

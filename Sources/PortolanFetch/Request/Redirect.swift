@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What to ask for after a redirect (RFC 9110, section 15.4), and which headers may travel along.
 package enum Redirect {
     /// The most redirects followed for one request.

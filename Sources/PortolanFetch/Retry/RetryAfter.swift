@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter {
     /// What is longer is a mistake of the server.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension RetryPolicy {
     private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
@@ -15,10 +17,8 @@ extension RetryPolicy {
     private static func isAnswer(_ response: HTTPResponse) -> Bool {
         guard response.status == 500 else { return false }
         if response.header("Content-Type")?.lowercased().hasPrefix("application/vnd.ogc.se") == true { return true }
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        var start = response.body.prefix(2048)
-        if start.starts(with: byteOrderMark) { start = start.dropFirst(byteOrderMark.count) }
-        guard start.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
+        let start = response.body.prefix(2048)
+        guard ContentKind(recognizing: Array(start)) == .markup else { return false }
         return ["ServiceException", "ExceptionReport"].contains { start.firstRange(of: Array($0.utf8)) != nil }
     }
 }

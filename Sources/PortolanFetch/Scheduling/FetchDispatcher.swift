@@ -1,3 +1,4 @@
+import PortolanWeb
 import Synchronization
 
 /// All transfers of a fetcher: does what a ``FetchSchedule`` says, and tells it what comes of it.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Gets resources for the renderer: every request of a process goes through one of these.
 ///
 /// It limits the transfers per host, lets equal requests share one transfer, tries again what can succeed, and serves

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What an answer is kept under: a hash of the address and of the header fields that may change the answer.
 ///
 /// Neither can be read back from it, so a store on disk holds no passwords and no keys of services.
@@ -39,8 +41,8 @@ public struct StoreKey: Hashable, Sendable {
 
     private static func address(of parts: URLParts) -> String {
         let path = parts.path.isEmpty ? "/" : parts.path
-        return parts.origin + PercentEncoding.encodeNonASCII(path)
-            + (parts.query.map { "?" + PercentEncoding.encodeNonASCII($0) } ?? "")
+        return parts.origin + PercentEncoding.nonASCII(path)
+            + (parts.query.map { "?" + PercentEncoding.nonASCII($0) } ?? "")
     }
 }
 

@@ -1,3 +1,4 @@
+import PortolanWeb
 import Synchronization
 
 /// A transport that says who asks, each host what it wants to hear, over another transport.

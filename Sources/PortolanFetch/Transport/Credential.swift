@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What tells a service who asks.
 public enum Credential: Hashable, Sendable {
     /// A name and a password (RFC 7617).
@@ -40,7 +42,7 @@ extension Credential {
 
     private var queryField: String? {
         guard case .query(let name, let value) = self else { return nil }
-        return "\(PercentEncoding.encodeComponent(name))=\(PercentEncoding.encodeComponent(value))"
+        return "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
     }
 
     /// A text without this, should it be in it.
@@ -53,7 +55,7 @@ extension Credential {
             case .query(_, let value): value
             }
         // As it is, as a URL has it, and as a header has it.
-        let forms = [secret, PercentEncoding.encodeComponent(secret), header?.value ?? ""]
+        let forms = [secret, PercentEncoding.component(secret), header?.value ?? ""]
         return forms.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
             .reduce(text) { $0.replacing($1, with: "***") }
     }

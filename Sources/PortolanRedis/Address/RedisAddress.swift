@@ -1,4 +1,5 @@
 public import PortolanFetch
+import PortolanWeb
 
 /// Where a Redis or Valkey server is, and who asks it.
 public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {

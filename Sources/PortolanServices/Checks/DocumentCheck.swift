@@ -1,3 +1,4 @@
+import PortolanWeb
 import PortolanXML
 
 /// Checks how a document is written, whatever stands in it: encoding, declaration, markup.
@@ -69,10 +70,7 @@ struct DocumentCheck {
 
     /// The encoding that the header names, in small letters.
     private var charset: String? {
-        evidence.contentType?.lowercased().split(separator: ";").dropFirst().compactMap { parameter -> String? in
-            let sides = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmingSpace() }
-            return sides.count == 2 && sides[0] == "charset" ? sides[1].filter { $0 != "\"" } : nil
-        }.first
+        evidence.contentType.flatMap { MediaType($0).charset }
     }
 
     private static func value(of attribute: String, in text: String) -> String? {
@@ -86,6 +84,6 @@ struct DocumentCheck {
 
     /// The media type that is declared, in small letters and without parameters, or `nil`.
     var mediaType: String? {
-        evidence.contentType.map { String($0.prefix { $0 != ";" }).trimmingSpace().lowercased() }
+        evidence.contentType.map { MediaType($0).essence }
     }
 }

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Checks what came for a picture: a map, a tile, a legend.
 public enum PictureAnswerCheck {
     /// What is to be said of an answer whose bytes are a picture.
@@ -34,7 +36,6 @@ public enum PictureAnswerCheck {
 
     /// A media type in small letters, without parameters and in its usual spelling.
     private static func type(_ text: String) -> String {
-        let bare = WMSFormat(text).bareMediaType
-        return bare == "image/jpg" ? "image/jpeg" : bare
+        MediaType(WMSFormat(text).mediaType).registered
     }
 }

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What a service answered in place of what was asked for.
 public struct ServiceException: Error, Hashable, Sendable, CustomStringConvertible {
     /// The form the answer had.

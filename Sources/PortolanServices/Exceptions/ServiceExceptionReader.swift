@@ -1,3 +1,4 @@
+import PortolanWeb
 import PortolanXML
 
 /// Reads what came in place of an image.
@@ -16,7 +17,7 @@ package enum ServiceExceptionReader {
     /// - Parameter contentType: the declared type; it is named in the words for a body that cannot be read.
     /// - Complexity: linear in the length of the body, up to 1 MiB.
     package static func read(_ body: [UInt8], contentType: String? = nil) -> ServiceException? {
-        if ImageSignature.isImage(body) { return nil }
+        if ContentKind(recognizing: body)?.isRaster == true { return nil }
         let bytes = withoutHeader(body.count > bodyLimit ? Array(body.prefix(bodyLimit)) : body)
         guard bytes.contains(where: { $0 > 0x20 }) else {
             return ServiceException(shape: .text, entries: [.init(code: nil, text: "the answer is empty")])

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What an answer is that came in place of the one asked for, told by its beginning.
 public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     /// The capabilities of a Web Map Service.
@@ -36,7 +38,7 @@ public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Complexity: linear in the length of the answer, up to 64 KiB.
     public init?(recognizing body: [UInt8]) {
-        if ImageSignature.isImage(body) {
+        if ContentKind(recognizing: body)?.isRaster == true {
             self = .image
             return
         }

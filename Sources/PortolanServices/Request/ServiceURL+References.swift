@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension ServiceURL {
     /// A reference of a document at this address, made whole (RFC 3986, section 5.2).
     ///
@@ -13,25 +15,9 @@ extension ServiceURL {
             while text.hasSuffix("/") { text.removeLast() }
             return ServiceURL(text).upgraded(like: self).text
         }
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? path[...]
-        let whole = text.hasPrefix("/") ? text : folder + "/" + text
-        let end = whole.firstIndex(of: "?") ?? whole.endIndex
-        var result = origin + Self.withoutDots(whole[..<end]) + whole[end...]
+        var result = BaseURL(stem).resolving(text)
         while result.hasSuffix("/") { result.removeLast() }
-        return String(result)
-    }
-
-    /// A path with its segments `.` and `..` carried out (RFC 3986, section 5.2.4).
-    private static func withoutDots(_ path: Substring) -> String {
-        var segments: [Substring] = []
-        for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
-            switch segment {
-            case ".": continue
-            case "..": if segments.count > 1 { segments.removeLast() }
-            default: segments.append(segment)
-            }
-        }
-        return segments.joined(separator: "/")
+        return result
     }
 
     /// The address with the path and query of this one at the scheme, host and port of `other`, by its user.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The address of a service, cut into the parts that requests are made of.
 package struct ServiceURL: Hashable, Sendable {
     /// `http` or `https` in small letters, or what else stands before `://`; empty when nothing does.

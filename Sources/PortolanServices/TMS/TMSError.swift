@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a Tile Map Service cannot give the tiles that a user wants.
 public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are several maps, or several services, and none is named; the texts name what there is.

@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// Asks a Tile Map Service for the tiles of a map.
 public struct TMSTileRequest: Hashable, Sendable {

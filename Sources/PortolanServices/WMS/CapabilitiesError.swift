@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a capabilities document cannot be used.
 public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The document is not well-formed XML or passes a limit; the line counts from 1.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A request for what a WMS offers.
 public struct GetCapabilitiesRequest: Hashable, Sendable {
     /// The version asked for, or `nil` for the highest there is; the answer may be of another.

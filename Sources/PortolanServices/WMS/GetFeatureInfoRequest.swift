@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
 public struct GetFeatureInfoRequest: Hashable, Sendable {
     /// The picture that the question is about; its address is the one that gets the question.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A request for the picture that explains a style of one layer of a WMS.
 public struct GetLegendGraphicRequest: Hashable, Sendable {
     /// The version of WMS spoken.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GetMapRequest {
     /// The address to get the picture from.
     ///

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What was odd in a document, up to a bound.
 struct ReaderNotes {
     private static let limit = 100

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A format that an operation of a WMS offers.
 public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     /// The format as the document writes it: a media type, or in version 1.0.0 the name of an element.
@@ -14,7 +16,7 @@ public struct WMSFormat: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The media type without parameters such as `; mode=8bit`.
-    public var bareMediaType: String { String(mediaType.prefix { $0 != ";" }).trimmingSpace() }
+    public var bareMediaType: String { MediaType(mediaType).essence }
 
     /// Whether its pictures can be transparent in places.
     package var hasTransparency: Bool { !["image/jpeg", "image/jpg", "image/bmp"].contains(bareMediaType) }

@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// Finds what a service and a user can agree on.
 public enum WMSNegotiation {
@@ -71,7 +72,7 @@ public enum WMSNegotiation {
         for name in names {
             guard let layer = capabilities.layer(named: name) else {
                 let byTitle = capabilities.allLayers.first { $0.title == name }?.name
-                let suggestion = byTitle ?? NameSuggestion.nearest(to: name, in: offers)
+                let suggestion = byTitle ?? NearName.nearest(to: name, in: offers)
                 throw .layerNotFound(name, suggestion: suggestion, offers: offers)
             }
             layers.append(layer)

@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanWeb
 
 /// Why a service cannot give what a user wants; each case names what it offers instead.
 public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a service cannot be asked for its tiles.
 public enum WMSCError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The capabilities list no tile sets.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a service cannot give the tiles that a user wants; each case names what it offers instead.
 public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There are several layers and none is named.

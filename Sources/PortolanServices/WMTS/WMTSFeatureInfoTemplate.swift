@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// All that the questions about a tile service's features share; only the tile, its pixel and the format are missing.
 public struct WMTSFeatureInfoTemplate: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 extension WMTSMatrixSet {
     /// The grid of the whole set, or `nil` when its system is not known or no level is usable; and what was put right.

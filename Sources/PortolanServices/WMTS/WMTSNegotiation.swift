@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// Finds what a tile service and a user can agree on.
 public enum WMTSNegotiation {
@@ -70,7 +71,7 @@ public enum WMTSNegotiation {
         if let layer = capabilities.layer(named: name) { return layer }
         let byTitle = capabilities.layers.first { $0.title == name }?.identifier
         throw .layerNotFound(
-            name, suggestion: byTitle ?? NameSuggestion.nearest(to: name, in: offers), offers: offers)
+            name, suggestion: byTitle ?? NearName.nearest(to: name, in: offers), offers: offers)
     }
 
     private static func style(_ name: String?, of layer: WMTSLayer) throws(WMTSError) -> String {

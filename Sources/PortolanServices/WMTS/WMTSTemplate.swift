@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A pattern of tile addresses, its names already filled in but for those of the tile.
 struct WMTSTemplate: Hashable, Sendable {
     private enum Part: Hashable {

@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// Asks a tile service for the tiles of a layer.
 public struct WMTSTileRequest: Hashable, Sendable {

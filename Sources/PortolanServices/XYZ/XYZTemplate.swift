@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// A pattern for the addresses of tiles, as `https://{s}.tile.example.org/{z}/{x}/{y}{r}.png`.
 ///
 /// Placeholders: `{z}` level, `{x}` column, `{y}` row from the top, `{-y}` row from the bottom (TMS), `{s}` one of the

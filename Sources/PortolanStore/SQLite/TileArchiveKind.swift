@@ -7,11 +7,6 @@ public enum TileArchiveKind: String, Hashable, Sendable {
     /// A GeoPackage.
     case geoPackage = "GeoPackage"
 
-    private static let head = Array("SQLite format 3\0".utf8)
-
-    /// Whether a file that begins so is an SQLite file.
-    public static func isSQLite(_ start: [UInt8]) -> Bool { start.starts(with: head) }
-
     /// The kind of a file, by its tables; `nil` when it is neither.
     ///
     /// - Throws: ``/PortolanFetch/StoreError`` when the file cannot be read as one of SQLite.

@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 import Synchronization
 
 /// A transport whose transfers last until the test ends them.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GeoJSONParser {
     /// An error at a byte, its line counted.
     func error(_ code: GeoJSONError.Code, _ offset: Int, _ detail: String) -> GeoJSONError {

@@ -1,4 +1,5 @@
 internal import PortolanGeo
+import PortolanWeb
 
 /// The state of one pass over a document: a cursor over the bytes and arrays that are used again for each feature.
 ///

@@ -1,5 +1,6 @@
 #if os(Linux)
 import CCurl
+import PortolanWeb
 
 /// One request under way: an easy handle, what it points to, and what has arrived; one after the other.
 ///

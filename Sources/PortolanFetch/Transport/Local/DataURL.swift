@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The content of a `data:` URL (RFC 2397).
 ///
 /// Read strictly: a broken escape, a digit outside base 64 or wrong padding is an error with its byte offset. White

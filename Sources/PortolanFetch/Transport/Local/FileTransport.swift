@@ -1,3 +1,5 @@
+import PortolanWeb
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,4 +1,4 @@
-import PortolanFetch
+import PortolanWeb
 import Testing
 
 struct Base64Tests {

@@ -4,7 +4,7 @@
 package struct URLParts: Hashable, Sendable {
     /// Lower case, without the colon.
     package var scheme: String
-    /// What stands before `@` in the authority; nil when there is no `@` or no authority.
+    /// The text before `@` in the authority; nil when there is no `@` or no authority.
     package var userInfo: String?
     /// Lower case; an IPv6 address keeps its brackets.
     ///
@@ -73,7 +73,7 @@ package struct URLParts: Hashable, Sendable {
         return (host.lowercased(), port)
     }
 
-    /// Why `text` is not a URL this type reads, in words.
+    /// The reason why `text` is not a URL this type reads.
     package static func fault(of text: String) -> String {
         if text.isEmpty { return "the URL is empty" }
         if let offset = faultyByte(in: text) {
@@ -96,14 +96,14 @@ extension URLParts {
         port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
     }
 
-    /// What connections are counted by: scheme, host and port (RFC 6454, section 4).
+    /// The key by which connections are counted: scheme, host and port (RFC 6454, section 4).
     package var origin: String { "\(scheme)://\(host):\(effectivePort ?? 0)" }
 
     /// The URL to send: without user information and fragment, with other than ASCII bytes after the host encoded.
     package var transferText: String {
         let portText = port.map { ":\($0)" } ?? ""
-        let queryText = query.map { "?" + PercentEncoding.encodeNonASCII($0) } ?? ""
-        return "\(scheme)://\(host)\(portText)\(PercentEncoding.encodeNonASCII(path))\(queryText)"
+        let queryText = query.map { "?" + PercentEncoding.nonASCII($0) } ?? ""
+        return "\(scheme)://\(host)\(portText)\(PercentEncoding.nonASCII(path))\(queryText)"
     }
 }
 
@@ -115,9 +115,4 @@ extension Substring {
         self = self[..<index]
         return suffix
     }
-}
-
-extension UInt8 {
-    package var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-    package var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -1,4 +1,4 @@
-import PortolanCLI
+import PortolanWeb
 import Testing
 
 @Suite struct NearNameTests {
@@ -20,5 +20,11 @@ import Testing
     @Test func `of names equally near the first of the alphabet is told, in any order`() {
         #expect(NearName.nearest(to: "cat", in: ["hat", "bat"]) == "bat")
         #expect(NearName.nearest(to: "cat", in: ["bat", "hat"]) == "bat")
+    }
+
+    @Test func `long names are compared by case alone`() {
+        let name = String(repeating: "a", count: 65)
+        #expect(NearName.nearest(to: name.uppercased(), in: [name]) == name)
+        #expect(NearName.nearest(to: name + "b", in: [name]) == nil)
     }
 }

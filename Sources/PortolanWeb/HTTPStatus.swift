@@ -1,7 +1,7 @@
-/// What the status of an answer means to a user, where he can do something about it.
-enum HTTPStatusWords {
-    /// The status, with what to do.
-    static func text(of status: Int) -> String {
+/// The status of a response to a person who wants to know what to do about it.
+package enum HTTPStatus {
+    /// The status, with advice where there is any.
+    package static func words(_ status: Int) -> String {
         switch status {
         case 401: "HTTP status 401 (it wants to know who asks: give a name and password, or a token, for this host)"
         case 403:

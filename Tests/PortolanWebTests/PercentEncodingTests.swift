@@ -1,4 +1,4 @@
-import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct PercentEncodingTests {
@@ -23,5 +23,18 @@ import Testing
     ])
     func `addresses are repaired and codes in them stay`(address: String, repaired: String) {
         #expect(PercentEncoding.repaired(address) == repaired)
+    }
+
+    @Test(arguments: [("a%20b", "a b"), ("%C3%a9", "é"), ("", ""), ("%", nil), ("%4", nil), ("%g1", nil)])
+    func `codes are decoded or refused`(text: String, decoded: String?) {
+        #expect(PercentEncoding.decode(text.utf8) == decoded.map { Array($0.utf8) })
+    }
+
+    @Test func `each part of a URL keeps what it may hold`() {
+        let text = "a/ä?b#c,d%:"
+        #expect(PercentEncoding.component(text) == "a%2F%C3%A4%3Fb%23c%2Cd%25%3A")
+        #expect(PercentEncoding.pathPart(text) == "a%2F%C3%A4%3Fb%23c,d%25:")
+        #expect(PercentEncoding.path(text) == "a/%C3%A4%3Fb%23c,d%25:")
+        #expect(PercentEncoding.nonASCII(text) == "a/%C3%A4?b#c,d%:")
     }
 }

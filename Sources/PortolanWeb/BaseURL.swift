@@ -1,0 +1,52 @@
+/// The address of a document, to which the references in it are relative (RFC 3986, section 5).
+///
+/// Nothing is checked or normalised: addresses of services are often broken, and are asked for as they are written.
+package struct BaseURL: Sendable {
+    /// What stands before `://`, as written; nil when nothing does.
+    package let scheme: Substring?
+    /// Scheme and authority as they are written, user and password included; empty when there is no scheme.
+    package let origin: Substring
+    /// What follows, up to the query or fragment.
+    package let path: Substring
+
+    /// Cuts an address.
+    package init(_ text: some StringProtocol) {
+        let text = Substring(text)
+        let separator = text.firstRange(of: "://")
+        let authorityStart = separator?.upperBound ?? text.startIndex
+        let end = text[authorityStart...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        scheme = separator.map { text[..<$0.lowerBound] }
+        let pathStart = separator == nil ? authorityStart : text[authorityStart..<end].firstIndex(of: "/") ?? end
+        origin = text[..<pathStart]
+        path = text[pathStart..<end]
+    }
+
+    /// Whether it names a file of this machine.
+    package var isFile: Bool { scheme?.lowercased() == "file" }
+
+    /// A relative reference made whole (RFC 3986, section 5.2); it must be percent-encoded.
+    ///
+    /// The segments `.` and `..` are carried out, but in the paths of files: a folder may be a link to one elsewhere.
+    package func resolving(_ reference: String) -> String {
+        if reference.hasPrefix("//") { return "\(scheme ?? "http"):\(reference)" }
+        if reference.isEmpty || reference.hasPrefix("?") || reference.hasPrefix("#") {
+            return origin + path + reference
+        }
+        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? path
+        let whole = reference.hasPrefix("/") ? reference : folder + "/" + reference
+        let end = whole.firstIndex { $0 == "?" || $0 == "#" } ?? whole.endIndex
+        return origin + (isFile ? String(whole[..<end]) : Self.withoutDots(whole[..<end])) + whole[end...]
+    }
+
+    private static func withoutDots(_ path: Substring) -> String {
+        var segments: [Substring] = []
+        for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
+            switch segment {
+            case ".": continue
+            case "..": if segments.count > 1 { segments.removeLast() }
+            default: segments.append(segment)
+            }
+        }
+        return segments.joined(separator: "/")
+    }
+}

@@ -1,0 +1,109 @@
+/// The kind of a body or file as its first bytes tell, whatever its name, header or status say.
+///
+/// Being recognised does not mean being understood.
+package enum ContentKind: Hashable, Sendable, CaseIterable {
+    case png, jpeg, gif, webp, bmp, jpeg2000, avif
+    /// Classic TIFF or BigTIFF.
+    case tiff
+    /// XML whose first element is `svg`.
+    case svg
+    case pdf
+    /// A database of SQLite, such as MBTiles or a GeoPackage.
+    case sqlite
+    case zip, gzip, shapefile, flatGeobuf
+    /// XML, HTML or another text that begins with `<`.
+    case markup
+    /// Text that begins with `{` or `[`.
+    case json
+
+    /// The kind of `bytes`, or `nil` when there is no sign of any.
+    ///
+    /// - Complexity: O(1) for what begins with a signature; blanks before a document are passed over.
+    package init?(recognizing bytes: [UInt8]) {
+        guard let kind = Self.signatures.first(where: { $0.matches(bytes) })?.kind ?? Self.textKind(of: bytes) else {
+            return nil
+        }
+        self = kind
+    }
+
+    /// Whether it is an image made of pixels.
+    package var isRaster: Bool {
+        switch self {
+        case .png, .jpeg, .gif, .webp, .tiff, .bmp, .jpeg2000, .avif: true
+        case .svg, .pdf, .sqlite, .zip, .gzip, .shapefile, .flatGeobuf, .markup, .json: false
+        }
+    }
+
+    /// Whether it is XML, HTML or the like.
+    package var isMarkup: Bool { self == .markup || self == .svg }
+
+    private struct Signature {
+        let kind: ContentKind
+        let start: [UInt8]
+        var rest: [UInt8] = []
+        var restOffset = 0
+
+        func matches(_ bytes: [UInt8]) -> Bool {
+            bytes.starts(with: start) && (rest.isEmpty || bytes.dropFirst(restOffset).starts(with: rest))
+        }
+    }
+
+    private static let signatures: [Signature] = [
+        Signature(kind: .png, start: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature(kind: .jpeg, start: [0xFF, 0xD8, 0xFF]),
+        Signature(kind: .gif, start: Array("GIF87a".utf8)),
+        Signature(kind: .gif, start: Array("GIF89a".utf8)),
+        Signature(kind: .webp, start: Array("RIFF".utf8), rest: Array("WEBP".utf8), restOffset: 8),
+        // The byte order mark, then 42 for classic TIFF or 43 for BigTIFF.
+        Signature(kind: .tiff, start: [0x49, 0x49, 0x2A, 0]),
+        Signature(kind: .tiff, start: [0x4D, 0x4D, 0, 0x2A]),
+        Signature(kind: .tiff, start: [0x49, 0x49, 0x2B, 0]),
+        Signature(kind: .tiff, start: [0x4D, 0x4D, 0, 0x2B]),
+        Signature(kind: .bmp, start: Array("BM".utf8), rest: [0, 0, 0, 0], restOffset: 6),
+        Signature(kind: .jpeg2000, start: [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20]),
+        Signature(kind: .avif, start: [], rest: Array("ftypavif".utf8), restOffset: 4),
+        Signature(kind: .pdf, start: Array("%PDF-".utf8)),
+        Signature(kind: .sqlite, start: Array("SQLite format 3\0".utf8)),
+        Signature(kind: .zip, start: Array("PK\u{3}\u{4}".utf8)),
+        Signature(kind: .gzip, start: [0x1F, 0x8B]),
+        Signature(kind: .shapefile, start: [0, 0, 0x27, 0x0A]),
+        Signature(kind: .flatGeobuf, start: Array("fgb".utf8)),
+    ]
+
+    /// The kind of a text by its first character, whatever byte order mark, blanks or zeros of UTF-16 stand before it.
+    private static func textKind(of bytes: [UInt8]) -> ContentKind? {
+        switch bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) {
+        case UInt8(ascii: "<"): isSVG(bytes.prefix(1024)) ? .svg : .markup
+        case UInt8(ascii: "{"), UInt8(ascii: "["): .json
+        default: nil
+        }
+    }
+
+    /// Whether the text is XML whose first element is `svg`, behind a declaration, comments or a document type.
+    private static func isSVG(_ head: ArraySlice<UInt8>) -> Bool {
+        var rest = head.withoutByteOrderMark
+        while true {
+            rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            if rest.starts(with: "<svg".utf8) {
+                guard let next = rest.dropFirst(4).first else { return true }
+                return next == 0x3E || next == 0x2F || next == 0x20 || (0x09...0x0D).contains(next)
+            }
+            let isComment = rest.starts(with: "<!--".utf8)
+            guard isComment || rest.starts(with: "<?".utf8) || rest.starts(with: "<!DOCTYPE svg".utf8) else {
+                return false
+            }
+            repeat {
+                rest = rest.drop { $0 != 0x3E }.dropFirst()
+            } while isComment && !rest.isEmpty && !endsComment(head, at: rest.startIndex)
+        }
+    }
+
+    private static func endsComment(_ head: ArraySlice<UInt8>, at index: Int) -> Bool {
+        index >= 3 && head[index - 2] == 0x2D && head[index - 3] == 0x2D
+    }
+}
+
+extension Collection<UInt8> {
+    /// What follows the byte order mark of UTF-8, where there is one.
+    package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
+}

@@ -1,0 +1,39 @@
+import PortolanWeb
+import Testing
+
+@Suite struct ContentKindTests {
+    private static let signatures: [(bytes: [UInt8], kind: ContentKind?)] = [
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0], ContentKind.png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+        (Array("GIF89a..".utf8), .gif), (Array("RIFF....WEBPVP8 ".utf8), .webp), (Array("RIFF....WAVEfmt ".utf8), nil),
+        ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2B], .tiff),
+        (Array("BM".utf8) + [9, 9, 9, 9, 0, 0, 0, 0], .bmp), (Array("BMW is a make".utf8), nil),
+        ([0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D], .jpeg2000), ([0, 0, 0, 0x20] + Array("ftypavif".utf8), .avif),
+        (Array("%PDF-1.7".utf8), .pdf), (Array("SQLite format 3\0".utf8), .sqlite),
+        (Array("PK\u{3}\u{4}".utf8), .zip), ([0x1F, 0x8B, 8], .gzip), ([0, 0, 0x27, 0x0A, 0], .shapefile),
+        (Array("fgb\u{3}".utf8), .flatGeobuf), ([], nil), ([0, 0, 0], nil), (Array("plain".utf8), nil),
+    ]
+
+    @Test(arguments: signatures)
+    func `a signature tells the kind`(bytes: [UInt8], kind: ContentKind?) {
+        #expect(ContentKind(recognizing: bytes) == kind)
+    }
+
+    @Test(arguments: [
+        ("<html>", ContentKind.markup), ("\u{FEFF} \n<?xml version='1.0'?><a/>", .markup), ("  {\"a\":1}", .json),
+        ("[1]", .json), ("<svg/>", .svg), ("<svgs/>", .markup), ("<?xml version='1.0'?><!-- > --><svg ", .svg),
+        ("<!DOCTYPE svg PUBLIC ''>\n<svg>", .svg), ("<!DOCTYPE html><svg>", .markup), ("<!-- <svg>", .markup),
+    ])
+    func `a text is told by its first character`(text: String, kind: ContentKind) {
+        #expect(ContentKind(recognizing: Array(text.utf8)) == kind)
+    }
+
+    @Test func `text in UTF-16 is told as well`() {
+        let wide = "<a/>".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        #expect(ContentKind(recognizing: [0xFF, 0xFE] + wide) == .markup)
+    }
+
+    @Test func `an image of pixels is no text`() {
+        #expect(ContentKind.allCases.filter { $0.isRaster }.count == 8)
+        #expect(ContentKind.allCases.filter { $0.isMarkup } == [.svg, .markup])
+    }
+}
