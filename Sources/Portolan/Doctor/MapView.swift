@@ -22,7 +22,7 @@ struct MapView: Hashable, Sendable {
 
     /// Where a system of transverse Mercator and the layer meet; `nil` when they do not.
     init?(of layer: WMSLayer, in crs: CRS) {
-        guard case .transverseMercator(let projection) = crs.projection else { return nil }
+        guard let projection = crs.projection as? TransverseMercator else { return nil }
         let meridian = projection.centralMeridian
         let box = layer.geographicBox
         let west = max(box?.minX ?? -180, meridian - 2), east = min(box?.maxX ?? 180, meridian + 2)

@@ -65,7 +65,7 @@ extension WMSExamination {
     /// The first UTM zone, or what is like one, that a layer is offered in.
     private func zoneSystem(of layer: WMSLayer) -> String? {
         layer.crsNames.first { name in
-            if case .transverseMercator = (try? CRS(name))?.projection { true } else { false }
+            (try? CRS(name))?.projection is TransverseMercator
         }
     }
 

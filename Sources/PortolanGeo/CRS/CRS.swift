@@ -3,44 +3,77 @@
 /// Inside Portolan x is always east and y always north; ``CRS/axisOrder`` matters only where numbers leave or enter,
 /// as in the `BBOX` of a WMS 1.3.0 request. Two spellings of one system give equal values: `EPSG:900913` is
 /// `EPSG:3857`. `EPSG:4326` and `CRS:84` differ, since their axis orders do.
+///
+/// A system that the catalogue does not hold is made with its projection, which may be of a type of your own
+/// (``MapProjection``); it is used wherever a system is.
 public struct CRS: Hashable, Sendable, CustomStringConvertible {
-    /// The authority and code, in the usual spelling `EPSG:3857` or `CRS:84`.
-    public let name: String
+    /// All that a system is, once for all copies of its value.
+    private final class Definition: Sendable {
+        let name: String
+        let axisOrder: AxisOrder
+        let unit: CoordinateUnit
+        let projection: (any MapProjection)?
+        let datumShift: DatumShift?
+        let worldWidth: Double?
+        let worldExtent: Extent?
 
-    /// The order in which the definition lists its axes.
-    public let axisOrder: AxisOrder
+        init(
+            _ name: String, _ axisOrder: AxisOrder, _ unit: CoordinateUnit, _ projection: (any MapProjection)?,
+            _ datumShift: DatumShift?
+        ) {
+            self.name = name
+            self.axisOrder = axisOrder
+            self.unit = unit
+            self.projection = projection
+            self.datumShift = datumShift
+            worldWidth = projection?.worldWidth
+            worldExtent = projection?.worldExtent
+        }
+    }
 
-    /// The unit of both axes.
-    public let unit: CoordinateUnit
-
-    /// The maths from longitude and latitude, or `nil` when Portolan has none for this system: it can then be asked
-    /// of servers and looked at, but not be transformed.
-    public let projection: Projection?
-
-    /// The way from the system's datum to WGS 84, or `nil` where the two count as one.
-    public let datumShift: DatumShift?
+    private let definition: Definition
 
     /// Makes a system that the catalogue does not hold.
+    ///
+    /// - Parameters:
+    ///   - name: the authority and code that services and reports write, as `EPSG:3857`. Two systems of one name are still
+    ///     different when anything else of them is.
+    ///   - projection: one of those built in or one of your own, in `unit`; `nil` for a system that is only named.
+    ///   - datumShift: the way from the datum to WGS 84, `nil` where the two count as one.
     public init(
-        name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: Projection? = nil,
+        name: String, axisOrder: AxisOrder, unit: CoordinateUnit, projection: (any MapProjection)? = nil,
         datumShift: DatumShift? = nil
     ) {
-        self.name = name
-        self.axisOrder = axisOrder
-        self.unit = unit
-        self.projection = projection
-        self.datumShift = datumShift
+        definition = Definition(name, axisOrder, unit, projection, datumShift)
     }
 
     /// WGS 84, latitude first in its definition (EPSG:4326).
-    public static let epsg4326 = CRS(name: "EPSG:4326", axisOrder: .northEast, unit: .degree, projection: .geographic)
+    public static let epsg4326 = CRS(
+        name: "EPSG:4326", axisOrder: .northEast, unit: .degree, projection: LongitudeLatitude())
 
     /// WGS 84, longitude first (OGC CRS:84), the system of GeoJSON.
-    public static let crs84 = CRS(name: "CRS:84", axisOrder: .eastNorth, unit: .degree, projection: .geographic)
+    public static let crs84 = CRS(
+        name: "CRS:84", axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude())
 
     /// Web Mercator (EPSG:3857), the system of nearly all tiled maps.
     public static let webMercator = CRS(
-        name: "EPSG:3857", axisOrder: .eastNorth, unit: .meter, projection: .webMercator)
+        name: "EPSG:3857", axisOrder: .eastNorth, unit: .meter, projection: WebMercator())
+
+    /// The authority and code, in the usual spelling `EPSG:3857` or `CRS:84`.
+    public var name: String { definition.name }
+
+    /// The order in which the definition lists its axes.
+    public var axisOrder: AxisOrder { definition.axisOrder }
+
+    /// The unit of both axes.
+    public var unit: CoordinateUnit { definition.unit }
+
+    /// The maths from longitude and latitude, or `nil` when Portolan has none for this system: it can then be requested
+    /// from servers and shown, but not be transformed.
+    public var projection: (any MapProjection)? { definition.projection }
+
+    /// The way from the system's datum to WGS 84, or `nil` where the two count as one.
+    public var datumShift: DatumShift? { definition.datumShift }
 
     /// Whether the coordinates are longitude and latitude.
     public var isGeographic: Bool { unit == .degree }
@@ -49,25 +82,25 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     public var metersPerUnit: Double { unit.metersPerUnit }
 
     /// The x after which the world repeats, in units of the system, or `nil` when it does not repeat.
-    public var worldWidth: Double? {
-        switch projection {
-        case .geographic: 360
-        case .webMercator: WebMercator.worldWidth
-        case .mercator(let projection): projection.worldWidth
-        default: nil
-        }
-    }
+    public var worldWidth: Double? { definition.worldWidth }
 
     /// The whole world in this system, or `nil` when the system covers only a part of it.
-    public var worldExtent: Extent? {
-        switch projection {
-        case .geographic: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90)
-        case .webMercator, .mercator:
-            worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
-        default: nil
-        }
-    }
+    public var worldExtent: Extent? { definition.worldExtent }
 
     /// The same as ``CRS/name``.
     public var description: String { name }
+
+    /// Whether both are one system, in name and in all that their coordinates mean.
+    public static func == (left: CRS, right: CRS) -> Bool {
+        let one = left.definition, other = right.definition
+        if one === other { return true }
+        guard one.name == other.name, one.axisOrder == other.axisOrder, one.unit == other.unit,
+            one.datumShift == other.datumShift
+        else { return false }
+        guard let projection = one.projection else { return other.projection == nil }
+        return other.projection.map(projection.isSame(as:)) ?? false
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
 }

@@ -2,7 +2,7 @@ extension EPSGSystem {
     /// The system of a code that is azimuthal, oblique Mercator or Mercator.
     static func azimuthal(_ code: Int) -> EPSGSystem? {
         switch code {
-        case 3395: EPSGSystem(projection: .mercator(Mercator(ellipsoid: .wgs84)), datum: .wgs84)
+        case 3395: EPSGSystem(projection: Mercator(ellipsoid: .wgs84), datum: .wgs84)
         // Lambert's equal-area: Europe, Iceland, the pole, EASE-Grid and EASE-Grid 2.0.
         case 3035, 5633, 5635, 5636, 5638, 9039: equalArea(.grs80, 10, 52, 4_321_000, 3_210_000)
         case 9947: equalArea(.grs80, -19, 65, 1_700_000, 1_300_000)
@@ -66,10 +66,9 @@ extension EPSGSystem {
         _ datum: Datum, _ meridian: Double, _ latitude: Double, _ easting: Double = 0, _ northing: Double = 0
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .lambertAzimuthalEqualArea(
-                LambertAzimuthalEqualArea(
-                    ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
-                    falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: LambertAzimuthalEqualArea(
+                ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
+                falseOrigin: Coordinate(x: easting, y: northing)),
             datum: datum)
     }
 
@@ -78,19 +77,17 @@ extension EPSGSystem {
         _ datum: Datum, _ parallel: Double, _ meridian: Double, _ origin: Double = 0
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .polarStereographic(
-                PolarStereographic(
-                    ellipsoid: datum.ellipsoid, standardParallel: parallel, centralMeridian: meridian,
-                    falseOrigin: Coordinate(x: origin, y: origin))),
+            projection: PolarStereographic(
+                ellipsoid: datum.ellipsoid, standardParallel: parallel, centralMeridian: meridian,
+                falseOrigin: Coordinate(x: origin, y: origin)),
             datum: datum)
     }
 
     private static func universalPolar(isSouth: Bool, _ meridian: Double) -> EPSGSystem {
         EPSGSystem(
-            projection: .polarStereographic(
-                PolarStereographic(
-                    ellipsoid: .wgs84, isSouth: isSouth, centralMeridian: meridian, scaleFactor: 0.994,
-                    falseOrigin: Coordinate(x: 2_000_000, y: 2_000_000))),
+            projection: PolarStereographic(
+                ellipsoid: .wgs84, isSouth: isSouth, centralMeridian: meridian, scaleFactor: 0.994,
+                falseOrigin: Coordinate(x: 2_000_000, y: 2_000_000)),
             datum: .wgs84)
     }
 
@@ -98,10 +95,9 @@ extension EPSGSystem {
         _ datum: Datum, _ meridian: Double, _ latitude: Double, _ scale: Double, _ easting: Double, _ northing: Double
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .obliqueStereographic(
-                ObliqueStereographic(
-                    ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
-                    scaleFactor: scale, falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: ObliqueStereographic(
+                ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
+                scaleFactor: scale, falseOrigin: Coordinate(x: easting, y: northing)),
             datum: datum)
     }
 
@@ -109,10 +105,9 @@ extension EPSGSystem {
         _ datum: Datum, _ meridian: Double, _ latitude: Double, _ scale: Double, _ easting: Double, _ northing: Double
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .swissObliqueMercator(
-                SwissObliqueMercator(
-                    ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
-                    scaleFactor: scale, falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: SwissObliqueMercator(
+                ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
+                scaleFactor: scale, falseOrigin: Coordinate(x: easting, y: northing)),
             datum: datum)
     }
 }

@@ -81,11 +81,10 @@ extension EPSGSystem {
 
     private static var krovak: EPSGSystem {
         EPSGSystem(
-            projection: .krovak(
-                Krovak(
-                    ellipsoid: Datum.sJTSK.ellipsoid,
-                    origin: Coordinate(longitude: degrees(24, 50), latitude: 49.5),
-                    axisColatitude: degrees(30, 17, 17.30311), pseudoParallel: 78.5, scaleFactor: 0.9999)),
+            projection: Krovak(
+                ellipsoid: Datum.sJTSK.ellipsoid,
+                origin: Coordinate(longitude: degrees(24, 50), latitude: 49.5),
+                axisColatitude: degrees(30, 17, 17.30311), pseudoParallel: 78.5, scaleFactor: 0.9999),
             datum: .sJTSK)
     }
 
@@ -94,10 +93,9 @@ extension EPSGSystem {
         _ northing: Double
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .lambertConformalConic(
-                LambertConformalConic(
-                    ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
-                    standardParallels: (first, second), falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: LambertConformalConic(
+                ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
+                standardParallels: (first, second), falseOrigin: Coordinate(x: easting, y: northing)),
             datum: datum)
     }
 
@@ -106,10 +104,9 @@ extension EPSGSystem {
         _ northing: Double
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .albersEqualArea(
-                AlbersEqualArea(
-                    ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
-                    standardParallels: (first, second), falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: AlbersEqualArea(
+                ellipsoid: datum.ellipsoid, origin: Coordinate(longitude: meridian, latitude: latitude),
+                standardParallels: (first, second), falseOrigin: Coordinate(x: easting, y: northing)),
             datum: datum)
     }
 
@@ -123,11 +120,10 @@ extension EPSGSystem {
         _ latitude: Double, _ scale: Double, _ easting: Double, _ northing: Double
     ) -> EPSGSystem {
         EPSGSystem(
-            projection: .lambertConformalConic(
-                LambertConformalConic(
-                    ellipsoid: Datum.ntf.ellipsoid,
-                    origin: Coordinate(longitude: 2.5969213 * 0.9, latitude: latitude), scaleFactor: scale,
-                    falseOrigin: Coordinate(x: easting, y: northing))),
+            projection: LambertConformalConic(
+                ellipsoid: Datum.ntf.ellipsoid,
+                origin: Coordinate(longitude: 2.5969213 * 0.9, latitude: latitude), scaleFactor: scale,
+                falseOrigin: Coordinate(x: easting, y: northing)),
             datum: .ntf)
     }
 

@@ -1,13 +1,13 @@
 /// The projection and datum of a system of the EPSG dataset, for those that are built in.
 struct EPSGSystem {
-    let projection: Projection
+    let projection: any MapProjection
     let datum: Datum
 
     /// The system of a code, or `nil` when its projection is not built in.
     static func system(_ code: Int) -> EPSGSystem? {
-        if let datum = geographic(code) { return EPSGSystem(projection: .geographic, datum: datum) }
+        if let datum = geographic(code) { return EPSGSystem(projection: LongitudeLatitude(), datum: datum) }
         if let (datum, projection) = utm(code) ?? transverseMercator(code) {
-            return EPSGSystem(projection: .transverseMercator(projection), datum: datum)
+            return EPSGSystem(projection: projection, datum: datum)
         }
         return conic(code) ?? azimuthal(code)
     }

@@ -3,7 +3,7 @@
 /// Places more than 150° of longitude from the central meridian are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9822; Snyder, *Map Projections: A Working Manual*, 14.
-public struct AlbersEqualArea: Hashable, Sendable {
+public struct AlbersEqualArea: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
     static let domain = 150.0
 
@@ -39,7 +39,8 @@ public struct AlbersEqualArea: Hashable, Sendable {
         return semiMajorAxis * max(constant - cone * q, 0).squareRoot() / cone
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= Self.domain else { return nil }
         let radius = radius(geographic.y * Angle.radiansPerDegree)
@@ -49,7 +50,8 @@ public struct AlbersEqualArea: Hashable, Sendable {
             y: falseOrigin.y + originRadius - radius * Libm.cosine(angle))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree

@@ -4,7 +4,9 @@ enum Angle {
 
     /// A longitude in degrees relative to a meridian, -180 to 180.
     static func difference(_ longitude: Double, from meridian: Double) -> Double {
-        var difference = (longitude - meridian).truncatingRemainder(dividingBy: 360)
+        var difference = longitude - meridian
+        // Within a turn the remainder is the number itself, and costs as much as a sine.
+        if abs(difference) >= 360 { difference = difference.truncatingRemainder(dividingBy: 360) }
         if difference > 180 { difference -= 360 } else if difference < -180 { difference += 360 }
         return difference
     }

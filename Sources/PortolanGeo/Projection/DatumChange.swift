@@ -1,22 +1,28 @@
 /// The way between longitudes and latitudes of two datums, over geocentric coordinates.
-struct DatumChange: Hashable, Sendable {
-    /// `nil` is WGS 84 itself, and what counts as it.
-    let source: DatumShift?
-    let target: DatumShift?
+///
+/// An object, since its numbers would otherwise be copied for each place.
+final class DatumChange: Sendable {
+    private let forward: GeocentricMap?
+    private let backward: GeocentricMap?
+    private let sourceEllipsoid: Ellipsoid
+    private let targetEllipsoid: Ellipsoid
 
-    /// The change, or `nil` when the datums are one and nothing is to be done.
+    /// The change between two datums given by their shifts, `nil` being WGS 84 itself and what counts as it; or `nil` when
+    /// the datums are one and nothing changes.
     init?(from source: DatumShift?, to target: DatumShift?) {
         guard source != target else { return nil }
-        self.source = source
-        self.target = target
+        forward = source?.forward
+        backward = target?.backward
+        sourceEllipsoid = source?.ellipsoid ?? .wgs84
+        targetEllipsoid = target?.ellipsoid ?? .wgs84
     }
 
     /// Moves a longitude and latitude in degrees; longitudes beyond 180° stay in their copy of the world.
     func callAsFunction(_ place: Coordinate) -> Coordinate {
-        var geocentric = Self.geocentric(place, source?.ellipsoid ?? .wgs84)
-        if let source { geocentric = source.forward(geocentric) }
-        if let target { geocentric = target.backward(geocentric) }
-        let moved = Self.geographic(geocentric, target?.ellipsoid ?? .wgs84)
+        var geocentric = Self.geocentric(place, sourceEllipsoid)
+        if let forward { geocentric = forward(geocentric) }
+        if let backward { geocentric = backward(geocentric) }
+        let moved = Self.geographic(geocentric, targetEllipsoid)
         return Coordinate(x: moved.x + ((place.x - moved.x) / 360).rounded() * 360, y: moved.y)
     }
 

@@ -4,7 +4,7 @@
 /// outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 1041 (Krovak North Orientated).
-public struct Krovak: Hashable, Sendable {
+public struct Krovak: MapProjection {
     /// The sine of the least latitude about the axis of the cone.
     private static let domain = 0.5
 
@@ -38,7 +38,8 @@ public struct Krovak: Hashable, Sendable {
             * Libm.exponential(cone * Libm.inverseHyperbolicTangent(cone))
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= 90 else { return nil }
         let (s, c) = sphere.sineAndCosine(geographic.y)
@@ -51,7 +52,8 @@ public struct Krovak: Hashable, Sendable {
         return Coordinate(x: radius * Libm.sine(turn), y: -radius * Libm.cosine(turn))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let isometric = -Libm.logarithm(Libm.hypotenuse(projected.x, projected.y) / equatorRadius) / cone
         let turn = Libm.arcTangent(y: projected.x, x: -projected.y) / cone
         let axial = Libm.hyperbolicTangent(isometric), across = 1 / Libm.hyperbolicCosine(isometric)

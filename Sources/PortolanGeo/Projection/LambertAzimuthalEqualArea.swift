@@ -3,7 +3,7 @@
 /// Places more than 150° from the centre are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9820 and 1027 (spherical); Snyder, *Map Projections: A Working Manual*, 24.
-public struct LambertAzimuthalEqualArea: Hashable, Sendable {
+public struct LambertAzimuthalEqualArea: MapProjection {
     /// The cosine of the greatest distance from the centre.
     private static let domain = -(0.75.squareRoot())
 
@@ -35,7 +35,8 @@ public struct LambertAzimuthalEqualArea: Hashable, Sendable {
         }
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let (s, c) = authalic.sineAndCosine(geographic.y * Angle.radiansPerDegree)
         let angle = Angle.difference(geographic.x, from: centralMeridian) * Angle.radiansPerDegree
         let eastward = c * Libm.sine(angle), inward = c * Libm.cosine(angle)
@@ -47,7 +48,8 @@ public struct LambertAzimuthalEqualArea: Hashable, Sendable {
             y: falseOrigin.y + scale / stretch * (cosine * s - sine * inward))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let x = (projected.x - falseOrigin.x) / stretch / radius, y = (projected.y - falseOrigin.y) * stretch / radius
         // The chord from the centre, over the radius, is twice the sine of half the angle.
         let squared = x * x + y * y

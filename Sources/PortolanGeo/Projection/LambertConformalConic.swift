@@ -4,7 +4,7 @@
 /// where the cone touches the earth, are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
-public struct LambertConformalConic: Hashable, Sendable {
+public struct LambertConformalConic: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
     static let domain = 150.0
 
@@ -64,7 +64,8 @@ public struct LambertConformalConic: Hashable, Sendable {
         latitudes = max(touching - 90, -90)...min(touching + 90, 90)
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= Self.domain, latitudes.contains(geographic.y) else { return nil }
         let isometric = Ellipsoid.isometricLatitude(
@@ -77,7 +78,8 @@ public struct LambertConformalConic: Hashable, Sendable {
         )
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree

@@ -3,7 +3,7 @@
 /// Places more than 90° from the origin are outside the domain.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9809.
-public struct ObliqueStereographic: Hashable, Sendable {
+public struct ObliqueStereographic: MapProjection {
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
     private let sphere: GaussSphere
@@ -21,7 +21,8 @@ public struct ObliqueStereographic: Hashable, Sendable {
         radius = 2 * sphere.radius * scaleFactor
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= 90 else { return nil }
         let (s, c) = sphere.sineAndCosine(geographic.y)
@@ -35,7 +36,8 @@ public struct ObliqueStereographic: Hashable, Sendable {
             y: falseOrigin.y + scale * (s * sphere.cosine - inward * sphere.sine))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let x = (projected.x - falseOrigin.x) / radius, y = (projected.y - falseOrigin.y) / radius
         let squared = x * x + y * y
         guard squared <= 1 + 1e-8 else { return nil }

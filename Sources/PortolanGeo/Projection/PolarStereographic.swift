@@ -4,7 +4,7 @@
 ///
 /// Source: IOGP 373-7-2, EPSG methods 9810 (variant A) and 9829 (variant B); Snyder, *Map Projections: A Working
 /// Manual*, 21.
-public struct PolarStereographic: Hashable, Sendable {
+public struct PolarStereographic: MapProjection {
     /// The least latitude on the pole's side of the equator, in degrees.
     static let domain = -30.0
 
@@ -51,7 +51,8 @@ public struct PolarStereographic: Hashable, Sendable {
         self.falseOrigin = falseOrigin
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let latitude = isSouth ? -geographic.y : geographic.y
         guard latitude >= Self.domain else { return nil }
         let angle = Angle.difference(geographic.x, from: centralMeridian) * Angle.radiansPerDegree
@@ -63,7 +64,8 @@ public struct PolarStereographic: Hashable, Sendable {
         return Coordinate(x: falseOrigin.x + radius * Libm.sine(angle), y: falseOrigin.y + (isSouth ? down : -down))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let x = projected.x - falseOrigin.x, up = projected.y - falseOrigin.y
         let isometric = -Libm.logarithm(Libm.hypotenuse(x, up) / equatorRadius)
         let latitude =

@@ -5,7 +5,7 @@
 ///
 /// Source: swisstopo, *Formulas and constants for the calculation of the Swiss conformal cylindrical projection*, 3; the
 /// same as IOGP 373-7-2, EPSG method 9815 (Hotine oblique Mercator variant B) with an azimuth of 90°.
-public struct SwissObliqueMercator: Hashable, Sendable {
+public struct SwissObliqueMercator: MapProjection {
     /// The cosine of the greatest distance from the origin.
     private static let domain = Libm.cosine(80 * Angle.radiansPerDegree)
 
@@ -26,7 +26,8 @@ public struct SwissObliqueMercator: Hashable, Sendable {
         radius = sphere.radius * scaleFactor
     }
 
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= 90 else { return nil }
         let (s, c) = sphere.sineAndCosine(geographic.y)
@@ -39,7 +40,8 @@ public struct SwissObliqueMercator: Hashable, Sendable {
             y: falseOrigin.y + radius * Libm.inverseHyperbolicTangent(sphere.cosine * s - sphere.sine * inward))
     }
 
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let along = (projected.x - falseOrigin.x) / radius, across = (projected.y - falseOrigin.y) / radius
         guard abs(along) <= .pi / 2 else { return nil }
         let c = 1 / Libm.hyperbolicCosine(across), northward = Libm.hyperbolicTangent(across)

@@ -5,7 +5,7 @@
 ///
 /// Source: C. Karney, *Transverse Mercator with an accuracy of a few nanometers* (2011), equations 10, 11, 35 and 36;
 /// IOGP 373-7-2, EPSG method 9807.
-public struct TransverseMercator: Hashable, Sendable {
+public struct TransverseMercator: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
     static let domain = 80.0
 
@@ -57,7 +57,7 @@ public struct TransverseMercator: Hashable, Sendable {
         let b5 = n5 * 4583 / 161_280 - n6 * 108_847 / 3_991_680
         let b6 = n6 * 20_648_693 / 638_668_800
         backward = Series(c1: b1, c2: b2, c3: b3, c4: b4, c5: b5, c6: b6)
-        let origin = project(Coordinate(longitude: centralMeridian, latitude: latitudeOfOrigin))?.y ?? 0
+        let origin = forward(Coordinate(longitude: centralMeridian, latitude: latitudeOfOrigin))?.y ?? 0
         northingOfOrigin = falseNorthing - origin
     }
 
@@ -68,8 +68,8 @@ public struct TransverseMercator: Hashable, Sendable {
             falseEasting: 500_000, falseNorthing: isSouth ? 10_000_000 : 0)
     }
 
-    /// Longitude and latitude in degrees to easting and northing in metres.
-    func project(_ geographic: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/forward(_:)``.
+    public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
         guard abs(difference) <= Self.domain else { return nil }
         let longitude = difference * .pi / 180
@@ -82,8 +82,8 @@ public struct TransverseMercator: Hashable, Sendable {
         return Coordinate(x: falseEasting + radius * (eta + dEta), y: northingOfOrigin + radius * (xi + dXi))
     }
 
-    /// Easting and northing in metres to longitude and latitude in degrees.
-    func unproject(_ projected: Coordinate) -> Coordinate? {
+    /// Implements ``MapProjection/inverse(_:)``.
+    public func inverse(_ projected: Coordinate) -> Coordinate? {
         let xi = (projected.y - northingOfOrigin) / radius
         let eta = (projected.x - falseEasting) / radius
         // Past the pole or far from the meridian the series does not converge.

@@ -6,13 +6,9 @@ extension WMTSLayer {
         guard let box = geographicBox, crs.projection != nil, crs.worldWidth != nil || box.maxX - box.minX < 40 else {
             return nil
         }
-        // Mercator does not have the poles.
-        let north =
-            switch crs.projection {
-            case .webMercator: 85.0511287798066
-            case .mercator: 85.0840590501104
-            default: 90.0
-            }
+        // The world of Mercator ends short of the poles.
+        let top = crs.worldExtent.map { Coordinate(x: $0.center.x, y: $0.maxY) }
+        let north = top.flatMap { crs.projection?.unproject($0) }?.y ?? 90
         // A box across 180 degrees has places at both ends of a world that repeats.
         let isAcross = crs.worldWidth != nil && (box.minX < -180.001 || box.maxX > 180.001)
         guard

@@ -46,4 +46,67 @@ import Testing
         #expect(abs(moved.minY - middle.y) < 500)
         #expect(abs(moved.maxY - corner.y) < 1e-6)
     }
+
+    static let pairs = [
+        ("CRS:84", "EPSG:4326"), ("CRS:84", "EPSG:3857"), ("EPSG:3857", "CRS:84"), ("EPSG:3395", "EPSG:3857"),
+        ("CRS:84", "EPSG:25830"), ("EPSG:25830", "EPSG:3857"), ("EPSG:2154", "EPSG:3035"), ("EPSG:3857", "EPSG:27700"),
+        ("EPSG:28992", "EPSG:2056"), ("EPSG:5514", "EPSG:31467"), ("EPSG:5070", "EPSG:3031"), ("EPSG:4314", "CRS:84"),
+    ]
+
+    @Test(arguments: pairs) func `columns come out as each place alone does, and NaN where it has no image`(
+        from: String, to: String
+    ) throws {
+        let transform = try CoordinateTransform(from: CRS(from), to: CRS(to))
+        let numbers = [0.0, -0.0, 90, -90, 91, 180, 540, 4e5, -4e5, 5e6, -2e7, 1e15, -1e308, .infinity, .nan]
+        var places = numbers.flatMap { x in numbers.map { Coordinate(x: x, y: $0) } }
+        places += PROJ.places(2000, -180...180, -90...90)
+        places += PROJ.places(2000, -180...180, -90...90).map { Coordinate(x: $0.x * 1e5, y: $0.y * 1e5) }
+        var x = places.map(\.x), y = places.map(\.y)
+        var eastings = x.mutableSpan, northings = y.mutableSpan
+        transform(x: &eastings, y: &northings)
+        var count = 0
+        for (index, place) in places.enumerated() {
+            guard let image = transform(place) else {
+                #expect(x[index].isNaN && y[index].isNaN, "\(place)")
+                continue
+            }
+            #expect(x[index].bitPattern == image.x.bitPattern && y[index].bitPattern == image.y.bitPattern, "\(place)")
+            count += 1
+        }
+        #expect(count > 500 && count < places.count)
+    }
+
+    @Test(arguments: [("CRS:84", "EPSG:3857"), ("EPSG:3857", "CRS:84"), ("EPSG:3395", "EPSG:3857")])
+    func `where axes are shared an extent is what its lattice makes it`(from: String, to: String) throws {
+        let source = try CRS(from), transform = try CoordinateTransform(from: source, to: CRS(to))
+        #expect(transform.keepsAxes && transform.inverse.keepsAxes)
+        let size = try #require(source.worldWidth)
+        for (x, y, width) in [
+            (-0.5, -0.25, 1.0), (0.1, 0.12, 1e-5), (-0.6, -0.6, 1.3), (0.3, 0.25, 0.1), (0, -0.4, 0.2),
+        ] {
+            let extent = try #require(
+                Extent(minX: x * size, minY: y * size, maxX: (x + width) * size, maxY: (y + width / 2) * size))
+            let places = (0...32).flatMap { row in
+                (0...32).compactMap { column in
+                    transform(
+                        Coordinate(
+                            x: extent.minX + extent.width * Double(column) / 32,
+                            y: extent.minY + extent.height * Double(row) / 32))
+                }
+            }
+            #expect(transform(extent) as Extent? == BoundingBox(places)?.extent)
+        }
+    }
+
+    @Test(arguments: [("CRS:84", "EPSG:25830"), ("EPSG:4314", "CRS:84"), ("EPSG:4314", "EPSG:3857")])
+    func `axes are not shared where a datum changes or meridians converge`(from: String, to: String) throws {
+        #expect(try !CoordinateTransform(from: CRS(from), to: CRS(to)).keepsAxes)
+    }
+
+    @Test func `a transform equals another of the same systems, and so does the way there and back`() throws {
+        let one = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
+        let other = try CoordinateTransform(from: CRS("EPSG:31467"), to: CRS("EPSG:25832"))
+        #expect(one == other && Set([one, other]).count == 1)
+        #expect(one.inverse != one && one.inverse.inverse == one)
+    }
 }

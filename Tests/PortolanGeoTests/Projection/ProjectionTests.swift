@@ -49,19 +49,17 @@ import Testing
     @Test func `the worked examples of IOGP 373-7-2 for Lambert's conic in feet and in Jamaica come out`() throws {
         // NAD27 / Texas South Central, in US survey feet.
         let foot = 1200.0 / 3937
-        let texas = Projection.lambertConformalConic(
-            LambertConformalConic(
-                ellipsoid: Ellipsoid(semiMajorAxis: 6_378_206.4 / foot, semiMinorAxis: 6_356_583.8 / foot),
-                origin: Coordinate(longitude: -99, latitude: Self.degrees(27, 50)),
-                standardParallels: (Self.degrees(28, 23), Self.degrees(30, 17)),
-                falseOrigin: Coordinate(x: 2_000_000, y: 0)))
+        let texas = LambertConformalConic(
+            ellipsoid: Ellipsoid(semiMajorAxis: 6_378_206.4 / foot, semiMinorAxis: 6_356_583.8 / foot),
+            origin: Coordinate(longitude: -99, latitude: Self.degrees(27, 50)),
+            standardParallels: (Self.degrees(28, 23), Self.degrees(30, 17)),
+            falseOrigin: Coordinate(x: 2_000_000, y: 0))
         let there = try #require(texas.project(Coordinate(longitude: -96, latitude: 28.5)))
         #expect(abs(there.x - 2_963_503.91) < 0.01 && abs(there.y - 254_759.80) < 0.01, "\(there)")
-        let jamaica = Projection.lambertConformalConic(
-            LambertConformalConic(
-                ellipsoid: Ellipsoid(semiMajorAxis: 6_378_206.4, semiMinorAxis: 6_356_583.8),
-                origin: Coordinate(longitude: -77, latitude: 18), scaleFactor: 1,
-                falseOrigin: Coordinate(x: 250_000, y: 150_000)))
+        let jamaica = LambertConformalConic(
+            ellipsoid: Ellipsoid(semiMajorAxis: 6_378_206.4, semiMinorAxis: 6_356_583.8),
+            origin: Coordinate(longitude: -77, latitude: 18), scaleFactor: 1,
+            falseOrigin: Coordinate(x: 250_000, y: 150_000))
         let place = Coordinate(
             longitude: -Self.degrees(76, 56, 37.26), latitude: Self.degrees(17, 55, 55.80))
         let east = try #require(jamaica.project(place))
