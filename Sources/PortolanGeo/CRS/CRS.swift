@@ -104,3 +104,53 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
 }
+
+/// The order in which a coordinate reference system writes its two axes.
+public enum AxisOrder: String, Hashable, Sendable {
+    /// Easting or longitude first: x,y.
+    case eastNorth
+    /// Northing or latitude first: y,x.
+    case northEast
+}
+
+/// The unit a coordinate reference system measures in.
+public enum CoordinateUnit: Hashable, Sendable {
+    /// Degrees of arc.
+    case degree
+    /// A length, with how many metres it is.
+    case length(meters: Double)
+
+    /// One metre.
+    public static let meter = CoordinateUnit.length(meters: 1)
+
+    /// Metres a unit; a degree counts as one of the equator, 111 319.49 m, as OGC 06-042 (WMS 1.3.0) 7.2.4.6.9 has it.
+    public var metersPerUnit: Double {
+        switch self {
+        case .degree: Ellipsoid.wgs84.semiMajorAxis * .pi / 180
+        case .length(let meters): meters
+        }
+    }
+}
+
+/// Why a coordinate reference system cannot be had or used.
+public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text is no spelling of a CRS.
+    case malformed(String)
+    /// The text is well formed but names a system that is not in the catalogue.
+    case unknown(String)
+    /// Coordinates cannot be transformed to or from the system named.
+    case noProjection(String)
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch self {
+        case .malformed(let text):
+            "'\(text)' is not the name of a CRS; write it as "
+                + (!text.isEmpty && text.utf8.count < 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                    ? "EPSG:\(text)" : "EPSG:3857 or CRS:84")
+        case .unknown(let text): "the CRS '\(text)' is not known"
+        case .noProjection(let name):
+            "coordinates cannot be transformed to or from \(name): its projection is not built in"
+        }
+    }
+}

@@ -60,5 +60,51 @@ public struct TileMatrix: Hashable, Sendable {
     public var tileSpanY: Double { Double(tileHeight) * verticalResolution.unitsPerPixel }
 
     /// Whether each column has tiles.
-    public var hasAllColumns: Bool { columns.count == columnCount }
+    package var hasAllColumns: Bool { columns.count == columnCount }
+}
+
+/// Which tile of a ``TileGrid``: level, column and row.
+public struct TileIndex: Hashable, Sendable, CustomStringConvertible {
+    /// The place of the tile's matrix in ``TileGrid/matrices``.
+    public let level: Int
+    /// The column, counted eastward from 0.
+    public let column: Int
+    /// The row, counted from 0 away from the grid's origin corner.
+    public let row: Int
+
+    /// Only a grid makes indexes, so that each one is known to lie in it.
+    init(level: Int, column: Int, row: Int) {
+        self.level = level
+        self.column = column
+        self.row = row
+    }
+
+    /// The index as `level/column/row`.
+    public var description: String { "\(level)/\(column)/\(row)" }
+}
+
+/// A rectangle of tiles of one level; never empty.
+public struct TileRange: Hashable, Sendable {
+    /// The place of the matrix in ``TileGrid/matrices``.
+    public let level: Int
+    /// The columns.
+    public let columns: ClosedRange<Int>
+    /// The rows.
+    public let rows: ClosedRange<Int>
+
+    init(level: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        self.level = level
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// How many tiles there are.
+    public var count: Int { columns.count * rows.count }
+
+    /// The tiles, row by row.
+    ///
+    /// - Complexity: O(`count`).
+    public var indexes: [TileIndex] {
+        rows.flatMap { row in columns.map { TileIndex(level: level, column: $0, row: row) } }
+    }
 }

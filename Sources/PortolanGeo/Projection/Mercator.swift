@@ -1,26 +1,53 @@
+/// Spherical Mercator on the semi-major axis of WGS 84, as EPSG:3857 defines it.
+///
+/// Source: IOGP 373-7-2, EPSG method 1024 (Popular Visualisation Pseudo Mercator).
+package struct WebMercator: MapProjection {
+    static let radius = 6_378_137.0
+
+    /// The length of the equator, in metres: the x after which the world repeats.
+    static let worldWidth = 2 * Double.pi * radius
+
+    package var worldWidth: Double? { Self.worldWidth }
+
+    package var worldExtent: Extent? {
+        Extent(center: Coordinate(x: 0, y: 0), width: Self.worldWidth, height: Self.worldWidth)
+    }
+
+    package func forward(_ geographic: Coordinate) -> Coordinate? {
+        guard abs(geographic.y) < 90 else { return nil }
+        let latitude = geographic.y * .pi / 180
+        return Coordinate(
+            x: Self.radius * (geographic.x * .pi / 180),
+            y: Self.radius * Libm.inverseHyperbolicSine(Libm.tangent(latitude)))
+    }
+
+    package func inverse(_ projected: Coordinate) -> Coordinate? {
+        let latitude = Libm.arcTangent(Libm.hyperbolicSine(projected.y / Self.radius))
+        return Coordinate(x: projected.x / Self.radius * 180 / .pi, y: latitude * 180 / .pi)
+    }
+}
+
 /// Mercator on an ellipsoid, with true scale on the equator.
 ///
 /// Source: IOGP 373-7-2, EPSG method 9804 (Mercator variant A); Snyder, *Map Projections: A Working Manual*, 7.
-public struct Mercator: MapProjection {
+package struct Mercator: MapProjection {
     private let semiMajorAxis: Double
     private let eccentricity: Double
 
     /// Makes the projection that has Greenwich in the middle.
-    public init(ellipsoid: Ellipsoid) {
+    package init(ellipsoid: Ellipsoid) {
         semiMajorAxis = ellipsoid.semiMajorAxis
         eccentricity = ellipsoid.eccentricitySquared.squareRoot()
     }
 
     /// The length of the equator, in metres: the x after which the world repeats.
-    public var worldWidth: Double? { 2 * .pi * semiMajorAxis }
+    package var worldWidth: Double? { 2 * .pi * semiMajorAxis }
 
-    /// Implements ``MapProjection/worldExtent``.
-    public var worldExtent: Extent? {
+    package var worldExtent: Extent? {
         worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
     }
 
-    /// Implements ``MapProjection/forward(_:)``.
-    public func forward(_ geographic: Coordinate) -> Coordinate? {
+    package func forward(_ geographic: Coordinate) -> Coordinate? {
         guard abs(geographic.y) < 90 else { return nil }
         let latitude = geographic.y * Angle.radiansPerDegree
         return Coordinate(
@@ -28,8 +55,7 @@ public struct Mercator: MapProjection {
             y: semiMajorAxis * Ellipsoid.isometricLatitude(latitude, eccentricity: eccentricity))
     }
 
-    /// Implements ``MapProjection/inverse(_:)``.
-    public func inverse(_ projected: Coordinate) -> Coordinate? {
+    package func inverse(_ projected: Coordinate) -> Coordinate? {
         let latitude = Ellipsoid.latitude(isometric: projected.y / semiMajorAxis, eccentricity: eccentricity)
         return Coordinate(
             x: projected.x / semiMajorAxis / Angle.radiansPerDegree, y: latitude / Angle.radiansPerDegree)

@@ -62,7 +62,7 @@ public struct TransverseMercator: MapProjection {
     }
 
     /// The projection of a UTM zone, 1 to 60.
-    public static func utm(zone: Int, isSouth: Bool, on ellipsoid: Ellipsoid) -> TransverseMercator {
+    package static func utm(zone: Int, isSouth: Bool, on ellipsoid: Ellipsoid) -> TransverseMercator {
         TransverseMercator(
             ellipsoid: ellipsoid, centralMeridian: Double(zone) * 6 - 183, latitudeOfOrigin: 0, scaleFactor: 0.9996,
             falseEasting: 500_000, falseNorthing: isSouth ? 10_000_000 : 0)

@@ -81,4 +81,75 @@ import Testing
         #expect(grid.matrices.map(\.resolution.unitsPerPixel) == [1800, 900, 450, 225, 120, 50, 25])
         #expect(grid.matrices.map(\.columnCount) == [3, 6, 12, 23, 43, 102, 204])
     }
+
+    @Test func `denser tiles lie where they lay`() throws {
+        let grid = try #require(TileGrid.webMercator(levels: 2...5)), denser = try #require(grid.denser(by: 2))
+        for level in grid.matrices.indices {
+            let tile = try #require(grid.tile(level: level, column: 3, row: 1))
+            #expect(denser.extent(of: tile) == grid.extent(of: tile))
+            #expect(denser.matrices[level].tileWidth == 512 && denser.matrices[level].id == grid.matrices[level].id)
+        }
+    }
+
+    @Test func `tiles do not become larger than they may be`() throws {
+        let grid = try #require(TileGrid.webMercator())
+        #expect(grid.denser(by: 64) != nil && grid.denser(by: 65) == nil)
+        #expect(grid.denser(by: 0) == nil && grid.denser(by: Int.max) == nil)
+    }
+
+    @Test(arguments: [(0...9, 0...9), (-5...9, 3...3), (9...9, 0...Int.max)])
+    func `limits are cut to the level, and tiles to the limits`(
+        columns: ClosedRange<Int>, rows: ClosedRange<Int>
+    ) throws {
+        let resolution = try #require(Resolution(unitsPerPixel: 1))
+        func matrix(_ columns: ClosedRange<Int>?, _ rows: ClosedRange<Int>?) -> TileMatrix? {
+            TileMatrix(
+                id: "", resolution: resolution, tileWidth: 10, tileHeight: 10, origin: Coordinate(x: 0, y: 0),
+                columnCount: 10, rowCount: 10, columns: columns, rows: rows)
+        }
+        let limited = try #require(matrix(columns, rows))
+        #expect(limited.columns == columns.clamped(to: 0...9) && limited.rows == rows.clamped(to: 0...9))
+        #expect(limited.hasAllColumns == (limited.columns == 0...9))
+        let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [limited]))
+        for column in 0..<10 {
+            for row in 0..<10 {
+                let isThere = columns.contains(column) && rows.contains(row)
+                #expect((grid.tile(level: 0, column: column, row: row) != nil) == isThere)
+            }
+        }
+        let whole = try #require(Extent(minX: -1000, minY: -1000, maxX: 1000, maxY: 1000))
+        #expect(grid.tiles(level: 0, in: whole)?.count == limited.columns.count * limited.rows.count)
+        #expect(matrix(10...12, nil) == nil && matrix(nil, -3 ... -1) == nil)
+    }
+
+    @Test func `web mercator has the grid of XYZ`() throws {
+        #expect(TileGrid.powersOfTwo(in: .webMercator) == TileGrid.webMercator(levels: 0...22))
+    }
+
+    @Test func `degrees begin with two tiles side by side`() throws {
+        let grid = try #require(TileGrid.powersOfTwo(in: .crs84, tileSize: 512))
+        #expect(grid.matrices[0].columnCount == 2 && grid.matrices[0].rowCount == 1)
+        #expect(grid.matrices[0].resolution.unitsPerPixel == 180.0 / 512)
+        #expect(grid.matrices[10].resolution.unitsPerPixel == 180.0 / 512 / 1024)
+        let tile = try #require(grid.tile(level: 1, column: 3, row: 1))
+        #expect(grid.extent(of: tile) == Extent(minX: 90, minY: -90, maxX: 180, maxY: 0))
+    }
+
+    @Test(arguments: ["EPSG:25830", "EPSG:3035", "EPSG:4647"])
+    func `other systems have the resolutions of web mercator and room for all their places`(name: String) throws {
+        let grid = try #require(try TileGrid.powersOfTwo(in: CRS(name)))
+        let mercator = try #require(TileGrid.webMercator(levels: 0...22))
+        for level in 0...22 {
+            let ratio =
+                grid.matrices[level + 2].resolution.unitsPerPixel / mercator.matrices[level].resolution.unitsPerPixel
+            #expect(abs(ratio - 1) < 1e-12)
+        }
+        // The false easting of EPSG:4647 is 32 500 km.
+        let place = try #require(Extent(minX: 32_400_000, minY: 5_000_000, maxX: 32_600_000, maxY: 5_100_000))
+        #expect(grid.tiles(level: 8, in: place) != nil)
+    }
+
+    @Test(arguments: [0, -1, 4097]) func `sizes that are none are refused`(size: Int) {
+        #expect(TileGrid.powersOfTwo(in: .webMercator, tileSize: size) == nil)
+    }
 }

@@ -1,0 +1,61 @@
+// The maths functions of the platform's C library, for the whole target.
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The square root and trigonometry that the projections use, named once so that one file imports the C library.
+enum Libm {
+    static func sine(_ x: Double) -> Double { sin(x) }
+    static func cosine(_ x: Double) -> Double { cos(x) }
+    static func tangent(_ x: Double) -> Double { tan(x) }
+    static func arcTangent(_ x: Double) -> Double { atan(x) }
+    static func arcSine(_ x: Double) -> Double { asin(x) }
+    static func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
+    static func hyperbolicSine(_ x: Double) -> Double { sinh(x) }
+    static func hyperbolicCosine(_ x: Double) -> Double { cosh(x) }
+    static func hyperbolicTangent(_ x: Double) -> Double { tanh(x) }
+    static func exponential(_ x: Double) -> Double { exp(x) }
+    static func logarithm(_ x: Double) -> Double { log(x) }
+    static func inverseHyperbolicSine(_ x: Double) -> Double { asinh(x) }
+    static func inverseHyperbolicTangent(_ x: Double) -> Double { atanh(x) }
+    static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
+    static func logarithm2(_ x: Double) -> Double { log2(x) }
+    static func power2(_ x: Double) -> Double { exp2(x) }
+}
+
+/// Degrees, radians and the turn of the world.
+enum Angle {
+    static let radiansPerDegree = Double.pi / 180
+
+    /// A longitude in degrees relative to a meridian, -180 to 180.
+    static func difference(_ longitude: Double, from meridian: Double) -> Double {
+        var difference = longitude - meridian
+        // Within a turn the remainder is the number itself, and costs as much as a sine.
+        if abs(difference) >= 360 { difference = difference.truncatingRemainder(dividingBy: 360) }
+        if difference > 180 { difference -= 360 } else if difference < -180 { difference += 360 }
+        return difference
+    }
+
+    /// A longitude in degrees that is at most a turn off, -180 to 180.
+    static func wrapped(_ longitude: Double) -> Double {
+        longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+    }
+}
+
+/// The trigonometry of a turn given in degrees.
+package enum Bearing {
+    /// The cosine and the sine of an angle in degrees; exact for quarter turns, so that these stay free of resampling.
+    package static func axes(degrees: Double) -> (cosine: Double, sine: Double) {
+        switch degrees.truncatingRemainder(dividingBy: 360) {
+        case 0: (1, 0)
+        case 90, -270: (0, 1)
+        case 180, -180: (-1, 0)
+        case 270, -90: (0, -1)
+        default: (Libm.cosine(degrees * .pi / 180), Libm.sine(degrees * .pi / 180))
+        }
+    }
+}
