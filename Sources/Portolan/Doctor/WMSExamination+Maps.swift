@@ -86,7 +86,7 @@ extension WMSExamination {
         let source = WMSSource(
             request: template.request(extent: anywhere, width: MapView.side, height: MapView.side),
             limits: template.limits)
-        let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", content: .wms(source))])
+        let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", source: source)])
         var images: [String: PixelBuffer] = [:]
         for address in plan.shownURLs {
             let answer = try await calls.picture(
