@@ -220,20 +220,12 @@ public final class MapRenderer: Sendable {
             guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
             let came = Set(needed.lazy.filter { loaded[$0.id] != nil }.map(\.location)).count
             let count = Set(missing.map(\.location)).count
+            let isFirst = round == 0
+            let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
+            let report: @Sendable (Int) -> Void = { progress?(RenderProgress(done: came + $0, total: came + count)) }
             let found = await load(
-                missing, isMargin: false, reloads: options.reloadsImages, onRequested: round == 0 ? onRequested : {}
-            ) { done in progress?(RenderProgress(done: came + done, total: came + count)) }
-            for (id, result) in found {
-                arrivals[id] =
-                    switch result {
-                    case .success(let loaded):
-                        switch loaded.content {
-                        case .image(let image): .image(image)
-                        case .document(let bytes): .document(bytes)
-                        }
-                    case .failure(let error): .failure(error)
-                    }
-            }
+                missing, isMargin: false, reloads: options.reloadsImages, onRequested: begun, progress: report)
+            for (id, result) in found { arrivals[id] = Self.arrival(of: result) }
             loaded.merge(found) { first, _ in first }
             guard plan.dependsOnArrivals, !Task.isCancelled else { break }
             let earlier = plan, given = arrivals
@@ -242,13 +234,24 @@ public final class MapRenderer: Sendable {
         return (loaded, arrivals)
     }
 
+    private static func arrival(of result: Result<ResourceLoader.Loaded, ResourceError>) -> Arrivals.Arrival {
+        switch result {
+        case .success(let loaded):
+            switch loaded.content {
+            case .image(let image): .image(image)
+            case .document(let bytes): .document(bytes)
+            }
+        case .failure(let error): .failure(error)
+        }
+    }
+
     /// Loads resources, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
     ///
     /// - Parameter progress: called with how many have arrived.
     @concurrent
     private func load(
         _ resources: [Resource], isMargin: Bool, reloads: Bool, onRequested: @escaping @Sendable () -> Void,
-        progress: (Int) -> Void
+        progress: @escaping @Sendable (Int) -> Void
     ) async -> Loaded {
         // Layers that need the same share it.
         var sharing: [Resource.Location: [ResourceID]] = [:]

@@ -35,6 +35,9 @@ package final class ResourceLoader: Sendable {
     package enum Content: Sendable {
         case image(PixelBuffer)
         case document([UInt8])
+
+        /// The image, or `nil` for a document.
+        package var pixels: PixelBuffer? { if case .image(let image) = self { image } else { nil } }
     }
 
     /// A resource and where it came from.
@@ -42,9 +45,6 @@ package final class ResourceLoader: Sendable {
         package let content: Content
         package let origin: Origin
         package let decoding: Duration
-
-        /// The image, or `nil` for a document.
-        package var image: PixelBuffer? { if case .image(let image) = content { image } else { nil } }
     }
 
     /// Seconds that an image in memory is shown again whatever the server says, as a browser shows a picture of its page.
@@ -95,8 +95,8 @@ package final class ResourceLoader: Sendable {
             return known.image
         }
         switch resource.location {
-        case .archive(let entry): return try? archived(entry).image
-        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content.image
+        case .archive(let entry): return try? archived(entry).content.pixels
+        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content.pixels
         }
     }
 
@@ -137,7 +137,7 @@ package final class ResourceLoader: Sendable {
             staleOrigin = origin
             if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
-        if let image = answer.value.content.image, answer.mayReuse || answer.mayStandIn {
+        if let image = answer.value.content.pixels, answer.mayReuse || answer.mayStandIn {
             let decoded = DecodedImage(
                 image: image, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
                 staleOrigin: staleOrigin)
@@ -158,7 +158,7 @@ package final class ResourceLoader: Sendable {
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
         let decoded = try Self.decoded(response, form: .image, limits: configuration.codecLimits)
-        if let image = decoded.content.image {
+        if let image = decoded.content.pixels {
             cache.insert(
                 DecodedImage(image: image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
                 for: .archive(entry), cost: image.byteCount)
