@@ -56,7 +56,7 @@ struct Scene {
 
     static func step(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> DrawStep {
         let step = FeatureStep(crs: .webMercator, features: features, worldShifts: shifts, selectionMarkSize: 10)
-        return DrawStep(layer: "f", kind: "features", opacity: opacity, attribution: nil, content: .features(step))
+        return DrawStep(layer: "f", kind: "features", opacity: opacity, attribution: nil, source: step)
     }
 
     static func styled(

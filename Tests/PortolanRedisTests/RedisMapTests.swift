@@ -32,7 +32,7 @@ import Testing
         var options = RenderOptions()
         options.attribution = .none
         let renderer = MapRenderer(configuration: configuration, transport: transport)
-        return try await renderer.render([MapLayer(name: "tiles", content: .tiles(source))], in: view, options: options)
+        return try await renderer.render([MapLayer(name: "tiles", source: source)], in: view, options: options)
     }
 
     static func isWhole(_ result: RenderResult) -> Bool {

@@ -148,8 +148,11 @@ public struct RenderReport: Hashable, Sendable, Codable {
                 error: try values.decode(String.self, forKey: .error))
         }
 
+        /// Whether it is the icon of a feature.
+        package var isIcon: Bool { if case .icon? = id?.item { true } else { false } }
+
         /// Whether it is an image in the legend.
-        var isLegend: Bool { if case .legend? = id?.item { true } else { false } }
+        package var isLegend: Bool { if case .legend? = id?.item { true } else { false } }
     }
 
     /// Wall-clock milliseconds of the steps; decoding runs while other resources are fetched, so it is a part of `fetch`.
@@ -172,8 +175,8 @@ public struct RenderReport: Hashable, Sendable, Codable {
     package mutating func add(_ missing: [Layer], warnings: [MapWarning]) {
         layers += missing
         // What is wrong with the cache, say, is noticed while services are asked and again while images are.
-        var seen: Set<MapWarning> = []
-        self.warnings = (warnings + self.warnings).filter { seen.insert($0).inserted }
+        var seen: Set<String> = []
+        self.warnings = (warnings + self.warnings).filter { seen.insert($0.description).inserted }
         if !missing.isEmpty { complete = false }
     }
 

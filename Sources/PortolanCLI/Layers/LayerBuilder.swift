@@ -132,6 +132,6 @@ struct LayerBuilder: Sendable {
 extension RenderReport.Layer {
     /// A layer of which nothing could be had.
     static func missing(name: String, kind: String, resource: String, error: String) -> RenderReport.Layer {
-        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: resource, error: error))
+        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: resource, code: .service, error: error))
     }
 }

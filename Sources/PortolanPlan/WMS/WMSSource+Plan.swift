@@ -1,5 +1,5 @@
 import PortolanGeo
-import PortolanRaster
+package import PortolanRaster
 import PortolanServices
 
 extension WMSSource: LayerSource {
@@ -43,6 +43,11 @@ extension WMSSource: LayerSource {
             }
         }
         return whole.finished(arrivals)
+    }
+
+    /// The longest side of the pieces that are tried should the service refuse an image of a size, or `nil` for none.
+    package func sideIfRefused(_ size: ImageSize) -> Int? {
+        limits.allowsTiles ? nextSide(below: max(size.width, size.height)) : nil
     }
 
     private func nextSide(below longest: Int) -> Int? {

@@ -9,10 +9,10 @@ import Testing
         var layer = try await ServiceClient.shared.wmsLayer(
             named: "map", url: MapServers.running().mapServer, options: options
         ).layer
-        guard case .wms(let source) = layer.content else { throw WMSOffer.NotAWMS() }
+        guard let source = layer.source as? WMSSource else { throw WMSOffer.NotAWMS() }
         var limits = source.limits
         change(&limits)
-        layer.content = .wms(WMSSource(request: source.request, limits: limits, gutter: gutter))
+        layer.source = WMSSource(request: source.request, limits: limits, gutter: gutter)
         return layer
     }
 

@@ -117,7 +117,7 @@ import Testing
             ? Place(crs, -5, 40, 0.02197265625, width: 400, height: 300).viewport()
             : Place(crs, 400_000, 4_400_000, 450, width: 400, height: 300).viewport()
         let layer = try await wanted.layer("relief", crs: crs)
-        guard case .tiles(let source) = layer.content else {
+        guard let source = layer.tiles else {
             Issue.record("these are no tiles")
             return
         }
@@ -165,7 +165,7 @@ import Testing
             for: WMTSChoice(layer: "relief", matrixSet: "m"), of: offered,
             baseURL: MapServers.running().mapProxyService,
             mapCRS: .webMercator)
-        let layer = MapLayer(name: "x", content: .tiles(TileSource(request)))
+        let layer = MapLayer(name: "x", source: TileSource(request))
         let viewport = try Self.view(2, 300, 300, 100, 100, 0)
         let error = await #expect(throws: RenderError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)

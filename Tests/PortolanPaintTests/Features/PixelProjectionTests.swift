@@ -24,7 +24,7 @@ import Testing
         var style = StyleDeclaration()
         style.strokeColor = .black
         style.strokeWidth = 3
-        let layer = MapLayer(name: "l", content: .features(FeatureSource(features: [parallel], style: style)))
+        let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel], style: style))
         let picture = try MapPainter(
             plan: MapPlanner(viewport: view).plan([layer]), images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
@@ -49,7 +49,7 @@ import Testing
             geometry: .lineString([
                 Coordinate(longitude: -180, latitude: 40), Coordinate(longitude: 180, latitude: 40),
             ]))
-        let layer = MapLayer(name: "l", content: .features(FeatureSource(features: [parallel])))
+        let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel]))
         let picture = try MapPainter(
             plan: MapPlanner(viewport: view).plan([layer]), images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()

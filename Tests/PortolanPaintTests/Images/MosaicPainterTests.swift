@@ -23,7 +23,7 @@ import Testing
         _ source: TileSource, _ view: Viewport, opacity: Double = 1, image: (String) throws -> PixelBuffer?
     ) throws -> PixelBuffer {
         let plan = MapPlanner(viewport: view).plan([
-            MapLayer(name: "t", content: .tiles(source), opacity: opacity)
+            MapLayer(name: "t", source: source, opacity: opacity)
         ])
         #expect(plan.warnings.isEmpty)
         var images: [String: PixelBuffer] = [:]
@@ -130,7 +130,7 @@ import Testing
         let source = try Self.tiles()
         let one = try Scene.color(.sea, 64, 64)
         let view = try Self.view(zoom: 4, rotation: 0, longitude: 22.5, latitude: 41).snapped(to: source.grid)
-        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", content: .tiles(source))])
+        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", source: source)])
         let gone = try #require(plan.shownURLs.first)
         let picture = try Self.draw(source, view) { $0 == gone ? nil : one }
         let colors = Set((0..<64).flatMap { y in (0..<96).map { picture[$0, y] } })

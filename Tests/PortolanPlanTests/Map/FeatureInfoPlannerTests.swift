@@ -5,7 +5,7 @@ import PortolanServices
 import Testing
 
 @Suite struct FeatureInfoPlannerTests {
-    private static func layer(_ source: WMSSource) -> MapLayer { MapLayer(name: "a", content: .wms(source)) }
+    private static func layer(_ source: WMSSource) -> MapLayer { MapLayer(name: "a", source: source) }
 
     private static func request(
         _ view: Viewport, x: Double, y: Double, _ source: WMSSource, layer: MapLayer? = nil
@@ -81,7 +81,7 @@ import Testing
         let view = try View.make(resolution: 2.5, width: 1200, height: 200)
         let source = try WMSPlannerTests.source()
         #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
-        var sizes = LearntSizes()
+        var sizes = ServiceSizes()
         sizes.note(1024, of: source.request.baseURL)
         let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
         let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), sizes: sizes).request(
@@ -108,7 +108,7 @@ import Testing
         let source = try WMSPlannerTests.source(version: .v1_1_1)
         let grid = try #require(TileGrid.webMercator())
         let tiles = MapLayer(
-            name: "t", content: .tiles(TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}")))))
+            name: "t", source: TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
         let asked = try #require(try Self.request(view, x: 0, y: 0, source, layer: tiles))
         #expect(asked.map.width == 101 && asked.column == 50 && asked.map.extent.center == Coordinate(x: 625, y: -1750))
     }

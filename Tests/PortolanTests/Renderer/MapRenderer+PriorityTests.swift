@@ -2,7 +2,7 @@ import Portolan
 import PortolanTesting
 import Testing
 
-struct DrawPlanPriorityTests {
+struct MapRendererPriorityTests {
     @Test func `what lies nearest to the middle of the view is asked for first`() async throws {
         let transport = try World.transport()
         var configuration = World.configuration()

@@ -15,18 +15,18 @@ import Testing
         return WMSSource(request: request, maximumWidth: maximum, maximumHeight: maximum)
     }
 
-    static func mosaic(_ source: WMSSource, _ view: Viewport, margin: Int = 0) throws -> Mosaic {
-        let mosaic = try WMSPlanner(source: source, viewport: view, margin: margin).planned().mosaics.first
+    static func mosaic(_ source: WMSSource, _ view: Viewport, margin: Int = 0) throws -> SeenMosaic {
+        let mosaic = try source.seen(view, margin: margin).first
         return try #require(mosaic)
     }
 
     /// One parameter of an address.
-    static func value(_ name: String, _ image: ImagePlacement) throws -> String {
+    static func value(_ name: String, _ image: SeenImage) throws -> String {
         let parts = try #require(image.url.split(separator: "?").last).split(separator: "&")
         return String(try #require(parts.first { $0.hasPrefix("\(name)=") }).dropFirst(name.count + 1))
     }
 
-    static func box(_ image: ImagePlacement) throws -> [Double] {
+    static func box(_ image: SeenImage) throws -> [Double] {
         try value("BBOX", image).split(separator: ",").compactMap { Double($0) }
     }
 
@@ -90,12 +90,11 @@ import Testing
 
     @Test func `a picture of more pieces than are sensible is asked for smaller`() throws {
         let view = try View.make(resolution: 1, width: 1000, height: 500)
-        let planner = try WMSPlanner(source: Self.source(maximum: 40), viewport: view, margin: 0)
-        let planned = try planner.planned(), mosaic = try #require(planned.mosaics.first)
+        let planned = try Self.source(maximum: 40).planned(view), mosaic = try #require(planned.seen.first)
         #expect(mosaic.size == ImageSize(width: 40, height: 20))
         #expect(try Self.value("BBOX", mosaic.images[0]) == "-500,-250,500,250")
         #expect(mosaic.resolutionX == 25 && mosaic.resolutionY == 25)
-        #expect(planned.warnings == ["the service draws 40x40 pixels at the most; enlarged"])
+        #expect(planned.warnings.map(\.message) == ["the service draws 40x40 pixels at the most; enlarged"])
         let flat = try Self.mosaic(Self.source(maximum: 1), view)
         #expect(flat.size == ImageSize(width: 1, height: 1))
         #expect(try Self.mosaic(Self.source(maximum: -5), view).size == ImageSize(width: 1, height: 1))
@@ -149,13 +148,13 @@ import Testing
     @Test func `a view outside the service's domain asks for nothing`() throws {
         let crs = try CRS("EPSG:25830")
         let view = try View.slippy(170, 0, zoom: 6)
-        #expect(try WMSPlanner(source: Self.source(crs: crs), viewport: view, margin: 0).planned().mosaics.isEmpty)
+        #expect(try Self.source(crs: crs).seen(view).isEmpty)
     }
 
     @Test func `a request larger than a picture may be is refused`() throws {
         let view = try View.make(width: 60000, height: 100)
         #expect(throws: PlanProblem.requestTooLarge) {
-            try WMSPlanner(source: Self.source(maximum: .max), viewport: view, margin: 4000).planned().mosaics.first
+            try Self.source(maximum: .max).seen(view, margin: 4000).first
         }
     }
 
@@ -170,7 +169,7 @@ import Testing
                         let view = try? View.make(x: x, y: x / 2, resolution: resolution, rotation: rotation, crs: crs)
                     else { continue }
                     for source in sources {
-                        let mosaic = try? WMSPlanner(source: source, viewport: view, margin: 4096).planned().mosaics
+                        let mosaic = try? source.seen(view, margin: 4096)
                             .first
                         #expect(mosaic.flatMap(\.self)?.images.count ?? 0 < 600)
                     }

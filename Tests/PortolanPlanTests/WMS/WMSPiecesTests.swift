@@ -16,8 +16,9 @@ import Testing
         return WMSSource(request: request, limits: limits, gutter: gutter)
     }
 
-    static func planned(_ source: WMSSource, _ view: Viewport) throws -> WMSPlanner.Planned {
-        try WMSPlanner(source: source, viewport: view, margin: 0).planned()
+    static func planned(_ source: WMSSource, _ view: Viewport) throws -> (mosaics: [SeenMosaic], warnings: [String]) {
+        let plan = try source.planned(view)
+        return (plan.seen, plan.warnings.map(\.message))
     }
 
     @Test func `a request over the limit is cut into pieces with a gutter towards each other`() throws {
@@ -87,22 +88,20 @@ import Testing
         let view = try View.make(width: width, height: 100)
         let source = try Self.source(WMSRequestLimits())
         let image = try #require(try Self.planned(source, view).mosaics.first?.images.first)
-        #expect(image.crop == nil && image.sizeTrial == SizeTrial(service: source.request.baseURL, nextSide: next))
+        #expect(image.crop == nil && source.sideIfRefused(image.size) == next)
         let stated = try Self.source(WMSRequestLimits(maxWidth: 4000, maxHeight: 4000))
-        #expect(try Self.planned(stated, view).mosaics.first?.images.first?.sizeTrial == nil)
+        #expect(stated.sideIfRefused(image.size) == nil)
     }
 
     @Test(arguments: [2048, 1024, 1000])
     func `pieces keep to what was learnt of their service`(side: Int) throws {
         let view = try View.make(width: 5000, height: 2100)
         let source = try Self.source(WMSRequestLimits())
-        var sizes = LearntSizes()
+        var sizes = ServiceSizes()
         sizes.note(side, of: source.request.baseURL)
         sizes.note(100, of: "http://another/")
-        func images(_ source: WMSSource) throws -> [ImagePlacement] {
-            let plan = MapPlanner(viewport: view).knowing(sizes).plan([MapLayer(name: "a", content: .wms(source))])
-            guard case .mosaics(let mosaics)? = plan.steps.first?.content else { return [] }
-            return mosaics.flatMap(\.images)
+        func images(_ source: WMSSource) throws -> [SeenImage] {
+            try source.planned(view, sizes: sizes).seen.flatMap(\.images)
         }
         let pieces = try images(source)
         #expect(pieces.map(\.size.pixelCount).reduce(0, +) == view.size.pixelCount)
@@ -138,8 +137,8 @@ import Testing
                 "'far' is drawn from 1:10000 and the view has 1:3571; not asked for",
             ])
         let none = try Self.source(WMSRequestLimits(scales: [WMSScaleRange(maximum: 1000)]))
-        let plan = try MapPlanner(viewport: View.make(resolution: 1)).plan([MapLayer(name: "n", content: .wms(none))])
-        #expect(plan.shownURLs.isEmpty && plan.warnings.count == 1 && !plan.warnings[0].losesLayer)
+        let plan = try MapPlanner(viewport: View.make(resolution: 1)).plan([MapLayer(name: "n", source: none)])
+        #expect(plan.shownURLs.isEmpty && plan.warnings.map(\.code) == [.outOfScale])
     }
 
     @Test func `degrees count as those of the equator in scales`() throws {

@@ -11,7 +11,7 @@ import Testing
     }
 
     private static func layer(_ name: String, _ features: [Feature]) -> MapLayer {
-        MapLayer(name: name, content: .features(FeatureSource(features: features)))
+        MapLayer(name: name, source: FeatureSource(features: features))
     }
 
     private static func legend(_ layers: [MapLayer]) throws -> Legend {
@@ -32,14 +32,14 @@ import Testing
     }
 
     @Test func `entries come from the top down, and a service's layers each have one`() throws {
-        var wms = MapLayer(name: "w", content: .wms(try WMSPlannerTests.source()))
+        var wms = MapLayer(name: "w", source: try WMSPlannerTests.source())
         wms.legends = [
             WMSLegend(layer: "a", title: "A", url: "http://h/a.png"), WMSLegend(layer: "b", title: "B", url: nil),
         ]
         wms.opacity = 0.5
         let grid = try #require(TileGrid.webMercator())
         let tiles = MapLayer(
-            name: "t", content: .tiles(TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}")))))
+            name: "t", source: TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
         var hidden = wms
         hidden.name = "hidden"
         hidden.isVisible = false
@@ -51,9 +51,9 @@ import Testing
         #expect(legend.entries[1].content == .titleOnly && legend.entries[2].imageURL == "http://h/a.png")
         let plan = MapPlanner(viewport: try View.make(resolution: 1000), showsLegend: true).plan(layers)
         #expect(plan.shownURLs.last == "http://h/a.png")
-        let step = try #require(plan.steps.first { $0.layer == "w" })
-        #expect(plan.resources(of: step).last?.name == "legend")
-        #expect(plan.resources(of: step).count == step.content.shownResources.count + 1)
+        let planned = try #require(plan.layers.first { $0.name == "w" })
+        #expect(plan.resources(of: planned).last?.name == "legend")
+        #expect(plan.resources(of: planned).count == planned.plan.resources.count + 1)
     }
 
     @Test func `each look is one sample, whatever does not count for the shape`() throws {

@@ -12,8 +12,8 @@ import Testing
             grid: #require(.webMercator(levels: levels)), address: .xyz(XYZTemplate("t:{z}/{x}/{y}")), extent: extent)
     }
 
-    static func mosaics(_ source: TileSource, _ view: Viewport, margin: Double = 0) throws -> [Mosaic] {
-        try TilePlanner(source: source, viewport: view, margin: margin).mosaics()
+    static func mosaics(_ source: TileSource, _ view: Viewport, margin: Int = 0) throws -> [SeenMosaic] {
+        try source.seen(view, margin: margin)
     }
 
     /// Columns and rows by the formulas of OpenStreetMap's *Slippy map tilenames*, for pictures of whole levels.
@@ -151,8 +151,8 @@ import Testing
         #expect(plain.images == wide.images && plain.size == wide.size && plain.topLeft == wide.topLeft)
         #expect(plain.images.count == 4)
         #expect(wide.margin.count == 12)
-        #expect(Set(wide.margin.map(\.x)) == [-256, 0, 256, 512])
-        #expect(Set(wide.margin.map(\.url)).isDisjoint(with: wide.images.map(\.url)))
+        #expect(Set(wide.margin.map(\.id)).count == 12)
+        #expect(Set(wide.margin.map(\.location)).isDisjoint(with: wide.images.map(\.resource.location)))
     }
 
     @Test func `a view of too many tiles is refused before they are listed`() throws {
@@ -193,7 +193,7 @@ import Testing
         let one = try #require(Self.mosaics(below, view).first),
             other = try #require(Self.mosaics(Self.xyz(), view).first)
         #expect(one.topLeft.x == other.topLeft.x && abs(one.topLeft.y - other.topLeft.y) < 1e-6)
-        let key = { (image: ImagePlacement) in "\(image.url) \(image.x) \(image.y)" }
+        let key = { (image: SeenImage) in "\(image.url) \(image.x) \(image.y)" }
         #expect(Set(one.images.map(key)) == Set(other.images.map(key)))
     }
 

@@ -16,14 +16,11 @@ import Testing
         let grid = try #require(TileGrid.powersOfTwo(in: crs, tileSize: size))
         return MapLayer(
             name: "t",
-            content: .tiles(TileSource(grid: grid, address: .wms(WMSTileRequest(source: source, gutter: gutter)))))
+            source: TileSource(grid: grid, address: .wms(WMSTileRequest(source: source, gutter: gutter))))
     }
 
-    static func images(_ layer: MapLayer, _ view: Viewport) throws -> [ImagePlacement] {
-        guard case .mosaics(let mosaics)? = MapPlanner(viewport: view).plan([layer]).steps.first?.content else {
-            return []
-        }
-        return mosaics.flatMap(\.images)
+    static func images(_ layer: MapLayer, _ view: Viewport) throws -> [SeenImage] {
+        (MapPlanner(viewport: view).plan([layer]).layers.first?.plan.seen ?? []).flatMap(\.images)
     }
 
     @Test func `a tile is asked for with its gutter, which is cut off`() throws {
@@ -36,7 +33,7 @@ import Testing
         #expect(try WMSPlannerTests.value("WIDTH", image) == "320")
         #expect(image.crop == ImageCrop(x: 32, y: 32, imageSize: try #require(ImageSize(width: 320, height: 320))))
         #expect(!image.url.uppercased().contains("TILED"))
-        #expect(try Self.layer().content.kind == "wms")
+        #expect(try Self.layer().source.kind == "wms")
     }
 
     @Test func `at the ends of the world there is no gutter`() throws {
@@ -76,7 +73,7 @@ import Testing
         let image = try #require(try Self.images(Self.layer(limits), view).first)
         #expect(try WMSPlannerTests.value("LAYERS", image) == "b")
         let warnings = try MapPlanner(viewport: view).plan([Self.layer(limits)]).warnings
-        #expect(warnings.map(\.detail).contains { $0.hasPrefix("'a' is drawn to 1:1000000") })
+        #expect(warnings.map(\.message).contains { $0.hasPrefix("'a' is drawn to 1:1000000") })
         let none = WMSRequestLimits(scales: [WMSScaleRange(maximum: 1e6), WMSScaleRange(maximum: 1e6)])
         #expect(try Self.images(Self.layer(none), view).isEmpty)
     }

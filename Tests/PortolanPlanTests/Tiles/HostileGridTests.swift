@@ -38,7 +38,7 @@ import Testing
             try View.make(x: 0.1, y: 0.1, resolution: 0.01, crs: .crs84),
         ]
         for view in views {
-            guard let mosaics = try? TilePlanner(source: source, viewport: view, margin: 100).mosaics() else {
+            guard let mosaics = try? source.seen(view, margin: 100) else {
                 continue
             }
             #expect(mosaics.flatMap(\.images).count <= TilePlanner.maximumTileCount)
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a world that repeats more often than can be seen is drawn once at the most`() throws {
         let view = try View.make(resolution: 1e11)
-        let mosaics = try TilePlanner(source: TilePlannerTests.xyz(), viewport: view, margin: 0).mosaics()
+        let mosaics = try TilePlannerTests.xyz().seen(view)
         #expect(mosaics.flatMap(\.images).count == 1)
     }
 }

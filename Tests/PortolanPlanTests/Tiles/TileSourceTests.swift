@@ -21,7 +21,7 @@ import Testing
                 origin: Coordinate(x: -half, y: half), columnCount: 1, rowCount: 1))
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: [matrix]))
         let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("{z}/{x}/{y}")))
-        let mosaics = try TilePlanner(source: source, viewport: View.slippy(0, 0, zoom: 0), margin: 0).mosaics()
+        let mosaics = try source.seen(View.slippy(0, 0, zoom: 0))
         #expect(mosaics.flatMap(\.images).isEmpty)
     }
 }
