@@ -148,6 +148,20 @@ public struct RenderReport: Hashable, Sendable, Codable {
                 error: try values.decode(String.self, forKey: .error))
         }
 
+        /// Whether two failures say the same, as their JSON does.
+        public static func == (left: Failure, right: Failure) -> Bool {
+            left.code == right.code && left.status == right.status && left.resource == right.resource
+                && left.error == right.error
+        }
+
+        /// Hashes what ``==(_:_:)`` compares.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+            hasher.combine(status)
+            hasher.combine(resource)
+            hasher.combine(error)
+        }
+
         /// Whether it is the icon of a feature.
         package var isIcon: Bool { if case .icon? = id?.item { true } else { false } }
 

@@ -150,7 +150,7 @@ import Testing
         let crs = try CRS("EPSG:4326")
         let viewport = try Place(crs, -5.35, 36.14, 0.0054931640625 / 8, width: 400, height: 300).viewport()
         let layer = try await Way.wmtsByPath.layer("relief", crs: crs)
-        let urls = MapPlanner(viewport: viewport).plan([layer]).shownURLs
+        let urls = MapPlanner(viewport: viewport).plan([layer]).resources.map(\.location.description)
         #expect(urls.allSatisfy { $0.contains("/geodetic_nw/07/") } && (1...2).contains(urls.count))
         let drawn = try await MapRenderer.fresh().picture(of: layer, in: viewport)
         #expect(!drawn.isBlank)

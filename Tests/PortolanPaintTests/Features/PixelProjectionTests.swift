@@ -26,7 +26,7 @@ import Testing
         style.strokeWidth = 3
         let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel], style: style))
         let picture = try MapPainter(
-            plan: MapPlanner(viewport: view).plan([layer]), images: [:],
+            scene: MapPlanner(viewport: view).plan([layer]).scene, images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
         ).paint().image
         let transform = try CoordinateTransform(from: .crs84, to: crs)
@@ -51,7 +51,7 @@ import Testing
             ]))
         let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel]))
         let picture = try MapPainter(
-            plan: MapPlanner(viewport: view).plan([layer]), images: [:],
+            scene: MapPlanner(viewport: view).plan([layer]).scene, images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
         ).paint().image
         #expect(picture[50, 50] != Pixel(.white) || picture[50, 49] != Pixel(.white))

@@ -178,8 +178,8 @@ import Testing
                 size: #require(ImageSize(width: 64, height: 64)))
             let result = try await World.renderer(transport).render([layer], in: view, options: World.plain())
             #expect(result.report.complete)
-            #expect(result.report.warnings.contains { $0.contains("drew nothing") } == (isBlank && isInside))
-            #expect(result.report.warnings.contains { $0.contains("wholly outside") } != isInside)
+            #expect(result.report.warnings.contains { $0.code == .blank } == (isBlank && isInside))
+            #expect(result.report.warnings.contains { $0.code == .outsideView } != isInside)
         }
     }
 }
