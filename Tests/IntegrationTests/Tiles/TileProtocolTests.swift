@@ -44,10 +44,11 @@ import Testing
     /// The bodies of the tiles of a view, row by row from the top.
     private static func bodies(of layer: MapLayer, in viewport: Viewport) async throws -> [[UInt8]] {
         var bodies: [[UInt8]] = []
-        for step in MapPlanner(viewport: viewport).plan([layer]).steps {
-            guard case .mosaics(let mosaics) = step.content else { continue }
-            for image in mosaics.flatMap(\.images).sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
-                let url = image.url
+        for planned in MapPlanner(viewport: viewport).plan([layer]).layers {
+            let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
+            let images = planned.plan.nodes.flatMap(\.mosaics).flatMap(\.images)
+            for image in images.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
+                let url = try #require(resources[image.resource]).location.description
                 let response = try await MapServers.transport.send(HTTPRequest(url: url))
                 try #require(response.isSuccessful, "\(url)")
                 bodies.append(response.body)
