@@ -29,7 +29,9 @@ extension MapLayer {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)
-        var layer = MapLayer(name: name, source: TileSource(
+        var layer = MapLayer(
+            name: name,
+            source: TileSource(
                 grid: grid,
                 address: .archive(TileArchive(format: .geoPackage, path: absolute, table: pyramid.table))))
         layer.bounds = grid.extent(ofLevel: grid.matrices.count - 1).map { LayerBounds($0, crs: grid.crs) }

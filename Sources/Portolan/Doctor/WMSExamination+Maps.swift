@@ -110,7 +110,8 @@ extension WMSExamination {
         }
         guard !images.isEmpty else { return nil }
         let painter = MapPainter(
-            scene: plan.scene, images: images, fonts: FontBook(fonts: [], usesSystemFonts: false), furniture: Furniture())
+            scene: plan.scene, images: images, fonts: FontBook(fonts: [], usesSystemFonts: false),
+            furniture: Furniture())
         guard let picture = try? painter.paint() else { return nil }
         return Sample(
             version: version, crs: template.crs, crsName: crsName, subject: subject,

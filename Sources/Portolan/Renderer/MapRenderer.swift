@@ -218,11 +218,14 @@ public final class MapRenderer: Sendable {
             cache.pin(Set(needed.map(\.location)), for: owner)
             let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst
             guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
-            let came = Set(needed.lazy.filter { loaded[$0.id] != nil }.map(\.location)).count
-            let count = Set(missing.map(\.location)).count
             let isFirst = round == 0
             let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
-            let report: @Sendable (Int) -> Void = { progress?(RenderProgress(done: came + $0, total: came + count)) }
+            // What only stands in for something is no progress.
+            let came = Set(needed.lazy.filter { $0.use == .shown && loaded[$0.id] != nil }.map(\.location)).count
+            let count = Set(missing.lazy.filter { $0.use == .shown }.map(\.location)).count
+            let report: @Sendable (Int) -> Void = { done in
+                if done <= count { progress?(RenderProgress(done: came + done, total: came + count)) }
+            }
             let found = await load(
                 missing, isMargin: false, reloads: options.reloadsImages, onRequested: begun, progress: report)
             for (id, result) in found { arrivals[id] = Self.arrival(of: result) }

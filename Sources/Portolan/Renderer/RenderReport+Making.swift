@@ -71,7 +71,8 @@ extension PlannedLayer {
     /// What stands in for resources that are missing.
     fileprivate var standIns: [ResourceID: Resource] {
         var standIns: [ResourceID: Resource] = [:]
-        let byID = Dictionary(plan.resources.lazy.filter { $0.use == .standIn }.map { ($0.id, $0) }) { first, _ in first }
+        let byID = Dictionary(plan.resources.lazy.filter { $0.use == .standIn }.map { ($0.id, $0) }) { first, _ in first
+        }
         guard !byID.isEmpty else { return [:] }
         for image in plan.nodes.flatMap(\.mosaics).flatMap(\.images) {
             if let missing = image.standsIn { standIns[missing] = byID[image.resource] }

@@ -108,7 +108,8 @@ package final class ResourceLoader: Sendable {
             if let observer = configuration.observer {
                 observer.note(
                     .cacheAnswered(
-                        ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale))
+                        ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
+                    ))
             }
             return Loaded(content: .image(known.image), origin: known.staleOrigin ?? .cache, decoding: .zero)
         }

@@ -75,7 +75,9 @@ public struct SeedPlan: Sendable {
         guard let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound) else {
             throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there")
         }
-        if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url) { throw SeedError(.refused, refusal.description) }
+        if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url) {
+            throw SeedError(.refused, refusal.description)
+        }
         // At the ends of the world a tile has none, so one tile does not tell.
         if case .wms(let request) = source.address, request.gutter > 0 {
             throw SeedError(.noTiles, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")

@@ -76,7 +76,8 @@ public struct LayerPlan: Equatable, Sendable {
 
     /// Makes a plan.
     public init(
-        resources: [Resource] = [], nodes: [SceneNode] = [], warnings: [MapWarning] = [], dependsOnArrivals: Bool = false
+        resources: [Resource] = [], nodes: [SceneNode] = [], warnings: [MapWarning] = [],
+        dependsOnArrivals: Bool = false
     ) {
         self.resources = resources
         self.nodes = nodes
@@ -97,7 +98,8 @@ extension LayerPlan {
                 continue
             }
             let known = distinct[place]
-            let isBetter = (resource.use == .shown && known.use != .shown)
+            let isBetter =
+                (resource.use == .shown && known.use != .shown)
                 || (resource.use == known.use && resource.rank < known.rank)
             if isBetter { distinct[place] = resource }
         }
@@ -108,7 +110,8 @@ extension LayerPlan {
     /// elsewhere, of axes in the wrong order, or of a service behind the service that failed.
     mutating func warnIfBlank(_ arrivals: Arrivals, layer: String) {
         let shown = resources.filter { $0.use == .shown }
-        let isBlank = !shown.isEmpty
+        let isBlank =
+            !shown.isEmpty
             && shown.allSatisfy { arrivals.image($0.id)?.pixels.allSatisfy { $0 == 0 } ?? false }
         guard isBlank else { return }
         warnings.append(

@@ -20,7 +20,10 @@ import Testing
         ).layer
         let plain = try await Self.layer(servers.mapServer, layers, tiling: nil).layer
         #expect(MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).count > 1)
-        #expect(MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).allSatisfy { !$0.contains("TILED") })
+        #expect(
+            MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).allSatisfy {
+                !$0.contains("TILED")
+            })
         let one = try await MapRenderer.fresh().picture(of: tiled, in: viewport)
         let other = try await MapRenderer.fresh().picture(of: plain, in: viewport)
         #expect(!one.isBlank)

@@ -67,7 +67,9 @@ import Testing
         let viewport = try TileLayers.utmViewport(resolution: 450, x: 300, yFromBelow: 200, width: 400, height: 300)
         let advertised = try await TileLayers.wmsc("EPSG:25830", mapCRS: viewport.crs)
         let urls = MapPlanner(viewport: viewport).plan([byHand]).resources.map(\.location.description)
-        #expect(!urls.isEmpty && urls == MapPlanner(viewport: viewport).plan([advertised]).resources.map(\.location.description))
+        #expect(
+            !urls.isEmpty
+                && urls == MapPlanner(viewport: viewport).plan([advertised]).resources.map(\.location.description))
         let renderer = MapRenderer.fresh()
         expectSame(
             try await renderer.picture(of: byHand, in: viewport),

@@ -169,7 +169,8 @@ import Testing
         let small = try Scene.color(.sea, 20, 20)
         let placements = [("a", 0, 0), ("a", 32, 0), ("a", 0, 32), ("b", 32, 32)].map { url, x, y in
             ImagePlacement(
-                resource: ResourceID(layer: "m", .other(url)), x: x, y: y, size: size, crop: ImageCrop(x: 4, y: 4, imageSize: whole))
+                resource: ResourceID(layer: "m", .other(url)), x: x, y: y, size: size,
+                crop: ImageCrop(x: 4, y: 4, imageSize: whole))
         }
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -32, y: 32), resolutionX: 1, resolutionY: 1,

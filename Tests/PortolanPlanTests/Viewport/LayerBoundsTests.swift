@@ -21,7 +21,7 @@ import Testing
     static func layer(_ bounds: LayerBounds?) throws -> MapLayer {
         var layer = MapLayer(
             name: "a",
-            source: 
+            source:
                 TileSource(grid: try #require(.webMercator()), address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
         layer.bounds = bounds
         return layer

@@ -25,8 +25,13 @@ import Testing
             named: "t", url: "http://127.0.0.1:18081/" + path, map: map)
         #expect(layer.source.kind == "tms" && warnings == [] && transport.requests.count == count)
         let plan = MapPlanner(viewport: try World.view(width: 64, height: 64)).plan([layer])
-        #expect(plan.resources.map(\.location.description).allSatisfy { $0.hasPrefix("http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/") })
-        #expect(!plan.resources.map(\.location.description).isEmpty && plan.resources.map(\.location.description).allSatisfy { $0.hasSuffix(".jpeg") })
+        #expect(
+            plan.resources.map(\.location.description).allSatisfy {
+                $0.hasPrefix("http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/")
+            })
+        #expect(
+            !plan.resources.map(\.location.description).isEmpty
+                && plan.resources.map(\.location.description).allSatisfy { $0.hasSuffix(".jpeg") })
     }
 
     @Test func `the map's own system is taken, and levels as they are wanted`() async throws {

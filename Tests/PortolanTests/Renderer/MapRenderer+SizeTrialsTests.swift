@@ -58,7 +58,8 @@ import Testing
         let first = try await renderer.render([Self.layer()], in: Self.view(), options: World.plain())
         #expect(Self.widths(transport).sorted() == widths.sorted())
         #expect(
-            first.report.complete && first.report.warnings.filter { $0.message.contains("image size too large") }.count == 1)
+            first.report.complete
+                && first.report.warnings.filter { $0.message.contains("image size too large") }.count == 1)
         for x in [0, 599, 600, 1799] { #expect(first.image[x, 25] == Pixel(.black)) }
         let count = transport.requests.count
         // Another layer of the service, at another place.

@@ -12,8 +12,8 @@ import Testing
         let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
         #expect(Set(object.keys) == ["complete", "view", "layers", "milliseconds", "warnings", "warningDetails"])
         let failed = try #require((object["layers"] as? [[String: Any]])?.first?["failed"] as? [[String: Any]])
-        #expect(failed.first?["code"] as? String == "status" && failed.first?["status"] as? Int == 404)
-        #expect(report.layers[0].failed[0].cause?.cause == .status)
+        #expect(failed.first?["code"] as? String == "exception" && failed.first?["status"] as? Int == 404)
+        #expect(report.layers[0].failed[0].cause?.cause == .exception)
     }
 
     @Test func `layers that never came to be and warnings are added`() async throws {
