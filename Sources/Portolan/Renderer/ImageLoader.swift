@@ -165,7 +165,7 @@ package final class ImageLoader: Sendable {
         }
         // An image that comes with an error status is a picture of the error.
         guard response.isSuccessful else { throw .status(response.status) }
-        do { return try ImageDecoder.decode(response.body, limits: limits) } catch {
+        do { return try ImageDecoders.standard.decode(response.body, limits: limits) } catch {
             throw .codec(error)
         }
     }

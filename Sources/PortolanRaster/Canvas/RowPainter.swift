@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Paints operations on rows of a picture, with the working memory that one painting leaves for the next.
 struct RowPainter: Sendable {
     private var rasterizer = Rasterizer()
@@ -92,5 +94,21 @@ struct RowPainter: Sendable {
         stroker.prepare(style, rows: rows.range)
         stroker.stroke(dasher.dash(flat, hull: survey.hull), into: &rasterizer)
         rasterizer.paint(.nonZero, Pixel(color), on: rows)
+    }
+}
+
+extension PixelRows {
+    /// Paints the operations, in their order, with each painter on rows of its own.
+    func paint(_ drawing: Drawing, with painters: inout [RowPainter]) {
+        let count = painters.count
+        unsafe painters.withUnsafeMutableBufferPointer { painters in
+            // Each thread reaches only its own painter and the rows of its part; no two parts have a row in common.
+            nonisolated(unsafe) let rows = self, painters = unsafe painters
+            DispatchQueue.concurrentPerform(iterations: count) { index in
+                let all = unsafe rows, start = all.range.lowerBound, height = all.range.count
+                let part = start + height * index / count..<start + height * (index + 1) / count
+                unsafe painters[index].paint(drawing, on: all.part(part))
+            }
+        }
     }
 }

@@ -41,3 +41,53 @@ struct FlatPath: Sendable {
         subpaths.removeAll(keepingCapacity: true)
     }
 }
+
+/// What one look at a path's points tells, before any work is spent on it.
+struct PathSurvey: Sendable {
+    /// The smallest upright rectangle around all points, those that only steer a curve included; the path lies in it.
+    private(set) var hull = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+    /// 0 as long as all coordinates are finite numbers.
+    private var trace = 0.0
+    /// Whether there is no curve.
+    private(set) var isStraight = true
+
+    /// Whether all coordinates are finite numbers.
+    var isFinite: Bool { trace == 0 }
+
+    init(_ path: Path) {
+        for element in path.elements {
+            switch element {
+            case .move(let point), .line(let point): include(point)
+            case .quad(let control, let end):
+                include(control)
+                include(end)
+                isStraight = false
+            case .cubic(let control1, let control2, let end):
+                include(control1)
+                include(control2)
+                include(end)
+                isStraight = false
+            case .close: break
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func include(_ point: Point) {
+        hull.include(point)
+        trace += point.x * 0 + point.y * 0
+    }
+
+    /// The ys within `reach` of the path, or `nil` where that is not known.
+    func rows(reach: Double) -> ClosedRange<Double>? {
+        guard hull.minY <= hull.maxY, reach.isFinite else { return nil }
+        return (hull.minY - reach)...(hull.maxY + reach)
+    }
+
+    /// Whether nothing within `reach` of the path lies in some rows of a picture.
+    func misses(_ rows: PixelRows, reach: Double) -> Bool {
+        // Subpaths that are not finite are left out, which makes the path no larger.
+        hull.maxY + reach < Double(rows.range.lowerBound) || hull.minY - reach > Double(rows.range.upperBound)
+            || hull.maxX + reach < 0 || hull.minX - reach > Double(rows.size.width)
+    }
+}
