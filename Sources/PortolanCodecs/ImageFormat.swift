@@ -53,6 +53,9 @@ public enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The name people use, such as `PNG`.
     public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
+
+    /// Whether one of the ``ImageDecoders/standard`` decoders reads the format.
+    package var isDecodable: Bool { ImageDecoders.standard.decoders.contains { $0.format == rawValue } }
 }
 
 extension ImageFormat {

@@ -37,7 +37,8 @@ package struct MapPainter {
                 var drawing = Drawing()
                 for mosaic in mosaics {
                     MosaicPainter(
-                        mosaic: mosaic, viewport: plan.viewport, images: images, transparent: step.transparentColor
+                        mosaic: mosaic, viewport: plan.viewport, images: images, transparent: step.transparentColor,
+                        threads: threads
                     ).paint(into: &drawing, opacity: step.opacity)
                 }
                 canvas.paint(drawing, threads: threads)

@@ -49,33 +49,19 @@ struct PathSurvey: Sendable {
     /// 0 as long as all coordinates are finite numbers.
     private var trace = 0.0
     /// Whether there is no curve.
-    private(set) var isStraight = true
+    let isStraight: Bool
 
     /// Whether all coordinates are finite numbers.
     var isFinite: Bool { trace == 0 }
 
     init(_ path: Path) {
-        for element in path.elements {
-            switch element {
-            case .move(let point), .line(let point): include(point)
-            case .quad(let control, let end):
-                include(control)
-                include(end)
-                isStraight = false
-            case .cubic(let control1, let control2, let end):
-                include(control1)
-                include(control2)
-                include(end)
-                isStraight = false
-            case .close: break
-            }
+        isStraight = path.isStraight
+        let points = path.points.span
+        for index in points.indices {
+            let point = points[index]
+            hull.include(point)
+            trace += point.x * 0 + point.y * 0
         }
-    }
-
-    @inline(__always)
-    private mutating func include(_ point: Point) {
-        hull.include(point)
-        trace += point.x * 0 + point.y * 0
     }
 
     /// The ys within `reach` of the path, or `nil` where that is not known.

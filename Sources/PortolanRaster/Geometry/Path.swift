@@ -14,57 +14,132 @@ public struct Path: Hashable, Sendable {
         case close
     }
 
-    /// The steps in drawing order.
-    public private(set) var elements: [Element]
+    /// What an element does with the points that belong to it: one for a move or a line, two for a quadratic and three
+    /// for a cubic curve, none for the close.
+    enum Verb: UInt8, Sendable { case move, line, quad, cubic, close }
+
+    /// The kinds of the steps, and the points of all of them, each in drawing order and side by side in memory.
+    private(set) var verbs: [Verb] = []
+    private(set) var points: [Point] = []
+    /// Whether there is no curve.
+    private(set) var isStraight = true
 
     /// Makes an empty path.
-    public init() { elements = [] }
+    public init() {}
+
+    /// The steps in drawing order.
+    ///
+    /// - Complexity: O(steps); the list is made anew each time.
+    public var elements: [Element] {
+        var index = 0
+        func next() -> Point {
+            index += 1
+            return points[index - 1]
+        }
+        return verbs.map { verb in
+            switch verb {
+            case .move: .move(next())
+            case .line: .line(next())
+            case .quad: .quad(control: next(), end: next())
+            case .cubic: .cubic(control1: next(), control2: next(), end: next())
+            case .close: .close
+            }
+        }
+    }
+
+    /// The number of steps.
+    package var elementCount: Int { verbs.count }
 
     /// Whether nothing has been added.
-    public var isEmpty: Bool { elements.isEmpty }
+    public var isEmpty: Bool { verbs.isEmpty }
 
     /// Makes room for `count` elements in all.
-    public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
+    public mutating func reserveCapacity(_ count: Int) {
+        verbs.reserveCapacity(count)
+        points.reserveCapacity(count)
+    }
+
+    /// Empties the path and keeps its memory.
+    package mutating func removeAll() {
+        verbs.removeAll(keepingCapacity: true)
+        points.removeAll(keepingCapacity: true)
+        isStraight = true
+    }
 
     /// Starts a new subpath at `point`.
-    public mutating func move(to point: Point) { elements.append(.move(point)) }
+    public mutating func move(to point: Point) {
+        verbs.append(.move)
+        points.append(point)
+    }
 
     /// Adds a straight segment to `point`; without a subpath begun, it begins one there.
-    public mutating func line(to point: Point) { elements.append(elements.isEmpty ? .move(point) : .line(point)) }
+    public mutating func line(to point: Point) {
+        verbs.append(verbs.isEmpty ? .move : .line)
+        points.append(point)
+    }
 
     /// Adds a quadratic Bézier segment; without a subpath begun, it begins one at `control`.
     public mutating func quad(control: Point, to end: Point) {
-        if elements.isEmpty { move(to: control) }
-        elements.append(.quad(control: control, end: end))
+        if isEmpty { move(to: control) }
+        isStraight = false
+        verbs.append(.quad)
+        points.append(control)
+        points.append(end)
     }
 
     /// Adds a cubic Bézier segment; without a subpath begun, it begins one at `control1`.
     public mutating func cubic(control1: Point, control2: Point, to end: Point) {
-        if elements.isEmpty { move(to: control1) }
-        elements.append(.cubic(control1: control1, control2: control2, end: end))
+        if isEmpty { move(to: control1) }
+        isStraight = false
+        verbs.append(.cubic)
+        points.append(control1)
+        points.append(control2)
+        points.append(end)
     }
 
     /// Closes the current subpath; does nothing when there is none.
     public mutating func close() {
-        if !elements.isEmpty { elements.append(.close) }
+        if !isEmpty { verbs.append(.close) }
     }
 
     /// Adds all subpaths of `other`.
-    public mutating func append(_ other: Path) { elements.append(contentsOf: other.elements) }
+    public mutating func append(_ other: Path) {
+        verbs.append(contentsOf: other.verbs)
+        points.append(contentsOf: other.points)
+        isStraight = isStraight && other.isStraight
+    }
+
+    /// The part of the path that has some of its verbs and of its points.
+    func part(verbs: Range<Int>, points: Range<Int>, isStraight: Bool) -> Path {
+        var part = Path()
+        part.verbs = Array(self.verbs[verbs])
+        part.points = Array(self.points[points])
+        part.isStraight = isStraight
+        return part
+    }
+
+    /// Adds all subpaths of `other` with each of its points moved by `transform`.
+    package mutating func append(_ other: Path, transformedBy transform: AffineTransform) {
+        verbs.append(contentsOf: other.verbs)
+        points.append(contentsOf: other.points.lazy.map(transform.callAsFunction))
+        isStraight = isStraight && other.isStraight
+    }
+
+    /// Adds a subpath of straight segments through points, closed by a segment back to the first one or left open.
+    ///
+    /// - Complexity: O(points); they are copied as a block.
+    package mutating func append(polyline: some Collection<Point>, closed: Bool) {
+        guard !polyline.isEmpty else { return }
+        verbs.append(.move)
+        verbs.append(contentsOf: repeatElement(.line, count: polyline.count - 1))
+        if closed { verbs.append(.close) }
+        points.append(contentsOf: polyline)
+    }
 
     /// The path with each of its points moved by `transform`.
     public func transformed(by transform: AffineTransform) -> Path {
-        var copy = Path()
-        copy.elements = elements.map { element in
-            switch element {
-            case .move(let p): .move(transform(p))
-            case .line(let p): .line(transform(p))
-            case .quad(let c, let e): .quad(control: transform(c), end: transform(e))
-            case .cubic(let c1, let c2, let e):
-                .cubic(control1: transform(c1), control2: transform(c2), end: transform(e))
-            case .close: .close
-            }
-        }
+        var copy = self
+        for index in copy.points.indices { copy.points[index] = transform(points[index]) }
         return copy
     }
 }
@@ -82,9 +157,7 @@ extension Path {
     /// Straight segments through `points`; closed, it ends with a segment back to the first point.
     public static func polyline(_ points: some Sequence<Point>, closed: Bool = false) -> Path {
         var path = Path()
-        path.reserveCapacity(points.underestimatedCount + 1)
-        for point in points { path.line(to: point) }
-        if closed { path.close() }
+        path.append(polyline: Array(points), closed: closed)
         return path
     }
 

@@ -19,28 +19,35 @@ struct PathFlattener {
 
     init(tolerance: Double = Self.defaultTolerance) { self.tolerance = tolerance }
 
-    /// Adds the segments of `path` to `flat`.
-    mutating func flatten(_ path: Path, into flat: inout FlatPath) {
-        for element in path.elements {
-            switch element {
-            case .move(let point):
+    /// Adds the segments of the path that has these verbs and points to `flat`.
+    mutating func flatten(_ verbs: Span<Path.Verb>, _ points: Span<Point>, into flat: inout FlatPath) {
+        var index = 0
+        for step in verbs.indices {
+            switch verbs[step] {
+            case .move:
                 finish(&flat, isClosed: false)
-                start = point
-                current = point
+                start = points[index]
+                current = points[index]
                 hasMoved = true
-            case .line(let end):
+                index += 1
+            case .line:
                 begin(&flat)
                 lastTangent = nil
-                add(end, isSmooth: false, &flat)
-            case .quad(let control, let end):
+                add(points[index], isSmooth: false, &flat)
+                index += 1
+            case .quad:
                 begin(&flat)
+                let control = points[index], end = points[index + 1]
+                index += 2
                 // Exactly the same curve as a cubic; only the count of pieces has its own, sharper bound.
                 let curve = CubicCurve(
                     current, current.toward(control, fraction: 2.0 / 3), end.toward(control, fraction: 2.0 / 3), end)
                 meet(curve, &flat)
                 addCurve(curve, bend: bend(current, control, end) / 3, &flat)
-            case .cubic(let control1, let control2, let end):
+            case .cubic:
                 begin(&flat)
+                let control1 = points[index], control2 = points[index + 1], end = points[index + 2]
+                index += 3
                 let curve = CubicCurve(current, control1, control2, end)
                 meet(curve, &flat)
                 addCurve(
@@ -124,7 +131,7 @@ extension Path {
     public func flattened(tolerance: Double) -> Path {
         precondition(tolerance > 0, "the tolerance is a positive distance")
         var flat = FlatPath(), flattener = PathFlattener(tolerance: tolerance), path = Path()
-        flattener.flatten(self, into: &flat)
+        flattener.flatten(verbs.span, points.span, into: &flat)
         path.reserveCapacity(flat.points.count + flat.subpaths.count)
         for subpath in flat.subpaths {
             path.move(to: flat.points[subpath.start])

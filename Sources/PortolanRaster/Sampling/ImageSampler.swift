@@ -58,9 +58,12 @@ struct ImageSampler {
         _ texels: UnsafePointer<UInt32>, _ count: Int, into samples: UnsafeMutablePointer<UInt32>,
         _ place: (Int) -> Point
     ) {
+        guard count > 0 else { return }
+        // Between two places inside the picture there is none outside.
+        let isInside = isInside(place(0)) && isInside(place(count &- 1))
         var index = 0
         while index &+ 4 <= count {
-            if isInside(place(index)), isInside(place(index &+ 3)) {
+            if isInside || (self.isInside(place(index)) && self.isInside(place(index &+ 3))) {
                 let first = unsafe sum(texels, place(index)), second = unsafe sum(texels, place(index &+ 1))
                 let third = unsafe sum(texels, place(index &+ 2)), fourth = unsafe sum(texels, place(index &+ 3))
                 let four = SIMD16(

@@ -87,6 +87,9 @@ struct WarpedImage: Sendable {
 }
 
 extension WarpMesh {
+    /// How many of the canvas's pixels the cells cover.
+    var area: Double { Double(columns - 1) * Double(rows - 1) * Double(spacing) * Double(spacing) }
+
     /// How many of the picture's pixels one canvas pixel passes in x and y, on average over all cells.
     var meanStep: Point {
         var x = 0.0, y = 0.0, count = 0.0

@@ -52,19 +52,21 @@ struct Rasterizer: Sendable {
         }
     }
 
-    /// Adds all subpaths of a path without curves and with finite points only.
-    mutating func add(straight path: Path) {
-        var start = vertex(Point(x: 0, y: 0)), current = start
-        for element in path.elements {
-            switch element {
-            case .line(let point):
-                let next = vertex(point)
+    /// Adds all subpaths of a path without curves and with finite points only, given by its verbs and points.
+    mutating func add(straight verbs: Span<Path.Verb>, _ points: Span<Point>) {
+        var start = vertex(Point(x: 0, y: 0)), current = start, index = 0
+        for step in verbs.indices {
+            switch verbs[step] {
+            case .line:
+                let next = vertex(points[index])
                 addSegment(from: current, to: next)
                 current = next
-            case .move(let point):
+                index &+= 1
+            case .move:
                 addSegment(from: current, to: start)
-                start = vertex(point)
+                start = vertex(points[index])
                 current = start
+                index &+= 1
             default:
                 addSegment(from: current, to: start)
                 current = start
