@@ -10,7 +10,7 @@ public protocol ImageDecoder: Sendable {
     var format: String { get }
 
     /// Whether a file that begins with `head`, its first kibibyte at most, is of this format.
-    func recognizes(_ head: ArraySlice<UInt8>) -> Bool
+    func recognizes(_ head: [UInt8]) -> Bool
 
     /// Returns the size of the picture in `bytes`, read from its header only.
     ///
@@ -76,7 +76,7 @@ public struct ImageDecoders: Sendable {
     }
 
     private func decoder(for bytes: [UInt8]) -> (any ImageDecoder)? {
-        let head = bytes.prefix(1024)
+        let head = Array(bytes.prefix(1024))
         return decoders.first { $0.recognizes(head) }
     }
 

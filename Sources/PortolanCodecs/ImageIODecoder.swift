@@ -14,7 +14,7 @@ struct ImageIODecoder: ImageDecoder {
 
     var format: String { imageFormat.rawValue }
 
-    func recognizes(_ head: ArraySlice<UInt8>) -> Bool { ImageFormat(recognizing: head) == imageFormat }
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == imageFormat }
 
     func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
         try Self.size(of: Self.source(bytes, format: imageFormat), format: imageFormat, limits: limits)

@@ -11,7 +11,7 @@ struct JPEGDecoder: ImageDecoder {
     /// A progressive file has about ten scans; each more costs a walk over all coefficients for a few bytes of input.
     private static let maximumScanCount = 500
 
-    func recognizes(_ head: ArraySlice<UInt8>) -> Bool { ImageFormat(recognizing: head) == .jpeg }
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .jpeg }
 
     func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in

@@ -8,7 +8,7 @@ import PortolanRaster
 struct PNGDecoder: ImageDecoder {
     let format = ImageFormat.png.rawValue
 
-    func recognizes(_ head: ArraySlice<UInt8>) -> Bool { ImageFormat(recognizing: head) == .png }
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .png }
 
     func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in

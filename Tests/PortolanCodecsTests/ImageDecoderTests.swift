@@ -94,7 +94,7 @@ import Testing
 private struct PixmapDecoder: ImageDecoder {
     let format = "ppm"
 
-    func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: "P3".utf8) }
+    func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "P3".utf8) }
 
     func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
         let numbers = numbers(in: bytes)
@@ -140,7 +140,7 @@ private struct PixmapDecoder: ImageDecoder {
     @Test func `the first decoder that recognises a file decodes it`() throws {
         struct Black: ImageDecoder {
             let format = "black"
-            func recognizes(_ head: ArraySlice<UInt8>) -> Bool { !head.isEmpty && head.count <= 1024 }
+            func recognizes(_ head: [UInt8]) -> Bool { !head.isEmpty && head.count <= 1024 }
             func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
                 try limits.size(width: 1, height: 1, format: format)
             }
