@@ -1,61 +1,98 @@
 public import PortolanRaster
 
-/// Turns the bytes of a picture file into pixels, whatever its format.
+/// A reader of one kind of picture file: the seam by which further image formats come in.
 ///
-/// PNG (all colour types, depths and interlacing; of an animation the default picture) and JPEG (grey, YCbCr, RGB,
-/// CMYK; sequential and progressive) are decoded. Decoding is strict: a file that is cut off or damaged is an error,
-/// even where other programs show a part of it, so that a broken tile never enters a cache.
+/// ``ImageDecoders`` asks its decoders in order whether they recognise a file by its first bytes; a file's name or the
+/// media type a server states play no part. What a decoder is given may come from anywhere, so it must refuse a file
+/// that is damaged or cut off, check the size that the header states before it takes memory, and never stop the program.
+public protocol ImageDecoder: Sendable {
+    /// The format's short name for error messages, such as `png`.
+    var format: String { get }
+
+    /// Whether a file that begins with `head`, its first kibibyte at most, is of this format.
+    func recognizes(_ head: [UInt8]) -> Bool
+
+    /// Returns the size of the picture in `bytes`, read from its header only.
+    ///
+    /// - Throws: ``CodecError``; ``CodecLimits/size(width:height:format:)`` makes the checked size.
+    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize
+
+    /// Returns the picture in `bytes`, premultiplied and in sRGB.
+    ///
+    /// - Parameters:
+    ///   - bytes: one whole file, no longer than the limits allow; bytes behind its end are ignored.
+    ///   - limits: to be checked before memory for pixels is taken.
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer
+}
+
+/// The picture formats that can be decoded, told apart by their first bytes.
 ///
-/// The result is premultiplied sRGB. PNG's gAMA and cHRM chunks are honoured where sRGB is not stated; embedded ICC
-/// profiles are not applied, and neither is an Exif orientation.
-public enum ImageDecoder {
-    /// The picture in `bytes`.
+/// The ``standard`` ones are PNG (all colour types, depths and interlacing; of an animation the default picture) and JPEG
+/// (grey, YCbCr, RGB, CMYK; sequential and progressive). Both are decoded strictly: a file that is cut off or damaged is
+/// an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's gAMA and
+/// cHRM chunks are honoured where sRGB is not stated; embedded ICC profiles are not applied, and neither is an Exif
+/// orientation.
+public struct ImageDecoders: Sendable {
+    /// The decoders in the order in which they are asked; the first that recognises a file decodes it.
+    public var decoders: [any ImageDecoder]
+
+    /// PNG and JPEG.
+    public static let standard: ImageDecoders = {
+        #if canImport(ImageIO) && !canImport(CPNGShim)
+        ImageDecoders([ImageIODecoder(.png), ImageIODecoder(.jpeg)])
+        #else
+        ImageDecoders([PNGDecoder(), JPEGDecoder()])
+        #endif
+    }()
+
+    /// Makes a list; `ImageDecoders([MyDecoder()] + ImageDecoders.standard.decoders)` adds to the standard ones.
+    public init(_ decoders: [any ImageDecoder]) { self.decoders = decoders }
+
+    /// Whether `bytes` are a picture that one of the decoders reads, or one of a known ``ImageFormat``.
+    ///
+    /// Servers send errors as text under an image's media type, so the bytes decide.
+    /// - Complexity: O(decoders); at most the first kibibyte is looked at.
+    public func recognizes(_ bytes: [UInt8]) -> Bool {
+        decoder(for: bytes) != nil || ImageFormat(recognizing: bytes) != nil
+    }
+
+    /// Returns the picture in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: one whole file; bytes behind its end are ignored.
     ///   - limits: checked before memory for pixels is taken.
-    /// - Throws: ``CodecError`` with the code `unsupported` for anything that is not a PNG or a JPEG.
+    /// - Throws: ``CodecError``, with the code `unsupported` where no decoder recognises the file.
     /// - Complexity: O(pixels + bytes).
-    public static func decode(
-        _ bytes: [UInt8], limits: CodecLimits = CodecLimits()
-    ) throws(CodecError) -> PixelBuffer {
-        let format = try decodableFormat(of: bytes, limits: limits)
-        #if canImport(ImageIO) && !canImport(CPNGShim)
-        return try ImageIOCodec.decode(bytes, format: format, limits: limits)
-        #else
-        return format == .png
-            ? try PNGDecoder.decode(bytes, limits: limits) : try JPEGDecoder.decode(bytes, limits: limits)
-        #endif
+    public func decode(_ bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> PixelBuffer {
+        try checkedDecoder(for: bytes, limits: limits).decode(bytes, limits: limits)
     }
 
-    /// The size of the picture in `bytes`, read from its header only.
+    /// Returns the size of the picture in `bytes`, read from its header only.
     ///
     /// What follows the header is not looked at, so ``decode(_:limits:)`` may still fail.
-    public static func size(
-        of bytes: [UInt8], limits: CodecLimits = CodecLimits()
-    ) throws(CodecError) -> ImageSize {
-        let format = try decodableFormat(of: bytes, limits: limits)
-        #if canImport(ImageIO) && !canImport(CPNGShim)
-        return try ImageIOCodec.size(of: bytes, format: format, limits: limits)
-        #else
-        return format == .png
-            ? try PNGDecoder.size(of: bytes, limits: limits) : try JPEGDecoder.size(of: bytes, limits: limits)
-        #endif
+    /// - Throws: ``CodecError``, with the code `unsupported` where no decoder recognises the file.
+    public func size(of bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageSize {
+        try checkedDecoder(for: bytes, limits: limits).size(of: bytes, limits: limits)
     }
 
-    private static func decodableFormat(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageFormat {
-        guard let format = ImageFormat(recognizing: bytes) else {
+    private func decoder(for bytes: [UInt8]) -> (any ImageDecoder)? {
+        let head = Array(bytes.prefix(1024))
+        return decoders.first { $0.recognizes(head) }
+    }
+
+    private func checkedDecoder(for bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> any ImageDecoder {
+        guard let decoder = decoder(for: bytes) else {
+            if let format = ImageFormat(recognizing: bytes) {
+                throw CodecError(
+                    .unsupported, format: format,
+                    detail: "\(format.name) pictures are not decoded; ask the server for image/png or image/jpeg")
+            }
             throw CodecError(
                 code: .unsupported, format: "unknown",
                 detail: bytes.isEmpty
                     ? "there are no bytes" : "not a known picture format; it starts with \(FirstBytes(bytes))")
         }
-        guard format.isDecodable else {
-            throw CodecError(
-                .unsupported, format: format,
-                detail: "\(format.name) pictures are not decoded; ask the server for image/png or image/jpeg")
-        }
-        try limits.check(byteCount: bytes.count, format: format)
-        return format
+        try limits.check(byteCount: bytes.count, format: decoder.format)
+        return decoder
     }
 }

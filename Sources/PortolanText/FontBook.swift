@@ -1,5 +1,9 @@
 import Synchronization
 
+#if canImport(CoreText)
+import CoreText
+#endif
+
 /// The fonts a picture's texts are set in, and the way from a text to its outline.
 ///
 /// Fonts that are given come first: those of a requested family in the request's order, then the others in the order in
@@ -98,5 +102,89 @@ public final class FontBook: Sendable {
         let count = text.unicodeScalars.count
         guard count <= limits.scalarsPerLine else { throw .tooLong(count: count, limit: limits.scalarsPerLine) }
         return text.flatMap(\.lineScalars)
+    }
+}
+
+/// What a text should look like: the families to try, the weight and the slope.
+///
+/// The answer is always some font: a family that is not there is passed over, and a weight or slope that the chosen
+/// family lacks is not imitated.
+public struct FontRequest: Hashable, Sendable {
+    /// How heavy the strokes are.
+    public enum Weight: Hashable, Sendable {
+        /// The weight of running text.
+        case regular
+        /// The weight of emphasised text.
+        case bold
+    }
+
+    /// Family names, preferred first, compared without regard to ASCII case; `serif`, `sans-serif` and `monospace`
+    /// stand for the system's own choice.
+    public var families: [String]
+    /// How heavy the strokes are.
+    public var weight: Weight
+    /// Whether a slanted face is preferred.
+    public var isItalic: Bool
+
+    /// Makes a request; without arguments it asks for the system's plain sans-serif font.
+    public init(families: [String] = ["sans-serif"], weight: Weight = .regular, isItalic: Bool = false) {
+        self.families = families
+        self.weight = weight
+        self.isItalic = isItalic
+    }
+}
+
+/// Where a font that comes before the system's choice is found.
+public enum FontSource: Hashable, Sendable {
+    /// The path of a TrueType or OpenType font or collection.
+    case file(String)
+    /// The name of an installed family, compared without regard to case and blanks; `serif`, `sans-serif` and
+    /// `monospace` stand for the system's own choice.
+    case family(String)
+}
+
+extension FontBook {
+    /// The lines of `text`, none wider than `maximumWidth` pixels as far as that can be had.
+    ///
+    /// Line breaks in the text are kept, also at its end and where they enclose nothing. Further breaks are made at
+    /// spaces, which are then left out, and after hyphens and dashes that do not stand before a digit; a word that is
+    /// alone too wide is broken between characters, and a character that is alone too wide stands on its own line. This
+    /// is a simple form of the Unicode Line Breaking Algorithm (UAX #14) without rules for particular scripts.
+    ///
+    /// - Throws: `TextError` as `shape(_:request:size:)` does, when the width is not above 0, or when a paragraph or the
+    ///   whole text is too long.
+    /// - Complexity: O(*n* log *n*) in the text's length.
+    public func wrap(
+        _ text: String, request: FontRequest, size: Double, maximumWidth: Double
+    ) throws(TextError) -> [TextLine] {
+        try checkSize(size)
+        guard maximumWidth > 0 else { throw .invalidWidth(maximumWidth) }
+        let count = text.unicodeScalars.count
+        guard count <= limits.scalarsPerText else { throw .tooLong(count: count, limit: limits.scalarsPerText) }
+        let setting = LineSetting(book: self, request: request, size: size, maximumWidth: maximumWidth)
+        var lines: [TextLine] = []
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
+            let length = paragraph.unicodeScalars.count
+            guard length <= limits.scalarsPerLine else {
+                throw .tooLong(count: length, limit: limits.scalarsPerLine)
+            }
+            try setting.appendLines(of: Array(paragraph), to: &lines)
+        }
+        return lines
+    }
+}
+
+extension FontBook {
+    /// The names of the installed font families, sorted; what ``FontSource/family(_:)`` may name.
+    ///
+    /// - Complexity: O(installed fonts), and at first use the reading of the system's font configuration.
+    public static func installedFamilies() -> [String] {
+        #if canImport(CoreText)
+        (CTFontManagerCopyAvailableFontFamilyNames() as? [String] ?? []).sorted()
+        #elseif canImport(CFontconfig)
+        SystemFonts.families()
+        #else
+        []
+        #endif
     }
 }

@@ -15,7 +15,7 @@ import Testing
         let bytes = try fixture.bytes()
         for length in 0..<bytes.count {
             do {
-                _ = try ImageDecoder.decode(Array(bytes.prefix(length)))
+                _ = try ImageDecoders.standard.decode(Array(bytes.prefix(length)))
                 Issue.record("cut to \(length) bytes")
             } catch {
                 // Without its signature the rest is no picture at all.
@@ -32,18 +32,18 @@ import Testing
     @Test(arguments: fixtures)
     func `bytes behind the end are ignored`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
-        #expect(try ImageDecoder.decode(bytes + [0, 1, 2, 3]) == ImageDecoder.decode(bytes))
+        #expect(try ImageDecoders.standard.decode(bytes + [0, 1, 2, 3]) == ImageDecoders.standard.decode(bytes))
     }
 
     @Test(arguments: fixtures)
     func `the size is that of the picture`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
-        #expect(try ImageDecoder.size(of: bytes) == ImageDecoder.decode(bytes).size)
+        #expect(try ImageDecoders.standard.size(of: bytes) == ImageDecoders.standard.decode(bytes).size)
     }
 
     @Test func `the size needs the header only`() throws {
         let bytes = try Fixture(name: "png-rgb-8bit.png").bytes()
-        #expect(try ImageDecoder.size(of: Array(bytes.prefix(60))).description == "13x11")
+        #expect(try ImageDecoders.standard.size(of: Array(bytes.prefix(60))).description == "13x11")
     }
 
     struct Unknown: CustomTestStringConvertible, Sendable {
@@ -75,7 +75,7 @@ import Testing
                 + String(repeating: " c8", count: 16) + " …"),
     ])
     func `what is no picture is shown`(_ test: Unknown) {
-        let error = #expect(throws: CodecError.self) { try ImageDecoder.decode(test.bytes) }
+        let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(test.bytes) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == "unknown")
         #expect(error?.detail == test.detail)
@@ -83,9 +83,92 @@ import Testing
 
     @Test(arguments: [("GIF89a", "gif", "GIF"), ("RIFF....WEBP", "webp", "WebP"), ("<svg>", "svg", "SVG")])
     func `a known format that is not decoded is named`(_ text: String, _ format: String, _ name: String) {
-        let error = #expect(throws: CodecError.self) { try ImageDecoder.size(of: Array(text.utf8)) }
+        let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.size(of: Array(text.utf8)) }
         #expect(error?.code == .unsupported)
         #expect(error?.format == format)
         #expect(error?.detail == "\(name) pictures are not decoded; ask the server for image/png or image/jpeg")
+    }
+}
+
+/// Portable pixmaps of the plain kind: a format that no decoder of the package reads.
+private struct PixmapDecoder: ImageDecoder {
+    let format = "ppm"
+
+    func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "P3".utf8) }
+
+    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+        let numbers = numbers(in: bytes)
+        guard numbers.count >= 2 else { throw CodecError(code: .truncated, format: format, detail: "no size") }
+        return try limits.size(width: numbers[0], height: numbers[1], format: format)
+    }
+
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        let size = try size(of: bytes, limits: limits), samples = numbers(in: bytes).dropFirst(3)
+        let pixels = stride(from: samples.startIndex, to: samples.endIndex - 2, by: 3).map { index in
+            Pixel(
+                red: UInt8(samples[index]), green: UInt8(samples[index + 1]), blue: UInt8(samples[index + 2]),
+                alpha: 255
+            ).bits
+        }
+        guard let image = PixelBuffer(size: size, pixels: pixels) else {
+            throw CodecError(code: .truncated, format: format, detail: "too few samples")
+        }
+        return image
+    }
+
+    private func numbers(in bytes: [UInt8]) -> [Int] {
+        String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).dropFirst().compactMap { Int($0) }
+    }
+}
+
+@Suite struct ImageDecodersTests {
+    private static let decoders = ImageDecoders([PixmapDecoder()] + ImageDecoders.standard.decoders)
+    private static let pixmap = Array("P3 2 1 255  255 0 0  0 0 255".utf8)
+
+    @Test func `a further format is decoded by its first bytes`() throws {
+        let image = try Self.decoders.decode(Self.pixmap)
+        #expect(image.size.description == "2x1")
+        #expect([image[0, 0].color, image[1, 0].color] == [Color(css: "red"), Color(css: "blue")])
+        #expect(try Self.decoders.size(of: Array("P3 20 10".utf8)).description == "20x10")
+    }
+
+    @Test func `the standard formats stay beside it`() throws {
+        let bytes = try Fixture(name: "png-rgb-8bit.png").bytes()
+        #expect(try Self.decoders.decode(bytes) == ImageDecoders.standard.decode(bytes))
+    }
+
+    @Test func `the first decoder that recognises a file decodes it`() throws {
+        struct Black: ImageDecoder {
+            let format = "black"
+            func recognizes(_ head: [UInt8]) -> Bool { !head.isEmpty && head.count <= 1024 }
+            func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+                try limits.size(width: 1, height: 1, format: format)
+            }
+            func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+                PixelBuffer(size: try size(of: bytes, limits: limits), filledWith: Pixel(.black))
+            }
+        }
+        let decoders = ImageDecoders(Self.decoders.decoders + [Black()])
+        #expect(try decoders.decode(Self.pixmap).width == 2)
+        #expect(try decoders.decode([UInt8](repeating: 7, count: 5000)).width == 1)
+    }
+
+    @Test(arguments: [
+        ("P3 20 10 255", CodecLimits(maximumSide: 19), CodecError.Code.limitExceeded),
+        ("P3 20 10 255", CodecLimits(maximumByteCount: 11), .limitExceeded),
+        ("P3 20 10 255", CodecLimits(), .truncated),
+        ("P3 0 10 255", CodecLimits(), .corrupt),
+    ])
+    func `limits and errors reach through`(_ text: String, _ limits: CodecLimits, _ code: CodecError.Code) {
+        let error = #expect(throws: CodecError.self) { try Self.decoders.decode(Array(text.utf8), limits: limits) }
+        #expect(error?.code == code)
+        #expect(error?.format == "ppm")
+    }
+
+    @Test func `a picture is what a decoder or a known signature recognises`() {
+        #expect(Self.decoders.recognizes(Self.pixmap))
+        #expect(!ImageDecoders.standard.recognizes(Self.pixmap))
+        #expect(ImageDecoders.standard.recognizes(Array("GIF89a".utf8)))
+        #expect(!Self.decoders.recognizes(Array("No such layer".utf8)))
     }
 }

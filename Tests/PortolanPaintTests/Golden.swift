@@ -19,7 +19,7 @@ enum Golden {
             Issue.record("\(name).png was written, not compared", sourceLocation: sourceLocation)
             return
         }
-        let expected = try ImageDecoder.decode([UInt8](Data(contentsOf: file)))
+        let expected = try ImageDecoders.standard.decode([UInt8](Data(contentsOf: file)))
         let difference = PictureDifference(image, expected)
         guard difference?.isNone != true else { return }
         Attachment.record(actual, named: "\(name)-actual.png", sourceLocation: sourceLocation)

@@ -34,7 +34,7 @@ struct EncodeBench {
                 """)
         }
         for path in paths {
-            let image = try ImageDecoder.decode([UInt8](Data(contentsOf: URL(filePath: path))))
+            let image = try ImageDecoders.standard.decode([UInt8](Data(contentsOf: URL(filePath: path))))
             let isOpaque = image.pixels.allSatisfy { $0 >= 0xff00_0000 }
             let channels = isOpaque ? 3 : 4
             let samples = image.pixels.flatMap { bits in

@@ -5,19 +5,20 @@ import PortolanRaster
 /// writes each scene's picture.
 @main struct RasterBench {
     private static let usage = """
-        usage: raster-bench [--png FOLDER] [--threads N] [--allocations] SCENE…
+        usage: raster-bench [--png FOLDER] [--threads N] [--frames N] [--allocations] SCENE…
 
-        Paints each scene file in turn and prints a JSON line for it: the median time of 11 frames in milliseconds,
+        Paints each scene file in turn and prints a JSON line for it: the median time of its frames in milliseconds,
         drawing only, white background included, paths built beforehand.
 
           --png FOLDER    also write each scene's picture as FOLDER/NAME.png
           --threads N     paint on up to N threads (default: 1)
+          --frames N      time N frames (default: 11)
           --allocations   count instead of timing: the heap allocations of one frame after two others, and their
                           bytes, beside the scene's operations and segments (Linux with glibc)
         """
 
     static func main() throws {
-        var scenes: [String] = [], pictures: String?, threads = 1, counts = false
+        var scenes: [String] = [], pictures: String?, threads = 1, frames = 11, counts = false
         var words = CommandLine.arguments.dropFirst().makeIterator()
         while let word = words.next() {
             switch word {
@@ -25,6 +26,9 @@ import PortolanRaster
             case "--threads":
                 guard let count = words.next().flatMap({ Int($0) }), count > 0 else { return complain(usage) }
                 threads = count
+            case "--frames":
+                guard let count = words.next().flatMap({ Int($0) }), count > 0 else { return complain(usage) }
+                frames = count
             case "--allocations": counts = true
             case "--help", "-h": return print(usage)
             default: scenes.append(word)
@@ -44,7 +48,7 @@ import PortolanRaster
                         + "\"segments\": \(scene.segmentCount), \"allocations\": \(count.allocations), "
                         + "\"bytes\": \(count.bytes)}")
             } else {
-                let time = painter.measure(scene, frames: 11, threads: threads)
+                let time = painter.measure(scene, frames: frames, threads: threads)
                 print("{\"scene\": \"\(scene.name)\", \"portolan_ms\": \(String(format: "%.3f", time))}")
             }
             if let pictures {

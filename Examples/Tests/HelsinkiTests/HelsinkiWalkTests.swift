@@ -18,7 +18,7 @@ import Testing
         let golden = HelsinkiWalk.fixtures.appending(path: "../Examples/helsinki-walk.png").standardizedFileURL
         if ProcessInfo.processInfo.environment["PORTOLAN_BLESS"] == "1" { try picture.writePNG(to: golden.path) }
         try #require(ProcessInfo.processInfo.environment["PORTOLAN_BLESS"] != "1", "blessed \(golden.path); look at it")
-        let expected = try ImageDecoder.decode([UInt8](Data(contentsOf: golden)))
+        let expected = try ImageDecoders.standard.decode([UInt8](Data(contentsOf: golden)))
         let difference = try #require(PictureDifference(picture.image, expected))
         if !difference.isNone {
             Attachment.record(try PNGEncoder.encode(picture.image), named: "actual.png")

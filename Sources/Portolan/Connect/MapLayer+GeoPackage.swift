@@ -25,7 +25,7 @@ extension MapLayer {
             throw StoreError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no images")
         }
         // A damaged tile is a hole; a format that is not read leaves nothing to draw.
-        do { _ = try ImageDecoder.size(of: bytes) } catch  where error.code == .unsupported {
+        do { _ = try ImageDecoders.standard.size(of: bytes) } catch  where error.code == .unsupported {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)

@@ -18,7 +18,7 @@ extension MapLayer {
             throw StoreError(.wrongFormat, place: path, detail: "it has no tiles")
         }
         let image: PixelBuffer
-        do { image = try ImageDecoder.decode(bytes) } catch {
+        do { image = try ImageDecoders.standard.decode(bytes) } catch {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         }
         guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width)

@@ -131,7 +131,7 @@ public struct TileArchiveContents: Hashable, Sendable {
     }
 
     private static func size(of bytes: [UInt8]?) -> [Int] {
-        guard let bytes, let size = try? ImageDecoder.size(of: bytes) else { return [] }
+        guard let bytes, let size = try? ImageDecoders.standard.size(of: bytes) else { return [] }
         return [size.width, size.height]
     }
 }

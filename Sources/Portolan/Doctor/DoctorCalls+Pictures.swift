@@ -36,7 +36,7 @@ extension DoctorCalls {
             PictureAnswerCheck.findings(found: found.mediaType, asked: format, declared: type, subject: subject))
         guard found.isDecodable else { return .other(found) }
         let picture: PixelBuffer
-        do { picture = try ImageDecoder.decode(response.body) } catch { return .refusal("\(error)") }
+        do { picture = try ImageDecoders.standard.decode(response.body) } catch { return .refusal("\(error)") }
         if let size, size != picture.size {
             list.add(
                 .fault, .pictureSize, subject,

@@ -84,6 +84,9 @@ public struct RendererConfiguration: Sendable {
     /// 256 MiB.
     public var documentByteLimit = 256 << 20
 
+    /// The formats of images that are read.
+    public var imageDecoders = ImageDecoders.standard
+
     /// How large an image may be.
     public var codecLimits = CodecLimits()
 

@@ -158,7 +158,8 @@ package final class ResourceLoader: Sendable {
             return Loaded(content: .image(PixelBuffer(size: size)), origin: .network, decoding: .zero)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
-        let decoded = try Self.decoded(response, form: .image, limits: configuration.codecLimits)
+        let decoded = try Self.decoded(
+            response, form: .image, by: configuration.imageDecoders, limits: configuration.codecLimits)
         if let image = decoded.content.pixels {
             cache.insert(
                 DecodedImage(image: image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
@@ -175,7 +176,7 @@ package final class ResourceLoader: Sendable {
     private func request(
         for resource: Resource, at url: String, reloads: Bool, _ turn: FetchTurn = FetchTurn()
     ) -> ResponseCache.Wish<Decoded, ResourceError> {
-        let limits = configuration.codecLimits, form = resource.form
+        let limits = configuration.codecLimits, decoders = configuration.imageDecoders, form = resource.form
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: form == .image ? limits.maximumByteCount : max(configuration.documentByteLimit, 0))
@@ -184,17 +185,17 @@ package final class ResourceLoader: Sendable {
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in
-            try Self.decoded(response, form: form, limits: limits)
+            try Self.decoded(response, form: form, by: decoders, limits: limits)
         }
     }
 
     private static func decoded(
-        _ response: HTTPResponse, form: Resource.Form, limits: CodecLimits
+        _ response: HTTPResponse, form: Resource.Form, by decoders: ImageDecoders, limits: CodecLimits
     ) throws(ResourceError) -> Decoded {
         switch form {
         case .image:
             let start = ContinuousClock.now
-            let image = try decode(response, limits: limits)
+            let image = try decode(response, by: decoders, limits: limits)
             return Decoded(content: .image(image), duration: ContinuousClock.now - start)
         case .document:
             guard response.isSuccessful else { throw .status(of: response) }
@@ -203,7 +204,9 @@ package final class ResourceLoader: Sendable {
     }
 
     /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
-    static func decode(_ response: HTTPResponse, limits: CodecLimits) throws(ResourceError) -> PixelBuffer {
+    static func decode(
+        _ response: HTTPResponse, by decoders: ImageDecoders, limits: CodecLimits
+    ) throws(ResourceError) -> PixelBuffer {
         guard !response.body.isEmpty else {
             throw response.isSuccessful ? .empty(response) : .status(of: response)
         }
@@ -214,7 +217,7 @@ package final class ResourceLoader: Sendable {
         }
         // An image that comes with an error status is a picture of the error.
         guard response.isSuccessful else { throw .status(of: response) }
-        do { return try ImageDecoder.decode(response.body, limits: limits) } catch {
+        do { return try decoders.decode(response.body, limits: limits) } catch {
             throw ResourceError(error, in: response)
         }
     }

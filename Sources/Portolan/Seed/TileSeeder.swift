@@ -230,12 +230,12 @@ public struct TileSeeder: Sendable {
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
-        let limits = configuration.codecLimits
+        let limits = configuration.codecLimits, decoders = configuration.imageDecoders
         let wish = ResponseCache.Wish<[UInt8]?, ResourceError>(
             request: request, rule: .disabled, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in
             if [204, 404, 410].contains(response.status) { return nil }
-            _ = try ResourceLoader.decode(response, limits: limits)
+            _ = try ResourceLoader.decode(response, by: decoders, limits: limits)
             return response.body
         }
         do { return try await cache.answer(to: wish).value.map { .tile($0) } ?? .absent } catch {

@@ -7,16 +7,17 @@ struct MosaicPainter {
     let viewport: Viewport
     let images: [ResourceID: PixelBuffer]
     var transparent: ColorKey?
+    /// How many threads may prepare images at the same time; the picture does not depend on it.
+    var threads = 1
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
-        guard let transform = MosaicTransform(from: mosaic, to: viewport) else { return }
+        guard let transform = MosaicTransform(from: mosaic, to: viewport, threads: threads) else { return }
         switch transform {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
-            for placement in mosaic.images {
-                guard let image = fitted(placement) else { continue }
-                drawing.draw(image, atX: x + placement.x, y: y + placement.y, opacity: opacity)
+            for piece in pieces() {
+                drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity)
             }
         case .affine(let affine):
             guard let whole = stitched() else { return }
@@ -32,14 +33,19 @@ struct MosaicPainter {
         {
             return fitted(only)
         }
-        var canvas = Canvas(size: mosaic.size)
-        var isEmpty = true
-        for placement in mosaic.images {
-            guard let image = fitted(placement) else { continue }
-            canvas.copy(image, atX: placement.x, y: placement.y)
-            isEmpty = false
-        }
-        return isEmpty ? nil : canvas.buffer
+        let pieces = pieces()
+        return pieces.isEmpty ? nil : PixelBuffer(size: mosaic.size, stitching: pieces, threads: threads)
+    }
+
+    /// The images that have come, in their order, each with its place on the mosaic.
+    private func pieces() -> [PixelBuffer.Piece] {
+        let placements = mosaic.images, parts = max(min(threads, placements.count), 1)
+        return Concurrent.map(parts) { part in
+            placements[placements.count * part / parts..<placements.count * (part + 1) / parts].compactMap {
+                placement in
+                fitted(placement).map { PixelBuffer.Piece(image: $0, x: placement.x, y: placement.y) }
+            }
+        }.flatMap { $0 }
     }
 
     /// The image of a placement in the size that the mosaic has for it; servers may send another.

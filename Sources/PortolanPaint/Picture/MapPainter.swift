@@ -59,7 +59,8 @@ package struct MapPainter {
         for node in nodes {
             if case .mosaic(let mosaic) = node {
                 MosaicPainter(
-                    mosaic: mosaic, viewport: scene.viewport, images: images, transparent: layer.transparentColor
+                    mosaic: mosaic, viewport: scene.viewport, images: images, transparent: layer.transparentColor,
+                    threads: threads
                 ).paint(into: &mosaics, opacity: opacity)
                 continue
             }

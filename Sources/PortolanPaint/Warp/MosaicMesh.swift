@@ -10,6 +10,8 @@ struct MosaicMesh {
     let mosaic: Mosaic
     let viewport: Viewport
     let transform: CoordinateTransform
+    /// How many threads may look for places at the same time.
+    var threads = 1
 
     /// The mesh with the widest spacing that is exact enough, or `nil` when no place of the picture is on the mosaic.
     func mesh() -> WarpMesh? {
@@ -22,13 +24,12 @@ struct MosaicMesh {
     private func mesh(spacing: Int) -> WarpMesh? {
         let columns = (viewport.imageSize.width + spacing - 1) / spacing + 1
         let rows = (viewport.imageSize.height + spacing - 1) / spacing + 1
-        var sources: [Point?] = []
-        sources.reserveCapacity(columns * rows)
-        for row in 0..<rows {
-            for column in 0..<columns {
-                sources.append(place(x: Double(column * spacing), y: Double(row * spacing)))
+        let parts = max(min(threads, rows), 1)
+        let sources = Concurrent.map(parts) { part in
+            (rows * part / parts..<rows * (part + 1) / parts).flatMap { row in
+                (0..<columns).map { place(x: Double($0 * spacing), y: Double(row * spacing)) }
             }
-        }
+        }.flatMap { $0 }
         guard sources.contains(where: { $0 != nil }) else { return nil }
         return WarpMesh(originX: 0, originY: 0, spacing: spacing, columns: columns, rows: rows, sources: sources)
     }

@@ -11,13 +11,13 @@ package enum MosaicTransform {
     /// A lattice of the picture's places on the mosaic, where the CRSs differ.
     case mesh(WarpMesh)
 
-    /// Finds the way, or `nil` when the mosaic's CRS and the map's cannot be brought together.
-    package init?(from mosaic: Mosaic, to viewport: Viewport) {
+    /// Finds the way by up to `threads` threads, or `nil` when the mosaic's CRS and the map's cannot be brought
+    /// together.
+    package init?(from mosaic: Mosaic, to viewport: Viewport, threads: Int = 1) {
         guard let transform = try? CoordinateTransform(from: viewport.crs, to: mosaic.crs) else { return nil }
         guard transform.isIdentity else {
-            guard let mesh = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform).mesh() else {
-                return nil
-            }
+            let search = MosaicMesh(mosaic: mosaic, viewport: viewport, transform: transform, threads: threads)
+            guard let mesh = search.mesh() else { return nil }
             self = .mesh(mesh)
             return
         }

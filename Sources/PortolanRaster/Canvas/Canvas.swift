@@ -6,9 +6,8 @@
 public struct Canvas: PaintTarget, Sendable {
     /// The picture so far.
     public private(set) var buffer: PixelBuffer
-    private var painter = RowPainter()
-    /// For each of several threads one.
-    private var painters: [RowPainter] = []
+    /// For each thread that has painted one; there is at least one.
+    private var painters = [RowPainter()]
 
     /// Width and height in pixels.
     public var size: ImageSize { buffer.size }
@@ -29,12 +28,14 @@ public struct Canvas: PaintTarget, Sendable {
 
     /// Paints the inside of a path.
     public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
-        paint(.fill(path, PathSurvey(path), rule, color))
+        let survey = PathSurvey(path)
+        buffer.withRows { painters[0].fill(path.verbs.span, path.points.span, survey, rule, color, on: $0) }
     }
 
     /// Paints the outline of a path.
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
-        paint(.stroke(path, PathSurvey(path), style, color))
+        let survey = PathSurvey(path)
+        buffer.withRows { painters[0].stroke(path.verbs.span, path.points.span, survey, style, color, on: $0) }
     }
 
     /// Draws an image at whole pixels; what is outside the canvas is cut off.
@@ -57,24 +58,25 @@ public struct Canvas: PaintTarget, Sendable {
         guard !group.isPlain else { return try body(&self) }
         var sheet = Canvas(size: size)
         try body(&sheet)
-        if let clip = group.clip { sheet.paint(.cut(clip, PathSurvey(clip), group.clipRule)) }
+        if let clip = group.clip { sheet.cut(clip, group.clipRule) }
         paint(.draw(PaintImage(sheet.buffer), x: 0, y: 0, Opacity(group.opacity)))
     }
 
     /// Paints recorded operations on up to `threads` threads; the bytes do not depend on their number.
     public mutating func paint(_ drawing: Drawing, threads: Int) {
+        let bounds = threads > 1 ? drawing.bounds(height: size.height, threads: threads) : [0, size.height]
+        guard bounds.count > 2 else { return buffer.withRows { painters[0].paint(drawing, on: $0) } }
+        while painters.count < bounds.count - 1 { painters.append(RowPainter()) }
         buffer.withRows { rows in
-            let count = min(threads, rows.range.count / Self.minimumRows)
-            guard count > 1 else { return painter.paint(drawing, on: rows) }
-            if painters.count != count { painters = [RowPainter](repeating: RowPainter(), count: count) }
-            rows.paint(drawing, with: &painters)
+            rows.share(among: &painters, at: bounds) { painter, rows in painter.paint(drawing, on: rows) }
         }
     }
 
-    /// The fewest rows for which another thread is worth its while.
-    private static let minimumRows = 16
-
     private mutating func paint(_ operation: DrawingOperation) {
-        buffer.withRows { painter.paint(operation, on: $0) }
+        buffer.withRows { painters[0].paint(operation, on: $0) }
+    }
+
+    private mutating func cut(_ path: Path, _ rule: FillRule) {
+        buffer.withRows { painters[0].cut(path, rule, on: $0) }
     }
 }

@@ -1,14 +1,51 @@
 /// A list of drawing operations, recorded to be painted later: by one thread or by several, or into any target.
+///
+/// Shapes lie in columns of plain numbers, so that recording one costs a copy of its points and painting threads touch no
+/// count of references that they share.
 public struct Drawing: PaintTarget, Sendable {
-    /// The operations in drawing order, each with the ys between which all that it paints lies, or `nil` where that
-    /// is not known.
-    private(set) var operations: [(operation: DrawingOperation, extent: ClosedRange<Double>?)] = []
+    /// One step of the drawing.
+    enum Step: Sendable {
+        case fill(Shape, FillRule, Color)
+        /// A shape's outline, with the style's place in `styles`.
+        case stroke(Shape, style: Int, Color)
+        /// Another operation by its place in `operations`.
+        case other(Int)
+    }
+
+    /// Where a path lies in `paths`.
+    struct Shape: Sendable {
+        var verbs: Range<Int>
+        var points: Range<Int>
+        let survey: PathSurvey
+    }
+
+    /// The ys between which all lies that a step paints, infinite where they are not known, and about how many straight
+    /// segments would take as much time to fill.
+    struct Extent: Sendable {
+        let low: Double
+        let high: Double
+        let work: Double
+
+        init(_ rows: ClosedRange<Double>?, work: Double) {
+            low = rows?.lowerBound ?? -.infinity
+            high = rows?.upperBound ?? .infinity
+            self.work = work
+        }
+    }
+
+    /// The steps in drawing order, and the extent of each.
+    private(set) var steps: [Step] = []
+    private(set) var extents: [Extent] = []
+    /// The paths of all shapes, one after the other.
+    private(set) var paths = Path()
+    private(set) var styles: [StrokeStyle] = []
+    private(set) var operations: [DrawingOperation] = []
 
     /// Makes an empty list.
     public init() {}
 
     /// Whether nothing has been recorded.
-    public var isEmpty: Bool { operations.isEmpty }
+    public var isEmpty: Bool { steps.isEmpty }
 
     /// Records ``Canvas/clear(to:)``; targets without pixels leave it out.
     public mutating func clear(to color: Color = .clear) { append(.clear(Pixel(color))) }
@@ -20,14 +57,19 @@ public struct Drawing: PaintTarget, Sendable {
     ///
     /// - Complexity: O(elements of the path).
     public mutating func fill(_ path: Path, rule: FillRule, color: Color) {
-        append(.fill(path, PathSurvey(path), rule, color))
+        let shape = append(path)
+        steps.append(.fill(shape, rule, color))
+        extents.append(Extent(shape.survey.rows(reach: 1), work: Double(path.elementCount)))
     }
 
     /// Records the outline of a path.
     ///
     /// - Complexity: O(elements of the path).
     public mutating func stroke(_ path: Path, style: StrokeStyle, color: Color) {
-        append(.stroke(path, PathSurvey(path), style, color))
+        let shape = append(path)
+        if styles.last != style { styles.append(style) }
+        steps.append(.stroke(shape, style: styles.count - 1, color))
+        extents.append(Extent(shape.survey.rows(reach: style.reach + 1), work: Double(path.elementCount) * 4))
     }
 
     /// Records an image at whole pixels.
@@ -62,7 +104,28 @@ public struct Drawing: PaintTarget, Sendable {
     }
 
     /// Records all of another drawing.
+    ///
+    /// - Complexity: O(what it has recorded).
     public mutating func paint(_ drawing: Drawing, threads: Int) {
+        guard !isEmpty else { return self = drawing }
+        let verbs = paths.verbs.count, points = paths.points.count
+        func moved(_ shape: Shape) -> Shape {
+            var shape = shape
+            shape.verbs = shape.verbs.lowerBound + verbs..<shape.verbs.upperBound + verbs
+            shape.points = shape.points.lowerBound + points..<shape.points.upperBound + points
+            return shape
+        }
+        for step in drawing.steps {
+            switch step {
+            case .fill(let shape, let rule, let color): steps.append(.fill(moved(shape), rule, color))
+            case .stroke(let shape, let style, let color):
+                steps.append(.stroke(moved(shape), style: style + styles.count, color))
+            case .other(let index): steps.append(.other(index + operations.count))
+            }
+        }
+        extents.append(contentsOf: drawing.extents)
+        paths.append(drawing.paths)
+        styles.append(contentsOf: drawing.styles)
         operations.append(contentsOf: drawing.operations)
     }
 
@@ -70,34 +133,138 @@ public struct Drawing: PaintTarget, Sendable {
     ///
     /// - Complexity: O(operations), and what the target's own work costs.
     public func replay(into target: inout some PaintTarget) {
-        for (operation, _) in operations {
-            switch operation {
-            case .clear, .cut: break
-            case .fill(let path, _, let rule, let color): target.fill(path, rule: rule, color: color)
-            case .stroke(let path, _, let style, let color): target.stroke(path, style: style, color: color)
-            case .draw(let image, let x, let y, let opacity):
-                target.draw(image, atX: x, y: y, opacity: opacity.share)
-            case .copy(let image, let x, let y): target.draw(PaintImage(image), atX: x, y: y, opacity: 1)
-            case .transform(let image, let opacity):
-                target.draw(image.image, transform: image.transform, opacity: opacity.share, edges: image.edges)
-            case .warp(let image, let opacity):
-                target.draw(image.image, through: image.mesh, opacity: opacity.share)
-            case .text(let text, _, let color, let halo): target.draw(text, color: color, halo: halo)
-            case .group(let drawing, let group): target.group(group) { drawing.replay(into: &$0) }
+        for step in steps {
+            switch step {
+            case .fill(let shape, let rule, let color): target.fill(path(of: shape), rule: rule, color: color)
+            case .stroke(let shape, let style, let color):
+                target.stroke(path(of: shape), style: styles[style], color: color)
+            case .other(let index): operations[index].replay(into: &target)
             }
+        }
+    }
+
+    private func path(of shape: Shape) -> Path {
+        paths.part(verbs: shape.verbs, points: shape.points, isStraight: shape.survey.isStraight)
+    }
+
+    /// The ys between which all that is painted lies, or `nil` where that is not known.
+    var extent: ClosedRange<Double>? {
+        guard let low = extents.lazy.map(\.low).min(), let high = extents.lazy.map(\.high).max(), low.isFinite,
+            high.isFinite
+        else { return nil }
+        return low...high
+    }
+
+    /// About how many straight segments would take as much time to fill as all of the drawing.
+    var work: Double { extents.reduce(0) { $0 + $1.work } }
+
+    /// The rows from 0 through `height` at which a picture may be cut into as many parts as there are threads with about
+    /// the same work each; fewer where that would not be worth their while.
+    func bounds(height: Int, threads: Int) -> [Int] {
+        let minimumRows = 16, minimumWork = 2000.0, strips = min(height, 256)
+        let parts = min(threads, height / minimumRows)
+        guard parts > 1, work >= minimumWork else { return [0, height] }
+        // By how much the work on a strip of rows differs from that on the strip above it.
+        var changes = [Double](repeating: 0, count: strips + 1)
+        let scale = Double(strips) / Double(height), last = Double(strips - 1)
+        for extent in extents where extent.high >= 0 && extent.low <= Double(height) {
+            let first = Int(min(max(extent.low * scale, 0), last)),
+                end = Int(min(max(extent.high * scale, 0), last)) + 1
+            let share = extent.work / Double(end - first)
+            changes[first] += share
+            changes[end] -= share
+        }
+        var sums = [0.0], current = 0.0
+        for change in changes.dropLast() {
+            current += change
+            sums.append(sums[sums.count - 1] + current)
+        }
+        let whole = sums[strips]
+        return (0...parts).map { part in
+            let goal = whole * Double(part) / Double(parts)
+            let strip = part == parts ? strips : sums.lastIndex { $0 <= goal } ?? 0
+            return part == 0 ? 0 : height * strip / strips
+        }
+    }
+
+    private mutating func append(_ path: Path) -> Shape {
+        let verbs = paths.verbs.count, points = paths.points.count
+        paths.append(path)
+        return Shape(
+            verbs: verbs..<paths.verbs.count, points: points..<paths.points.count, survey: PathSurvey(path))
+    }
+
+    private mutating func append(_ operation: DrawingOperation) {
+        steps.append(.other(operations.count))
+        extents.append(Extent(operation.extent, work: operation.work))
+        operations.append(operation)
+    }
+}
+
+/// A step of a drawing other than a shape.
+enum DrawingOperation: Sendable {
+    case clear(Pixel)
+    /// An image with its top-left pixel at a column and a row.
+    case draw(PaintImage, x: Int, y: Int, Opacity)
+    /// The same in place of what is there.
+    case copy(PixelBuffer, x: Int, y: Int)
+    indirect case transform(TransformedImage, Opacity)
+    indirect case warp(WarpedImage, Opacity)
+    indirect case text(ShapedText, PathSurvey, Color, TextHalo?)
+    indirect case group(Drawing, PaintGroup)
+
+    /// An image drawn through a transform, or `nil` when nothing of it can be seen.
+    init?(_ image: PaintImage, _ transform: AffineTransform, _ opacity: Opacity, _ edges: ImageEdges) {
+        if let (x, y) = transform.wholePixelShift(of: image.pixels.size) {
+            self = .draw(image, x: x, y: y, opacity)
+        } else if let image = TransformedImage(image, transform, edges) {
+            self = .transform(image, opacity)
+        } else {
+            return nil
         }
     }
 
     /// The ys between which all that is painted lies, or `nil` where that is not known.
     var extent: ClosedRange<Double>? {
-        guard let first = operations.first?.extent else { return nil }
-        var (low, high) = (first.lowerBound, first.upperBound)
-        for (_, extent) in operations {
-            guard let extent else { return nil }
-            (low, high) = (min(low, extent.lowerBound), max(high, extent.upperBound))
+        switch self {
+        case .clear, .warp: nil
+        case .draw(let image, _, let y, _): Self.extent(of: image.pixels, y)
+        case .copy(let image, _, let y): Self.extent(of: image, y)
+        case .transform(let image, _): image.extent
+        case .text(_, let survey, _, let halo): survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1))
+        case .group(let drawing, _): drawing.extent
         }
-        return low...high
     }
 
-    private mutating func append(_ operation: DrawingOperation) { operations.append((operation, operation.extent)) }
+    /// About how many straight segments would take as much time to fill.
+    var work: Double {
+        switch self {
+        case .clear: 0
+        case .draw(let image, _, _, _): Double(image.pixels.size.pixelCount) / 32
+        case .copy(let image, _, _): Double(image.size.pixelCount) / 64
+        case .transform(let image, _): image.paintedArea / 8
+        case .warp(let image, _): image.mesh.area / 8
+        case .text(let text, _, _, let halo): Double(text.outline.elementCount * (halo == nil ? 2 : 8))
+        case .group(let drawing, _): drawing.work
+        }
+    }
+
+    private static func extent(of image: PixelBuffer, _ y: Int) -> ClosedRange<Double> {
+        // One more on each side makes up for the rounding of numbers beyond 2⁵³, which are far off any canvas.
+        (Double(y) - 1)...(Double(y) + Double(image.height) + 1)
+    }
+
+    /// Paints the operation.
+    func replay(into target: inout some PaintTarget) {
+        switch self {
+        case .clear: break
+        case .draw(let image, let x, let y, let opacity): target.draw(image, atX: x, y: y, opacity: opacity.share)
+        case .copy(let image, let x, let y): target.draw(PaintImage(image), atX: x, y: y, opacity: 1)
+        case .transform(let image, let opacity):
+            target.draw(image.image, transform: image.transform, opacity: opacity.share, edges: image.edges)
+        case .warp(let image, let opacity): target.draw(image.image, through: image.mesh, opacity: opacity.share)
+        case .text(let text, _, let color, let halo): target.draw(text, color: color, halo: halo)
+        case .group(let drawing, let group): target.group(group) { drawing.replay(into: &$0) }
+        }
+    }
 }

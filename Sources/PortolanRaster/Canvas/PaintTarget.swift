@@ -124,20 +124,6 @@ public struct PaintGroup: Hashable, Sendable {
     var isPlain: Bool { opacity >= 1 && clip == nil }
 }
 
-/// An image to be painted, and where it came from.
-public struct PaintImage: Hashable, Sendable {
-    /// The pixels.
-    public var pixels: PixelBuffer
-    /// The address where the same image can be had, for targets that link images, or `nil` where there is none.
-    public var address: String?
-
-    /// Makes an image of pixels.
-    public init(_ pixels: PixelBuffer, address: String? = nil) {
-        self.pixels = pixels
-        self.address = address
-    }
-}
-
 /// Text that has been shaped: what it looks like, what it says, and in which font.
 ///
 /// Targets of pixels paint the outline; those that can write text may write the spans instead.

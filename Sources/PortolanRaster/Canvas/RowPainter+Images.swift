@@ -43,17 +43,17 @@ extension RowPainter {
         let meshRows = mesh.cells(mesh.originY, mesh.rows, rows.range)
         guard !opacity.isClear, !meshColumns.isEmpty, !meshRows.isEmpty else { return }
         let sampler = ImageSampler(size: image.source.size, edges: .clamped)
-        let spacing = Double(mesh.spacing)
+        let unit = 1 / Double(mesh.spacing)
         for meshRow in meshRows {
             for meshColumn in meshColumns {
                 guard let cell = mesh.cell(column: meshColumn, row: meshRow) else { continue }
                 let columns = max(cell.x, 0)..<min(cell.x + mesh.spacing, size.width)
                 for row in (cell.y..<cell.y + mesh.spacing).clamped(to: rows.range) {
-                    let down = (Double(row - cell.y) + 0.5) / spacing
+                    let down = (Double(row - cell.y) + 0.5) * unit
                     let left = cell.topLeft.toward(cell.bottomLeft, fraction: down)
                     let right = cell.topRight.toward(cell.bottomRight, fraction: down)
                     sample(image.source, sampler, columns, row, opacity, on: rows) { column in
-                        let place = left.toward(right, fraction: (Double(column - cell.x) + 0.5) / spacing)
+                        let place = left.toward(right, fraction: (Double(column &- cell.x) + 0.5) * unit)
                         return Point(x: place.x * image.scaleX, y: place.y * image.scaleY)
                     }
                 }

@@ -11,9 +11,19 @@ struct RowPainter: Sendable {
     /// Paints what of a drawing lies on the rows.
     mutating func paint(_ drawing: Drawing, on rows: PixelRows) {
         let top = Double(rows.range.lowerBound), bottom = Double(rows.range.upperBound)
-        for (operation, extent) in drawing.operations {
-            if let extent, extent.upperBound < top || extent.lowerBound > bottom { continue }
-            paint(operation, on: rows)
+        let steps = drawing.steps.span, extents = drawing.extents.span
+        let verbs = drawing.paths.verbs.span, points = drawing.paths.points.span
+        for index in steps.indices where extents[index].low <= bottom && extents[index].high >= top {
+            switch steps[index] {
+            case .fill(let shape, let rule, let color):
+                fill(
+                    verbs.extracting(shape.verbs), points.extracting(shape.points), shape.survey, rule, color, on: rows)
+            case .stroke(let shape, let style, let color):
+                stroke(
+                    verbs.extracting(shape.verbs), points.extracting(shape.points), shape.survey, drawing.styles[style],
+                    color, on: rows)
+            case .other(let index): paint(drawing.operations[index], on: rows)
+            }
         }
     }
 
@@ -21,17 +31,15 @@ struct RowPainter: Sendable {
     mutating func paint(_ operation: DrawingOperation, on rows: PixelRows) {
         switch operation {
         case .clear(let pixel): rows.fill(pixel)
-        case .fill(let path, let survey, let rule, let color): fill(path, survey, rule, color, on: rows)
-        case .stroke(let path, let survey, let style, let color): stroke(path, survey, style, color, on: rows)
         case .draw(let image, let x, let y, let opacity): draw(image.pixels, x, y, opacity, on: rows)
         case .copy(let image, let x, let y): copy(image, x, y, on: rows)
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
         case .text(let text, let survey, let color, let halo):
-            if let halo { stroke(text.outline, survey, halo.style, halo.color, on: rows) }
-            fill(text.outline, survey, .nonZero, color, on: rows)
+            let verbs = text.outline.verbs.span, points = text.outline.points.span
+            if let halo { stroke(verbs, points, survey, halo.style, halo.color, on: rows) }
+            fill(verbs, points, survey, .nonZero, color, on: rows)
         case .group(let drawing, let group): paint(drawing, as: group, on: rows)
-        case .cut(let path, let survey, let rule): cut(path, survey, rule, on: rows)
         }
     }
 
@@ -42,7 +50,7 @@ struct RowPainter: Sendable {
         guard !group.isPlain else { return paint(drawing, on: rows) }
         rows.withSheet { sheet in
             paint(drawing, on: sheet)
-            if let clip = group.clip { cut(clip, PathSurvey(clip), group.clipRule, on: sheet) }
+            if let clip = group.clip { cut(clip, group.clipRule, on: sheet) }
             for row in rows.range {
                 unsafe PixelRow.draw(sheet.row(row), over: rows.row(row), rows.size.width, opacity: opacity.factor)
             }
@@ -50,9 +58,9 @@ struct RowPainter: Sendable {
     }
 
     /// Takes away what is outside a path, on its border by the share of each pixel that is.
-    private mutating func cut(_ path: Path, _ survey: PathSurvey, _ rule: FillRule, on rows: PixelRows) {
+    mutating func cut(_ path: Path, _ rule: FillRule, on rows: PixelRows) {
         rows.withSheet { sheet in
-            fill(path, survey, rule, .white, on: sheet)
+            fill(path.verbs.span, path.points.span, PathSurvey(path), rule, .white, on: sheet)
             for row in rows.range {
                 let pixels = unsafe rows.row(row), cover = unsafe sheet.row(row)
                 for column in 0..<rows.size.width {
@@ -62,31 +70,35 @@ struct RowPainter: Sendable {
         }
     }
 
-    private mutating func fill(
-        _ path: Path, _ survey: PathSurvey, _ rule: FillRule, _ color: Color, on rows: PixelRows
+    /// Paints the inside of the path that has these verbs and points.
+    mutating func fill(
+        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ rule: FillRule, _ color: Color,
+        on rows: PixelRows
     ) {
         guard color.alpha > 0, !survey.misses(rows, reach: 1) else { return }
         rasterizer.begin(rows)
         if survey.isStraight, survey.isFinite {
-            rasterizer.add(straight: path)
+            rasterizer.add(straight: verbs, points)
         } else {
             flat.removeAll()
             var flattener = PathFlattener()
-            flattener.flatten(path, into: &flat)
+            flattener.flatten(verbs, points, into: &flat)
             rasterizer.add(flat)
         }
         rasterizer.paint(rule, Pixel(color), on: rows)
     }
 
-    private mutating func stroke(
-        _ path: Path, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color, on rows: PixelRows
+    /// Paints the outline of the path that has these verbs and points.
+    mutating func stroke(
+        _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color,
+        on rows: PixelRows
     ) {
         // Thinner lines fade instead of breaking up.
         let color = style.width < 1 ? color.withOpacity(style.width) : color
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
         flat.removeAll()
         var flattener = PathFlattener()
-        flattener.flatten(path, into: &flat)
+        flattener.flatten(verbs, points, into: &flat)
         rasterizer.begin(rows)
         dasher.prepare(style, size: rows.size)
         stroker.prepare(style, rows: rows.range)

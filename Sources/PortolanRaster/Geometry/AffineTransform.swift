@@ -58,3 +58,16 @@ public struct AffineTransform: Hashable, Sendable {
         return AffineTransform(a: ia, b: ib, c: ic, d: id, tx: -(ia * tx + ic * ty), ty: -(ib * tx + id * ty))
     }
 }
+
+extension AffineTransform {
+    /// The shift in whole pixels that this transform is for a picture of `size`, to a millionth of a pixel.
+    func wholePixelShift(of size: ImageSize) -> (x: Int, y: Int)? {
+        let slack = 1e-6, w = Double(size.width), h = Double(size.height)
+        guard abs(a - 1) * w <= slack, abs(b) * w <= slack, abs(c) * h <= slack, abs(d - 1) * h <= slack,
+            abs(tx) < 1e9, abs(ty) < 1e9
+        else { return nil }
+        let x = tx.rounded(), y = ty.rounded()
+        guard abs(tx - x) <= slack, abs(ty - y) <= slack else { return nil }
+        return (Int(x), Int(y))
+    }
+}

@@ -41,3 +41,39 @@ struct FlatPath: Sendable {
         subpaths.removeAll(keepingCapacity: true)
     }
 }
+
+/// What one look at a path's points tells, before any work is spent on it.
+struct PathSurvey: Sendable {
+    /// The smallest upright rectangle around all points, those that only steer a curve included; the path lies in it.
+    private(set) var hull = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+    /// 0 as long as all coordinates are finite numbers.
+    private var trace = 0.0
+    /// Whether there is no curve.
+    let isStraight: Bool
+
+    /// Whether all coordinates are finite numbers.
+    var isFinite: Bool { trace == 0 }
+
+    init(_ path: Path) {
+        isStraight = path.isStraight
+        let points = path.points.span
+        for index in points.indices {
+            let point = points[index]
+            hull.include(point)
+            trace += point.x * 0 + point.y * 0
+        }
+    }
+
+    /// The ys within `reach` of the path, or `nil` where that is not known.
+    func rows(reach: Double) -> ClosedRange<Double>? {
+        guard hull.minY <= hull.maxY, reach.isFinite else { return nil }
+        return (hull.minY - reach)...(hull.maxY + reach)
+    }
+
+    /// Whether nothing within `reach` of the path lies in some rows of a picture.
+    func misses(_ rows: PixelRows, reach: Double) -> Bool {
+        // Subpaths that are not finite are left out, which makes the path no larger.
+        hull.maxY + reach < Double(rows.range.lowerBound) || hull.minY - reach > Double(rows.range.upperBound)
+            || hull.maxX + reach < 0 || hull.minX - reach > Double(rows.size.width)
+    }
+}

@@ -19,28 +19,35 @@ struct PathFlattener {
 
     init(tolerance: Double = Self.defaultTolerance) { self.tolerance = tolerance }
 
-    /// Adds the segments of `path` to `flat`.
-    mutating func flatten(_ path: Path, into flat: inout FlatPath) {
-        for element in path.elements {
-            switch element {
-            case .move(let point):
+    /// Adds the segments of the path that has these verbs and points to `flat`.
+    mutating func flatten(_ verbs: Span<Path.Verb>, _ points: Span<Point>, into flat: inout FlatPath) {
+        var index = 0
+        for step in verbs.indices {
+            switch verbs[step] {
+            case .move:
                 finish(&flat, isClosed: false)
-                start = point
-                current = point
+                start = points[index]
+                current = points[index]
                 hasMoved = true
-            case .line(let end):
+                index += 1
+            case .line:
                 begin(&flat)
                 lastTangent = nil
-                add(end, isSmooth: false, &flat)
-            case .quad(let control, let end):
+                add(points[index], isSmooth: false, &flat)
+                index += 1
+            case .quad:
                 begin(&flat)
+                let control = points[index], end = points[index + 1]
+                index += 2
                 // Exactly the same curve as a cubic; only the count of pieces has its own, sharper bound.
                 let curve = CubicCurve(
                     current, current.toward(control, fraction: 2.0 / 3), end.toward(control, fraction: 2.0 / 3), end)
                 meet(curve, &flat)
                 addCurve(curve, bend: bend(current, control, end) / 3, &flat)
-            case .cubic(let control1, let control2, let end):
+            case .cubic:
                 begin(&flat)
+                let control1 = points[index], control2 = points[index + 1], end = points[index + 2]
+                index += 3
                 let curve = CubicCurve(current, control1, control2, end)
                 meet(curve, &flat)
                 addCurve(
@@ -124,7 +131,7 @@ extension Path {
     public func flattened(tolerance: Double) -> Path {
         precondition(tolerance > 0, "the tolerance is a positive distance")
         var flat = FlatPath(), flattener = PathFlattener(tolerance: tolerance), path = Path()
-        flattener.flatten(self, into: &flat)
+        flattener.flatten(verbs.span, points.span, into: &flat)
         path.reserveCapacity(flat.points.count + flat.subpaths.count)
         for subpath in flat.subpaths {
             path.move(to: flat.points[subpath.start])
@@ -132,5 +139,61 @@ extension Path {
             if subpath.isClosed { path.close() }
         }
         return path
+    }
+}
+
+/// One cubic Bézier segment.
+struct CubicCurve {
+    let start: Point
+    let control1: Point
+    let control2: Point
+    let end: Point
+
+    init(_ start: Point, _ control1: Point, _ control2: Point, _ end: Point) {
+        self.start = start
+        self.control1 = control1
+        self.control2 = control2
+        self.end = end
+    }
+
+    /// The point at parameter `t`, 0 through 1.
+    func point(at t: Double) -> Point {
+        let s = 1 - t
+        let w0 = s * s * s, w1 = 3 * s * s * t, w2 = 3 * s * t * t, w3 = t * t * t
+        return Point(
+            x: w0 * start.x + w1 * control1.x + w2 * control2.x + w3 * end.x,
+            y: w0 * start.y + w1 * control1.y + w2 * control2.y + w3 * end.y)
+    }
+
+    /// The direction in which the curve leaves its start, of any length, or `nil` when all its points are one.
+    var startTangent: Point? {
+        Self.vector(start, control1) ?? Self.vector(start, control2) ?? Self.vector(start, end)
+    }
+
+    /// The direction in which the curve arrives at its end, of any length, or `nil` when all its points are one.
+    var endTangent: Point? {
+        Self.vector(control2, end) ?? Self.vector(control1, end) ?? Self.vector(start, end)
+    }
+
+    private static func vector(_ from: Point, _ to: Point) -> Point? {
+        from == to ? nil : Point(x: to.x - from.x, y: to.y - from.y)
+    }
+
+    /// Calls `body` with the inner points where the curve runs level or upright.
+    func turningPoints(_ body: (Point) -> Void) {
+        turns(start.x, control1.x, control2.x, end.x) { body(point(at: $0)) }
+        turns(start.y, control1.y, control2.y, end.y) { body(point(at: $0)) }
+    }
+
+    /// The zeros in 0...1 of one coordinate's derivative, `a·t² + b·t + c` but for a factor of 3.
+    private func turns(_ p0: Double, _ p1: Double, _ p2: Double, _ p3: Double, _ body: (Double) -> Void) {
+        let a = p3 - 3 * p2 + 3 * p1 - p0, b = 2 * (p2 - 2 * p1 + p0), c = p1 - p0
+        func offer(_ t: Double) { if t > 0, t < 1 { body(t) } }
+        let discriminant = b * b - 4 * a * c
+        guard discriminant >= 0 else { return }
+        // Citardauq form: no digits are lost when `a` is small.
+        let q = -(b + (b < 0 ? -discriminant.squareRoot() : discriminant.squareRoot())) / 2
+        offer(q / a)
+        offer(c / q)
     }
 }

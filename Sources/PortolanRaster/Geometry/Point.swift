@@ -11,3 +11,38 @@ public struct Point: Hashable, Sendable {
         self.y = y
     }
 }
+
+extension Point {
+    /// Whether both coordinates are numbers within range.
+    var isFinite: Bool { x.isFinite && y.isFinite }
+
+    /// The point this far along `direction`.
+    func moved(along direction: Point, by distance: Double) -> Point {
+        Point(x: x + direction.x * distance, y: y + direction.y * distance)
+    }
+
+    /// The distance to another point; it does not overflow while the coordinates' differences do not.
+    func distance(to other: Point) -> Double {
+        let dx = abs(other.x - x), dy = abs(other.y - y)
+        let larger = max(dx, dy), smaller = min(dx, dy)
+        if larger < 1e100 {
+            // Below this the squares may vanish, and the larger difference is the distance to all digits needed.
+            return larger < 1e-100 ? larger : (dx * dx + dy * dy).squareRoot()
+        }
+        guard larger.isFinite else { return .infinity }
+        let ratio = smaller / larger
+        return larger * (1 + ratio * ratio).squareRoot()
+    }
+
+    /// The point at `fraction` of the way to another point.
+    func toward(_ other: Point, fraction: Double) -> Point {
+        Point(x: x + (other.x - x) * fraction, y: y + (other.y - y) * fraction)
+    }
+
+    /// The vector of length 1 in this vector's direction, or `nil` when it has none.
+    var normalized: Point? {
+        let length = Point(x: 0, y: 0).distance(to: self)
+        guard length > 0, length.isFinite else { return nil }
+        return Point(x: x / length, y: y / length)
+    }
+}

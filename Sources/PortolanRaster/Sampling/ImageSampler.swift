@@ -58,9 +58,12 @@ struct ImageSampler {
         _ texels: UnsafePointer<UInt32>, _ count: Int, into samples: UnsafeMutablePointer<UInt32>,
         _ place: (Int) -> Point
     ) {
+        guard count > 0 else { return }
+        // Between two places inside the picture there is none outside.
+        let isInside = isInside(place(0)) && isInside(place(count &- 1))
         var index = 0
         while index &+ 4 <= count {
-            if isInside(place(index)), isInside(place(index &+ 3)) {
+            if isInside || (self.isInside(place(index)) && self.isInside(place(index &+ 3))) {
                 let first = unsafe sum(texels, place(index)), second = unsafe sum(texels, place(index &+ 1))
                 let third = unsafe sum(texels, place(index &+ 2)), fourth = unsafe sum(texels, place(index &+ 3))
                 let four = SIMD16(
@@ -125,4 +128,14 @@ struct ImageSampler {
         if edges == .smooth, column < 0 || row < 0 || column >= width || row >= height { return 0 }
         return unsafe texels[min(max(row, 0), height &- 1) &* width &+ min(max(column, 0), width &- 1)]
     }
+}
+
+/// How a picture ends when it is drawn scaled, rotated or between pixels.
+public enum ImageEdges: Sendable, Hashable {
+    /// A pixel is painted when its centre is on the picture, and the outermost pixels' colour goes on to the edge.
+    ///
+    /// Pictures that lie side by side, such as map tiles, leave no gap.
+    case clamped
+    /// Outside the picture is clear, so that its edge fades over a pixel: right for symbols.
+    case smooth
 }

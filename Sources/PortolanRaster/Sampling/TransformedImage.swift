@@ -40,6 +40,12 @@ struct TransformedImage: Sendable {
     /// The ys between which all that is painted lies, or `nil` where that is not known.
     var extent: ClosedRange<Double>? { bounds.map { ($0.minY - 2)...($0.maxY + 2) } }
 
+    /// About how many of the canvas's pixels are painted.
+    var paintedArea: Double {
+        let shrink = abs(inverse.a * inverse.d - inverse.b * inverse.c)
+        return min(Double(source.size.pixelCount) / max(shrink, 1e-6), Double(1 << 28))
+    }
+
     /// Canvas columns among which are all that are painted.
     func columns(_ width: Int) -> Range<Int> {
         bounds.map { Self.range($0.minX, $0.maxX, width) } ?? 0..<width

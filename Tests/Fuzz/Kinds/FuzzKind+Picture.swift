@@ -17,9 +17,9 @@ extension FuzzKind {
 
     private static func picture(_ bytes: [UInt8]) throws -> Outcome {
         let limits = CodecLimits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)
-        let size = try? ImageDecoder.size(of: bytes, limits: limits)
+        let size = try? ImageDecoders.standard.size(of: bytes, limits: limits)
         let picture: PixelBuffer
-        do { picture = try ImageDecoder.decode(bytes, limits: limits) } catch { return try refused(error.description) }
+        do { picture = try ImageDecoders.standard.decode(bytes, limits: limits) } catch { return try refused(error.description) }
         guard size?.width == picture.width, size?.height == picture.height else {
             throw Violation("the header tells another size than the picture has")
         }
@@ -30,7 +30,7 @@ extension FuzzKind {
         }
         // Written without loss it must come back as it was; colours that shine through are rounded on the way.
         let again: PixelBuffer
-        do { again = try ImageDecoder.decode(try PNGEncoder.encode(picture, compression: .fast)) } catch {
+        do { again = try ImageDecoders.standard.decode(try PNGEncoder.encode(picture, compression: .fast)) } catch {
             throw Violation("what was written cannot be read: \(error)")
         }
         guard again == picture || pixels.contains(where: { (1..<255).contains($0.alpha) }) else {

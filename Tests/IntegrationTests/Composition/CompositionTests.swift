@@ -115,7 +115,7 @@ import Testing
 
         // And as a file.
         let file = try PNGEncoder.encode(image)
-        expectSame(try ImageDecoder.decode(file), image)
+        expectSame(try ImageDecoders.standard.decode(file), image)
         if let path = ProcessInfo.processInfo.environment["PORTOLAN_KEEP_PICTURE"] {
             try Data(file).write(to: URL(filePath: path))
         }

@@ -19,7 +19,7 @@ import Testing
         #expect(bodies.count == 16)
         for (url, body) in bodies {
             #expect(try await transport.send(HTTPRequest(url: url)).body == body)
-            #expect(try ImageDecoder.size(of: body) == ImageSize(width: 256, height: 256))
+            #expect(try ImageDecoders.standard.size(of: body) == ImageSize(width: 256, height: 256))
         }
     }
 

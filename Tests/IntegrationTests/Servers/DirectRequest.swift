@@ -37,6 +37,6 @@ extension PixelBuffer {
     init(at url: String) async throws {
         let response = try await MapServers.transport.send(HTTPRequest(url: url))
         try #require(response.status == 200, "\(url) answers \(response.status)")
-        self = try ImageDecoder.decode(response.body)
+        self = try ImageDecoders.standard.decode(response.body)
     }
 }

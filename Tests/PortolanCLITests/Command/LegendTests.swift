@@ -48,7 +48,7 @@ import Testing
         let ended = try await portolan.run(
             ["render", "-l", layer(server), "-o", "a.png", "--report", "a.json", "--legend"] + Self.view)
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         let reds = (0..<300).reduce(0) { count, y in
             count + (0..<400).count { image[$0, y] == Pixel(Self.red) && $0 > 200 }
         }
@@ -69,7 +69,7 @@ import Testing
         #expect(failed.count == 2 && failed.allSatisfy { "\($0["resource"] ?? "")".hasPrefix("legend http://") })
         #expect(failed.allSatisfy { "\($0["error"] ?? "")".contains("LayerNotDefined") })
         #expect(failed.allSatisfy { $0["code"] as? String == "exception" })
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         // The panel is there, with its titles.
         #expect((0..<300).contains { image[380, $0] == Pixel(.white) })
         let strict = try await portolan.run(line + ["--strict", "-o", "b.png"])

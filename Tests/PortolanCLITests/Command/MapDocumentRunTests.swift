@@ -26,7 +26,7 @@ import Testing
     @Test func `paths in a document are relative to it`() async throws {
         let ended = try await portolan.run(["render", "maps/map.json", "-o", "a.png", "--report", "a.json"])
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         #expect("\(image.size)" == "80x60")
         #expect(image[40, 30] == Pixel(red: 255, green: 0, blue: 0, alpha: 255))
         #expect(image[40, 10] == Pixel(.white))
@@ -62,7 +62,7 @@ import Testing
             "render", "maps/map.json", "-l", "maps/data/line.geojson;stroke=#0000ff;stroke-width=6", "-o", "a.png",
         ])
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         #expect(image[40, 30] == Pixel(red: 0, green: 0, blue: 255, alpha: 255))
     }
 

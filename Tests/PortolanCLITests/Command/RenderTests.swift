@@ -31,7 +31,7 @@ import Testing
     }
 
     private func picture(_ name: String) throws -> PixelBuffer {
-        try ImageDecoder.decode(#require(portolan.file(name)))
+        try ImageDecoders.standard.decode(#require(portolan.file(name)))
     }
 
     @Test func `a polygon over a background has the colours asked for`() async throws {
@@ -86,7 +86,7 @@ import Testing
         let ended = try await portolan.run(["render", "-l", "box.geojson", "--size", "20x10", "-o", "-"])
         #expect(ended.status == 0)
         #expect(ended.output.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
-        #expect(try ImageDecoder.decode(ended.output).width == 20)
+        #expect(try ImageDecoders.standard.decode(ended.output).width == 20)
         #expect(portolan.files == ["box.geojson"])
     }
 
@@ -94,7 +94,7 @@ import Testing
         _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "64x64", "-o", "a.JPG"])
         let bytes = try #require(portolan.file("a.JPG"))
         #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]))
-        let image = try ImageDecoder.decode(bytes)
+        let image = try ImageDecoders.standard.decode(bytes)
         #expect(image[32, 32].red > 240 && image[32, 32].green < 20)
     }
 

@@ -23,7 +23,7 @@ import Testing
         let ended = try await portolan.run(
             ["render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "-o", "a.png", "--report", "a.json"] + Self.view)
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         #expect([image[10, 10], image[500, 500], image[256, 255]].allSatisfy { $0 == Self.blue })
         #expect(Set(server.log.map(\.target)) == ["/1/0/0.png", "/1/1/0.png", "/1/0/1.png", "/1/1/1.png"])
 
@@ -65,7 +65,7 @@ import Testing
         let ended = try await portolan.run(line)
         #expect(ended.status == 3, "\(ended.testDescription)")
         #expect(ended.errors.contains("1 of 4 missing"))
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         #expect(image[100, 100] == Self.blue)
         #expect(image[400, 400] == Pixel(.white))
         #expect(try report()["complete"] as? Bool == false)
@@ -111,7 +111,7 @@ import Testing
                 "example.org|X-None: 3", "--user-agent", "tests/1",
             ] + Self.view)
         #expect(ended.status == 0, "\(ended.testDescription)")
-        let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
+        let image = try ImageDecoders.standard.decode(#require(portolan.file("a.png")))
         #expect(image[256, 256] == Self.blue)
         let map = try #require(server.log.last)
         #expect(map.target.hasPrefix("/wms?map=x&"))

@@ -26,7 +26,7 @@ import Testing
 
     private func render(_ arguments: [String]) async throws -> (ended: BuiltCommand.Ended, image: PixelBuffer?) {
         let ended = try await portolan.run(["render", "-o", "a.png"] + Self.view + arguments)
-        return (ended, try portolan.file("a.png").map { try ImageDecoder.decode($0) })
+        return (ended, try portolan.file("a.png").map { try ImageDecoders.standard.decode($0) })
     }
 
     @Test func `labels and furniture are set in the font that is given`() async throws {

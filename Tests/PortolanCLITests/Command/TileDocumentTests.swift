@@ -40,7 +40,7 @@ import Testing
         #expect(ended.status == 0, "\(ended.testDescription)")
         let targets = server.log.map(\.target).filter { !$0.contains("GetCapabilities") && !$0.hasSuffix(".xml") }
         #expect(targets.sorted() == tiles.sorted())
-        #expect(try ImageDecoder.decode(#require(portolan.file("a.png")))[5, 5] == Self.blue)
+        #expect(try ImageDecoders.standard.decode(#require(portolan.file("a.png")))[5, 5] == Self.blue)
     }
 
     @Test func `a layer of a WMTS by parameters`() async throws {

@@ -32,7 +32,7 @@ import Testing
     private static func capture() throws -> PixelBuffer {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "PortolanServicesTests/Fixtures/mapserver/legend.png")
-        return try ImageDecoder.decode([UInt8](Data(contentsOf: file)))
+        return try ImageDecoders.standard.decode([UInt8](Data(contentsOf: file)))
     }
 
     private static let entries: [Legend.Entry] = [

@@ -70,14 +70,42 @@ import Testing
     @Test func `several threads go on from what is on the canvas`() throws {
         var drawing = Drawing()
         #expect(drawing.isEmpty)
-        drawing.fill(
-            .rectangle(x: 10, y: 10, width: 20, height: 60), color: Color(red: 0, green: 0, blue: 0, alpha: 128))
+        let shape = Path.circle(center: Point(x: 20, y: 40), radius: 35),
+            color = Color(red: 0, green: 0, blue: 9, alpha: 3)
+        // As much work as makes several threads worth their while.
+        for _ in 0..<300 { drawing.fill(shape, color: color) }
         #expect(!drawing.isEmpty)
         var one = Canvas(size: try Canvas.size(40, 80), background: Color(red: 3, green: 200, blue: 90)), two = one
         let before = two.buffer
-        one.fill(.rectangle(x: 10, y: 10, width: 20, height: 60), color: Color(red: 0, green: 0, blue: 0, alpha: 128))
+        for _ in 0..<300 { one.fill(shape, color: color) }
         two.paint(drawing, threads: 4)
         #expect(one.buffer == two.buffer)
         #expect(before != two.buffer)
+    }
+
+    @Test func `a drawing recorded in parts paints what the whole does`() throws {
+        let drawing = try Self.drawing()
+        var whole = Drawing(), one = try Canvas.clear(190, 200), two = one
+        whole.paint(drawing)
+        whole.paint(drawing)
+        for _ in 0..<2 { one.paint(drawing) }
+        two.paint(whole, threads: 2)
+        #expect(one.buffer == two.buffer)
+    }
+
+    @Test func `stitched pieces are those copied one by one`() throws {
+        var pieces: [PixelBuffer.Piece] = [], canvas = try Canvas.clear(300, 270)
+        for (index, (x, y)) in [(0, 0), (250, 3), (-20, 190), (100, 128), (130, 100), (300, 0), (0, -97)].enumerated() {
+            var image = PixelBuffer(size: try Canvas.size(100, 97))
+            for row in 0..<97 {
+                for column in 0..<100 { image[column, row] = Pixel(bits: UInt32(index << 24 + row << 8 + column)) }
+            }
+            pieces.append(PixelBuffer.Piece(image: image, x: x, y: y))
+            canvas.copy(image, atX: x, y: y)
+        }
+        for threads in [1, 2, 3, 100] {
+            let stitched = PixelBuffer(size: canvas.size, stitching: pieces, threads: threads)
+            #expect(stitched == canvas.buffer, "\(threads) threads")
+        }
     }
 }

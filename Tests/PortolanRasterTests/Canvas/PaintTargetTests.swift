@@ -33,8 +33,11 @@ import Testing
 
     @Test func `a drawing paints what its calls would have painted, by one thread, by several and replayed`() throws {
         var direct = try Canvas.clear(40, 40), drawing = Drawing()
-        try Self.paint(on: &direct)
-        try Self.paint(on: &drawing)
+        // As often as makes several threads worth their while.
+        for _ in 0..<40 {
+            try Self.paint(on: &direct)
+            try Self.paint(on: &drawing)
+        }
         for threads in [1, 2, 5] {
             var canvas = try Canvas.clear(40, 40)
             canvas.paint(drawing, threads: threads)

@@ -46,7 +46,7 @@ import Testing
         _ wanted: Case
     ) async throws {
         let data = try Data(contentsOf: Self.folder.appending(path: "\(wanted.expected).png"))
-        let expected = try ImageDecoder.decode([UInt8](data))
+        let expected = try ImageDecoders.standard.decode([UInt8](data))
         let result = try await Self.picture(
             Self.layer(wanted.file, table: wanted.table), x: wanted.x, y: wanted.y, pixel: wanted.pixel,
             size: expected.size, in: wanted.crs)

@@ -1,0 +1,116 @@
+#if canImport(CJPEGShim)
+import CJPEGShim
+import PortolanRaster
+
+/// JPEG bytes to pixels through libjpeg; its warnings are errors here.
+///
+/// Source: ITU-T T.81 (JPEG), T.871 (JFIF) and T.872 (Adobe's marker; inks are inverted).
+struct JPEGDecoder: ImageDecoder {
+    let format = ImageFormat.jpeg.rawValue
+
+    /// A progressive file has about ten scans; each more costs a walk over all coefficients for a few bytes of input.
+    private static let maximumScanCount = 500
+
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .jpeg }
+
+    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
+            let reader = try unsafe JPEGReader(buffer)
+            let header = try reader.readHeader()
+            return try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+        }
+    }
+
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+            let reader = try unsafe JPEGReader(buffer)
+            return try decode(from: reader, byteCount: buffer.count, limits: limits)
+        }
+    }
+
+    private func decode(
+        from reader: borrowing JPEGReader, byteCount: Int, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        let header = try reader.readHeader()
+        let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+        guard [1, 3, 4].contains(header.components) else {
+            throw CodecError(
+                .unsupported, format: .jpeg, detail: "pictures of \(header.components) components are not decoded")
+        }
+        try Self.checkPlausible(header, byteCount: byteCount)
+        let memory = try limits.memory(after: size, bytesPerPixel: 4, format: .jpeg)
+        var pixels = try reader.readPixels(
+            count: size.pixelCount, maximumMemory: max(memory, 1), maximumScanCount: Self.maximumScanCount)
+        #if _endian(big)
+        for index in pixels.indices { pixels[index] = UInt32(littleEndian: pixels[index]) }
+        #endif
+        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+            preconditionFailure("as many pixels were read as the size has")
+        }
+        return picture
+    }
+
+    /// Refuses a header whose blocks cannot come out of the file, before memory is taken for them.
+    ///
+    /// Huffman coding spends at least a bit on the DC of each 8 by 8 block, and components are thinned by 4 by 4 at
+    /// most.
+    private static func checkPlausible(_ header: portolan_jpeg_header, byteCount: Int) throws(CodecError) {
+        let minimum = Int(header.width) * Int(header.height) / (8 * 8 * 16 * 8)
+        guard header.is_arithmetic != 0 || minimum <= byteCount else {
+            throw CodecError(
+                .truncated, format: .jpeg, byteOffset: byteCount,
+                detail: "\(byteCount) bytes cannot hold a picture of \(header.width)x\(header.height)")
+        }
+    }
+}
+
+/// The owner of one libjpeg reader, good for one picture: after an error it would fail on sound files too.
+@safe struct JPEGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
+    @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+        guard let handle = unsafe portolan_jpeg_reader_create(bytes.baseAddress, bytes.count) else {
+            throw CodecError(.outOfMemory, format: .jpeg, detail: "no memory for the decoder")
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe portolan_jpeg_reader_destroy(handle) }
+
+    /// Everything before the first scan.
+    func readHeader() throws(CodecError) -> portolan_jpeg_header {
+        var header = portolan_jpeg_header()
+        try check(unsafe portolan_jpeg_reader_header(handle, &header))
+        return header
+    }
+
+    /// The opaque RGBA pixels, four bytes each, packed as in `PixelBuffer`.
+    func readPixels(count: Int, maximumMemory: Int, maximumScanCount: Int) throws(CodecError) -> [UInt32] {
+        var pixels = [UInt32](repeating: 0, count: count)
+        // The shim checks the room against the header's rows before it writes.
+        let status = unsafe pixels.withUnsafeMutableBytes { (room) -> CInt in
+            unsafe portolan_jpeg_reader_pixels(
+                handle, room.baseAddress, room.count, CLong(maximumMemory), CInt(maximumScanCount))
+        }
+        try check(status)
+        return pixels
+    }
+
+    private func check(_ status: CInt) throws(CodecError) {
+        let code: CodecError.Code
+        switch Int(status) {
+        case PORTOLAN_JPEG_OK: return
+        case PORTOLAN_JPEG_TRUNCATED: code = .truncated
+        case PORTOLAN_JPEG_OUT_OF_MEMORY: code = .outOfMemory
+        case PORTOLAN_JPEG_UNSUPPORTED: code = .unsupported
+        case PORTOLAN_JPEG_LIMIT_EXCEEDED: code = .limitExceeded
+        default: code = .corrupt
+        }
+        throw CodecError(
+            code, format: .jpeg, byteOffset: unsafe Int(portolan_jpeg_reader_offset(handle)),
+            detail: unsafe String(cString: portolan_jpeg_reader_message(handle)))
+    }
+}
+#endif

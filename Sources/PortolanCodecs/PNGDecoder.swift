@@ -1,0 +1,127 @@
+#if canImport(CPNGShim)
+import CPNGShim
+import PortolanRaster
+
+/// PNG bytes to pixels through libpng.
+///
+/// Source: PNG specification, third edition (W3C, 2025).
+struct PNGDecoder: ImageDecoder {
+    let format = ImageFormat.png.rawValue
+
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .png }
+
+    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
+            let reader = try unsafe PNGReader(buffer)
+            let header = try reader.readHeader()
+            return try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+        }
+    }
+
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        // The reader lives inside the closure, hence no longer than the borrowed bytes.
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+            let reader = try unsafe PNGReader(buffer)
+            return try decode(from: reader, byteCount: buffer.count, limits: limits)
+        }
+    }
+
+    private func decode(
+        from reader: borrowing PNGReader, byteCount: Int, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        let header = try reader.readHeader()
+        let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+        try Self.checkPlausible(header, byteCount: byteCount)
+        let space = PNGColorSpace(header)
+        let isWide = space != nil && header.bit_depth == 16
+        _ = try limits.memory(after: size, bytesPerPixel: isWide ? 12 : 4, format: .png)
+
+        var pixels: [UInt32]
+        if let space, isWide {
+            let samples = try reader.readWideSamples(count: size.pixelCount * 4)
+            pixels = PNGColorConversion(space, maximum: 65535).convert(wide: samples)
+        } else {
+            pixels = try reader.readPixels(count: size.pixelCount)
+            let conversion = space.map { PNGColorConversion($0, maximum: 255) }
+            for index in pixels.indices {
+                // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+                let straight = UInt32(littleEndian: pixels[index])
+                pixels[index] = Premultiplication.premultiplied(conversion?.convert(straight) ?? straight)
+            }
+        }
+        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+            preconditionFailure("as many pixels were read as the size has")
+        }
+        return picture
+    }
+
+    /// Refuses a header whose rows cannot come out of the file, before memory is taken for them.
+    ///
+    /// Deflate makes at most 1032 bytes out of one (RFC 1951: 258 bytes for two bits).
+    private static func checkPlausible(_ header: portolan_png_header, byteCount: Int) throws(CodecError) {
+        let bitsPerRow = Int(header.width) * Int(header.channels) * Int(header.bit_depth)
+        let (needed, overflows) = ((bitsPerRow + 7) / 8).multipliedReportingOverflow(by: Int(header.height))
+        guard !overflows, needed / 1032 <= byteCount else {
+            throw CodecError(
+                .truncated, format: .png, byteOffset: byteCount,
+                detail: "\(byteCount) bytes cannot hold a picture of \(header.width)x\(header.height)")
+        }
+    }
+}
+
+/// The owner of one libpng reader, good for one picture.
+@safe struct PNGReader: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Starts reading `bytes`, whose memory the caller keeps alive and unchanged as long as the reader lives.
+    @unsafe init(_ bytes: UnsafeBufferPointer<UInt8>) throws(CodecError) {
+        guard let handle = unsafe portolan_png_reader_create(bytes.baseAddress, bytes.count) else {
+            throw CodecError(.outOfMemory, format: .png, detail: "no memory for the decoder")
+        }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe portolan_png_reader_destroy(handle) }
+
+    /// Everything before the image data.
+    func readHeader() throws(CodecError) -> portolan_png_header {
+        var header = portolan_png_header()
+        try check(unsafe portolan_png_reader_header(handle, &header))
+        return header
+    }
+
+    /// The straight RGBA pixels, four bytes each, packed as in `PixelBuffer`.
+    func readPixels(count: Int) throws(CodecError) -> [UInt32] {
+        var pixels = [UInt32](repeating: 0, count: count)
+        // The shim checks the room against the header's rows before it writes.
+        let status = unsafe pixels.withUnsafeMutableBytes { (room) -> CInt in
+            unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, 0)
+        }
+        try check(status)
+        return pixels
+    }
+
+    /// The straight RGBA samples of a picture with 16 bits a sample.
+    func readWideSamples(count: Int) throws(CodecError) -> [UInt16] {
+        var samples = [UInt16](repeating: 0, count: count)
+        let status = unsafe samples.withUnsafeMutableBytes { (room) -> CInt in
+            unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, 1)
+        }
+        try check(status)
+        return samples
+    }
+
+    private func check(_ status: CInt) throws(CodecError) {
+        guard Int(status) != PORTOLAN_PNG_OK else { return }
+        let code: CodecError.Code
+        switch Int(status) {
+        case PORTOLAN_PNG_TRUNCATED: code = .truncated
+        case PORTOLAN_PNG_OUT_OF_MEMORY: code = .outOfMemory
+        default: code = .corrupt
+        }
+        throw CodecError(
+            code, format: .png, byteOffset: unsafe Int(portolan_png_reader_offset(handle)),
+            detail: unsafe String(cString: portolan_png_reader_message(handle)))
+    }
+}
+#endif

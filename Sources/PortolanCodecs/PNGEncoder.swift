@@ -1,0 +1,93 @@
+public import PortolanRaster
+
+/// Turns pixels into the bytes of a PNG file.
+public enum PNGEncoder {
+    /// `image` as a PNG with 8 bits a sample.
+    ///
+    /// In full colours it is RGB when every pixel is opaque, otherwise RGBA with straight alpha, and decoding the result
+    /// gives `image` again. The same picture always gives the same bytes, as long as libdeflate stays the same.
+    ///
+    /// - Throws: ``CodecError`` with the code `outOfMemory`.
+    /// - Complexity: O(pixels).
+    public static func encode(
+        _ image: PixelBuffer, compression: PNGCompression = .balanced, colors: PNGColors = .full
+    ) throws(CodecError) -> [UInt8] {
+        #if canImport(CDeflate)
+        let pixels = image.pixels
+        var file = PNGFile()
+        let lines: PNGScanlines
+        switch colors {
+        case .full:
+            let isOpaque = pixels.allSatisfy { $0 >= 0xff00_0000 }
+            file.addHeader(width: image.width, height: image.height, colorType: isOpaque ? 2 : 6)
+            lines = PNGScanlines(pixels: pixels, width: image.width, channels: isOpaque ? 3 : 4)
+        case .palette:
+            let palette = PNGPalette(pixels: pixels)
+            file.addHeader(width: image.width, height: image.height, colorType: 3)
+            file.add(palette)
+            lines = PNGScanlines(indices: palette.indices, width: image.width)
+        }
+        file.finish(try compressed(lines, compression: compression, isIndexed: colors == .palette))
+        return file.bytes
+        #else
+        return try ImageIOEncoder.encode(image, format: .png, quality: 1)
+        #endif
+    }
+
+    #if canImport(CDeflate)
+    /// The rows as a zlib stream.
+    ///
+    /// A sample of the rows tells whether the picture is drawn, and best left without filters, or shaded.
+    private static func compressed(
+        _ lines: PNGScanlines, compression: PNGCompression, isIndexed: Bool
+    ) throws(CodecError) -> [UInt8] {
+        let level: Int32 =
+            switch compression {
+            case .fast: 1
+            case .balanced: 3
+            case .small: 11
+            }
+        let compressor = try DeflateCompressor(level: level)
+        if isIndexed { return compressor.compress(lines.bytes) }
+        guard compression == .small else {
+            let sample = lines.sample
+            let quick = try DeflateCompressor(level: 1)
+            let count = quick.compress(sample.bytes).count
+            // So much of one colour is drawn, and is not worth the second try.
+            let isDrawn = count < sample.bytes.count / 32 || count <= quick.compress(sample.filtered()).count
+            return compressor.compress(isDrawn ? lines.bytes : lines.filtered())
+        }
+        let plain = compressor.compress(lines.bytes), filtered = compressor.compress(lines.filtered())
+        return plain.count <= filtered.count ? plain : filtered
+    }
+    #endif
+}
+
+#if canImport(CDeflate)
+extension PNGFile {
+    /// Adds the colours of a palette, and their opacities where some are not opaque.
+    mutating func add(_ palette: PNGPalette) {
+        add("PLTE", palette.colors.flatMap { color in (0..<3).map { UInt8(truncatingIfNeeded: color &>> ($0 * 8)) } })
+        let opacities = palette.colors.map { UInt8(truncatingIfNeeded: $0 &>> 24) }.prefix { $0 < 255 }
+        if !opacities.isEmpty { add("tRNS", opacities) }
+    }
+}
+#endif
+
+/// How much work a PNG is compressed with; the pixels are the same in all cases.
+public enum PNGCompression: String, Hashable, Sendable, CaseIterable {
+    /// Least time, for pictures that are used at once.
+    case fast
+    /// A good size in little more time.
+    case balanced
+    /// The smaller of two thorough attempts, taking tens of times as long.
+    case small
+}
+
+/// In how many colours a PNG is stored.
+public enum PNGColors: String, Hashable, Sendable, CaseIterable {
+    /// As they are: RGB when every pixel is opaque, otherwise RGBA.
+    case full
+    /// At most 256, with their opacity: exact when the picture has no more, otherwise the nearest of a palette made for it.
+    case palette
+}

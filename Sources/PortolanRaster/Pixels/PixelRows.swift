@@ -1,0 +1,141 @@
+import Dispatch
+
+/// Some rows of a picture, lent to be painted on.
+///
+/// The bound: from `first` on lie `size.width · range.count` pixels, those of the rows in `range`; they are lent for
+/// as long as the closure works that was given these rows.
+@safe struct PixelRows {
+    private let first: UnsafeMutablePointer<UInt32>
+    /// Width and height of the whole picture in pixels.
+    let size: ImageSize
+    /// The numbers of the rows, from the picture's top.
+    let range: Range<Int>
+
+    init(_ first: UnsafeMutablePointer<UInt32>, of size: ImageSize, _ range: Range<Int>) {
+        unsafe self.first = first
+        self.size = size
+        self.range = range
+    }
+
+    /// The first pixel of a row in `range`; there are `size.width` of them.
+    @inline(__always)
+    func row(_ number: Int) -> UnsafeMutablePointer<UInt32> {
+        unsafe first + (number &- range.lowerBound) &* size.width
+    }
+
+    /// Those of the rows that are in a part of `range`.
+    func part(_ part: Range<Int>) -> PixelRows {
+        precondition(range.contains(part.lowerBound) && part.upperBound <= range.upperBound, "the rows are there")
+        return unsafe PixelRows(row(part.lowerBound), of: size, part)
+    }
+
+    /// Gives every pixel the same value.
+    func fill(_ pixel: Pixel) {
+        let count = size.width * range.count, start = min(count, 2048)
+        unsafe first.update(repeating: pixel.bits, count: start)
+        // Copies of what is still in the nearest cache.
+        var filled = start
+        while filled < count {
+            let piece = min(start, count - filled)
+            unsafe (first + filled).update(from: first, count: piece)
+            filled += piece
+        }
+    }
+
+    /// Lends clear rows in the place of these for as long as `body` works.
+    func withSheet(_ body: (PixelRows) -> Void) {
+        var pixels = [UInt32](repeating: 0, count: size.width * range.count)
+        unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: size, range)) }
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// Lends all rows for as long as `body` works.
+    mutating func withRows(_ body: (PixelRows) -> Void) {
+        let size = size
+        unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+            if let start = pixels.baseAddress { unsafe body(PixelRows(start, of: size, 0..<size.height)) }
+        }
+    }
+}
+
+extension PixelRows {
+    /// Lets each of the workers paint a part of the rows, at the same time where there is more than one.
+    ///
+    /// - Parameter bounds: the rows at which the parts begin and end, at most one more than there are workers.
+    func share<Worker>(
+        among workers: inout [Worker], at bounds: [Int], _ body: @Sendable (inout Worker, PixelRows) -> Void
+    ) {
+        let count = bounds.count - 1
+        precondition(count > 0 && count <= workers.count, "each part has its worker")
+        guard count > 1 else { return body(&workers[0], part(bounds[0]..<bounds[1])) }
+        unsafe workers.withUnsafeMutableBufferPointer { workers in
+            // Each thread reaches only its own worker and the rows of its part; no two parts have a row in common.
+            nonisolated(unsafe) let rows = self, workers = unsafe workers
+            DispatchQueue.concurrentPerform(iterations: count) { index in
+                guard bounds[index] < bounds[index + 1] else { return }
+                unsafe body(&workers[index], rows.part(bounds[index]..<bounds[index + 1]))
+            }
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// An image with its place on a larger one.
+    package struct Piece: Sendable {
+        /// The image.
+        package let image: PixelBuffer
+        /// The column of its left side, and the row of its top.
+        package let x: Int, y: Int
+
+        /// Makes a piece; a place that is farther out than any picture is left out when it is stitched.
+        package init(image: PixelBuffer, x: Int, y: Int) {
+            self.image = image
+            self.x = x
+            self.y = y
+        }
+
+        /// Puts the image in place of what is on some rows.
+        fileprivate func copy(to rows: PixelRows) {
+            let range = (y..<y + image.height).clamped(to: rows.range)
+            let columns = max(x, 0)..<min(x + image.width, rows.size.width)
+            guard !range.isEmpty else { return }
+            unsafe image.pixels.withUnsafeBufferPointer { source in
+                guard let source = source.baseAddress else { return }
+                for row in range {
+                    unsafe (rows.row(row) + columns.lowerBound).update(
+                        from: source + ((row - y) * image.width + columns.lowerBound - x), count: columns.count)
+                }
+            }
+        }
+    }
+
+    /// Puts a picture together of pieces, later ones in place of earlier ones, by up to `threads` threads; what no piece
+    /// covers is clear.
+    ///
+    /// - Complexity: O(pixels + pieces · threads).
+    package init(size: ImageSize, stitching pieces: [Piece], threads: Int = 1) {
+        // The comparisons also bound the places, so that no sum below can overflow.
+        let pieces = pieces.filter {
+            $0.x < size.width && $0.y < size.height && $0.x > -$0.image.width && $0.y > -$0.image.height
+        }
+        self.size = size
+        pixels = unsafe [UInt32](unsafeUninitializedCapacity: size.pixelCount) { room, count in
+            count = size.pixelCount
+            guard let start = room.baseAddress else { return }
+            let parts = max(min(threads, size.height / 64), 1)
+            var workers = [Int](repeating: 0, count: parts)
+            let rows = unsafe PixelRows(start, of: size, 0..<size.height)
+            rows.share(among: &workers, at: (0...parts).map { size.height * $0 / parts }) { _, rows in
+                // A few rows at a time, which are still in the nearest caches when the pieces come over them.
+                for first in stride(from: rows.range.lowerBound, to: rows.range.upperBound, by: 16) {
+                    let range = first..<min(first + 16, rows.range.upperBound)
+                    unsafe rows.row(first).initialize(repeating: 0, count: size.width * range.count)
+                    for piece in pieces { piece.copy(to: rows.part(range)) }
+                }
+            }
+        }
+    }
+}

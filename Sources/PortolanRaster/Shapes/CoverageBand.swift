@@ -1,0 +1,216 @@
+/// The signed areas that edges enclose in a few pixel rows.
+///
+/// A cell holds by how much the signed covered area of its pixel differs from that of the pixel to its left, in units
+/// of 2⁻³², so the running sum from the left is each pixel's area. Whole numbers cancel exactly and in any order. One
+/// bit for each block of four cells tells whether an edge touched it; only touched blocks are visited and cleared.
+///
+/// Cells and bits are reached by pointer, without a check for each access. The bound: `add(_:)` is given edges whose
+/// ends have 0 ≤ x ≤ width and lie in the band's rows or below, and every x it works out lies between the two ends';
+/// so the last cell it writes in a row is number width + 1, and a row has at least width + 2 cells.
+struct CoverageBand: Sendable {
+    /// The memory for which the height of a band is chosen, in bytes: part of what a core has to itself.
+    private static let memory = 160 << 10
+
+    private var cells: [Int64] = []
+    private var touched: [UInt64] = []
+    private var width = 0
+    /// Cells in a row.
+    private(set) var stride = 0
+    /// Words of bits in a row.
+    private(set) var words = 0
+    /// Rows, as a power of two.
+    private(set) var heightBits = 4
+    /// Rows.
+    var height: Int { 1 << heightBits }
+
+    /// Makes room for rows of `width` pixels; all cells are clear.
+    mutating func prepare(width: Int) {
+        guard width != self.width else { return }
+        self.width = width
+        stride = (width + 2 + 3) & ~3
+        words = (stride / 4 + 63) / 64
+        heightBits = 6
+        while heightBits > 2, stride * 8 << heightBits > Self.memory { heightBits -= 1 }
+        cells = [Int64](repeating: 0, count: stride * height)
+        touched = [UInt64](repeating: 0, count: words * height)
+    }
+
+    /// Lends the cells for as long as `body` works.
+    mutating func withRows<Result>(_ body: (Rows) -> Result) -> Result {
+        let stride = stride, words = words
+        return unsafe cells.withUnsafeMutableBufferPointer { cells in
+            unsafe touched.withUnsafeMutableBufferPointer { touched in
+                guard let cells = cells.baseAddress, let touched = touched.baseAddress else {
+                    preconditionFailure("a band is prepared before it is used")
+                }
+                return unsafe body(Rows(cells: cells, touched: touched, stride: stride, words: words))
+            }
+        }
+    }
+
+    /// The band's rows, while they are lent.
+    @safe struct Rows {
+        let cells: UnsafeMutablePointer<Int64>
+        let touched: UnsafeMutablePointer<UInt64>
+        let stride: Int
+        let words: Int
+    }
+}
+
+extension CoverageBand.Rows {
+    /// Adds the part of an edge that is above `bottom`, and tells whether something is left below.
+    ///
+    /// - Parameters:
+    ///   - edge: an edge that begins in the band; its upper end moves to where the rest begins.
+    ///   - top: the band's first row.
+    ///   - bottom: the y below the band's last row.
+    @inline(__always)
+    func add(_ edge: inout Edge, top: Int, bottom: Int64) -> Bool {
+        let direction = Int64(edge.direction)
+        var row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits) &- top
+        var boundary = ((edge.y0 &>> Edge.yBits) &+ 1) &<< Edge.yBits
+        if edge.y1 <= boundary {
+            addPiece(row, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0)
+            return false
+        }
+        var x = edge.x0
+        if !edge.isEntered {
+            x = edge.enter(boundary)
+            addPiece(row, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
+            row &+= 1
+        } else {
+            boundary = edge.y0
+        }
+        let last = min(bottom, edge.y1 & ~(Edge.rowHeight - 1))
+        if boundary < last {
+            let step = edge.step, height = Edge.rowHeight &* direction
+            let inverse = step == 0 ? 0 : 1 / Double(abs(step))
+            while boundary < last {
+                addPiece(row, x, x &+ step, height, inverse: inverse)
+                x = x &+ step
+                row &+= 1
+                boundary = boundary &+ Edge.rowHeight
+            }
+        }
+        if boundary == bottom, edge.y1 > bottom {
+            edge.x0 = x
+            edge.y0 = bottom
+            return true
+        }
+        if edge.y1 > boundary { addPiece(row, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0) }
+        return false
+    }
+
+    /// Adds what an edge crosses of one row.
+    ///
+    /// - Parameters:
+    ///   - xa: one end's x.
+    ///   - xb: the other end's x.
+    ///   - height: how much of the row's height the piece crosses, negative for an upward edge.
+    ///   - inverse: 1 over the distance of the two x, or 0 when it is not known.
+    @inline(__always)
+    private func addPiece(_ row: Int, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double) {
+        let left = min(xa, xb), right = max(xa, xb)
+        let first = Int(truncatingIfNeeded: left &>> Edge.xBits), last = Int(truncatingIfNeeded: right &>> Edge.xBits)
+        let cell = unsafe cells + (row &* stride &+ first)
+        if first == last {
+            // Twice the mean distance from the cell's left side, to 2⁻³¹ of a pixel.
+            let part = (left &+ right &- Int64(truncatingIfNeeded: first) &<< (Edge.xBits + 1)) &>> 11
+            let beyond = (height &* part) &>> 30
+            unsafe cell[0] &+= height &- beyond
+            unsafe cell[1] &+= beyond
+        } else {
+            let boundary = Int64(truncatingIfNeeded: first &+ 1) &<< Edge.xBits
+            let slope = Double(height) * (inverse == 0 ? 1 / Double(right &- left) : inverse)
+            let before = Double(boundary &- left)
+            let after = Double(right &- Int64(truncatingIfNeeded: last) &<< Edge.xBits)
+            let firstArea = Int64(slope * before * before * (0.5 / Double(Edge.pixelWidth)))
+            let lastArea = Int64(slope * after * after * (0.5 / Double(Edge.pixelWidth)))
+            unsafe cell[0] &+= firstArea
+            let count = last &- first
+            if count == 1 {
+                unsafe cell[1] &+= height &- firstArea &- lastArea
+                unsafe cell[2] &+= lastArea
+            } else {
+                let second = Int64(slope * (before + Double(Edge.pixelWidth / 2)))
+                let each = Int64(slope * Double(Edge.pixelWidth))
+                unsafe cell[1] &+= second &- firstArea
+                var index = 2
+                while index < count {
+                    unsafe cell[index] &+= each
+                    index &+= 1
+                }
+                unsafe cell[count] &+= height &- lastArea &- second &- each &* Int64(truncatingIfNeeded: count &- 2)
+                unsafe cell[count &+ 1] &+= lastArea
+            }
+        }
+        let words = unsafe touched + row &* words
+        var block = first &>> 2
+        let lastBlock = (last &+ 1) &>> 2
+        unsafe words[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+        while block < lastBlock {
+            block &+= 1
+            unsafe words[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+        }
+    }
+}
+
+extension CoverageBand.Rows {
+    /// Paints a row with one colour through the coverage gathered for it, and clears the row.
+    ///
+    /// - Parameters:
+    ///   - row: the row in the band.
+    ///   - rule: which places are inside.
+    ///   - used: the words among which are all set bits.
+    ///   - brush: the colour.
+    ///   - pixels: the first of the picture row's pixels; there are `width` of them.
+    ///   - width: the picture's width, at most two less than the cells in a row.
+    @inline(__always)
+    func paint(
+        _ row: Int, _ rule: FillRule, words used: ClosedRange<Int>, _ brush: Brush,
+        _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+    ) {
+        let cells = unsafe self.cells + row &* stride, touched = unsafe self.touched + row &* words
+        var area: Int64 = 0, painted = 0
+        var word = used.lowerBound
+        while word <= used.upperBound {
+            var bits = unsafe touched[word]
+            if bits != 0 { unsafe touched[word] = 0 }
+            while bits != 0 {
+                let column = (word &<< 6 &+ bits.trailingZeroBitCount) &<< 2
+                bits &= bits &- 1
+                if painted < column {
+                    // Between touched blocks the coverage stays the same.
+                    let coverage = rule.coverage(area)
+                    if coverage != 0 {
+                        unsafe brush.paint(pixels + painted, min(column, width) &- painted, coverage: coverage)
+                    }
+                }
+                let cell = unsafe cells + column
+                let area0 = unsafe area &+ cell[0]
+                let area1 = unsafe area0 &+ cell[1]
+                let area2 = unsafe area1 &+ cell[2]
+                area = unsafe area2 &+ cell[3]
+                unsafe cell[0] = 0
+                unsafe cell[1] = 0
+                unsafe cell[2] = 0
+                unsafe cell[3] = 0
+                let four = SIMD4(
+                    rule.coverage(area0), rule.coverage(area1), rule.coverage(area2), rule.coverage(area))
+                if column &+ 4 <= width {
+                    unsafe brush.paint(pixels + column, coverage: four)
+                } else {
+                    for index in 0..<max(width &- column, 0) {
+                        unsafe brush.paint(pixels + (column &+ index), 1, coverage: four[index])
+                    }
+                }
+                painted = column &+ 4
+            }
+            word &+= 1
+        }
+        let coverage = rule.coverage(area)
+        if painted < width, coverage != 0 {
+            unsafe brush.paint(pixels + painted, width &- painted, coverage: coverage)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// The standard library's rounding and remainder call the C mathematics library, which has to be linked on Linux.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Cuts subpaths into the pieces to be stroked: its dashes, as far as they can be seen.
+struct Dasher: Sendable {
+    /// More dashes and gaps than this in one stroke are painted as a solid line, which bounds the work; wide dashes
+    /// count more, for the points of their round caps.
+    private static let maximumDashes = 1_000_000.0
+    /// The length given to a dash of length 0, so that it keeps its direction for square caps.
+    private static let dotLength = 1.0 / 16384
+
+    /// What is farther out cannot touch the canvas, with its caps and corners.
+    private var visible = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
+    private var dashWeight = 1.0
+    private var pattern: DashPattern?
+    private var pieces = FlatPath()
+    /// Index of the first point of the piece being made, or `nil` between pieces.
+    private var start: Int?
+
+    /// Sets the style of the next strokes.
+    mutating func prepare(_ style: StrokeStyle, size: ImageSize) {
+        let margin = style.reach + 2
+        visible = Rectangle(
+            minX: -margin, minY: -margin, maxX: Double(size.width) + margin, maxY: Double(size.height) + margin)
+        dashWeight = max(style.halfWidth.squareRoot() / 2, 1)
+        pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
+    }
+
+    /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
+    ///
+    /// - Parameter hull: a rectangle around all points.
+    mutating func dash(_ path: FlatPath, hull: Rectangle) -> FlatPath {
+        if let pattern, !isCountable(path, pattern) { self.pattern = nil }
+        if pattern == nil, visible.contains(hull) { return path }
+        pieces.removeAll()
+        for subpath in path.subpaths { dash(path, subpath) }
+        return pieces
+    }
+
+    private func isCountable(_ path: FlatPath, _ pattern: DashPattern) -> Bool {
+        var length = 0.0
+        for subpath in path.subpaths {
+            for index in subpath.start..<subpath.end {
+                guard let next = subpath.next(after: index) else { continue }
+                guard let (a, b) = visible.clip(path.points[index], path.points[next]) else { continue }
+                length += a.distance(to: b)
+            }
+        }
+        return length / pattern.length * Double(pattern.count) * dashWeight <= Self.maximumDashes
+    }
+
+    private mutating func dash(_ path: FlatPath, _ subpath: FlatPath.Subpath) {
+        pattern?.reset()
+        start = nil
+        let firstPiece = pieces.subpaths.count
+        let beginsInDash = pattern?.isDash ?? true
+        // Whether no cut was made since the subpath's first point.
+        var isWhole = beginsInDash, beginsAtStart = false
+        for index in subpath.start..<subpath.end {
+            guard let next = subpath.next(after: index) else { continue }
+            let p0 = path.points[index], p1 = path.points[next]
+            guard let (a, b) = visible.clip(p0, p1) else {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: p0.distance(to: p1))
+                continue
+            }
+            if a != p0 {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: p0.distance(to: a))
+            }
+            if start == nil, pattern?.isDash ?? true {
+                beginPiece(a)
+                if index == subpath.start, a == p0 { beginsAtStart = true }
+            }
+            if !walk(from: a, to: b, isSmoothEnd: path.isSmooth[next] && b == p1) { isWhole = false }
+            if b != p1 {
+                endPiece()
+                isWhole = false
+                pattern?.advance(by: b.distance(to: p1))
+            }
+        }
+        guard start != nil else { return }
+        guard subpath.isClosed, beginsAtStart else { return endPiece() }
+        if isWhole {
+            // The last point is the first again.
+            pieces.truncate(to: pieces.points.count - 1)
+            endPiece(isClosed: true)
+            if let piece = pieces.subpaths.last { pieces.isSmooth[piece.start] = path.isSmooth[subpath.start] }
+        } else {
+            // The last piece goes on with the first one, which began at the same point.
+            let first = pieces.subpaths[firstPiece]
+            for index in (first.start + 1)..<first.end {
+                pieces.append(pieces.points[index], isSmooth: pieces.isSmooth[index])
+            }
+            endPiece()
+            pieces.subpaths.remove(at: firstPiece)
+        }
+    }
+
+    /// Follows one segment and tells whether it is one dash from end to end.
+    private mutating func walk(from a: Point, to b: Point, isSmoothEnd: Bool) -> Bool {
+        guard var pattern = pattern.take() else {
+            pieces.append(b, isSmooth: isSmoothEnd)
+            return true
+        }
+        let length = a.distance(to: b)
+        var position = 0.0, isWhole = pattern.isDash
+        while pattern.remaining < length - position {
+            let wasEmpty = pattern.remaining == 0
+            position += pattern.remaining
+            let place = a.toward(b, fraction: position / length)
+            if pattern.isDash, let start {
+                if wasEmpty, pieces.points.count == start + 1 {
+                    pieces.append(a.toward(b, fraction: (position + Self.dotLength) / length), isSmooth: false)
+                } else {
+                    pieces.append(place, isSmooth: false)
+                }
+                endPiece()
+            } else {
+                beginPiece(place)
+            }
+            isWhole = false
+            pattern.next()
+        }
+        pattern.use(length - position)
+        self.pattern = pattern
+        if start != nil { pieces.append(b, isSmooth: isSmoothEnd) }
+        return isWhole
+    }
+
+    private mutating func beginPiece(_ point: Point) {
+        start = pieces.points.count
+        pieces.append(point, isSmooth: false)
+    }
+
+    private mutating func endPiece(isClosed: Bool = false) {
+        guard let start else { return }
+        self.start = nil
+        pieces.subpaths.append(FlatPath.Subpath(start: start, end: pieces.points.count, isClosed: isClosed))
+    }
+}
+
+/// A place in a checked, repeating list of dashes and gaps.
+struct DashPattern: Sendable {
+    /// Shorter lists cannot be told from a solid line.
+    private static let minimumLength = 0.1
+
+    private let lengths: [Double]
+    /// The sum of the lengths.
+    let length: Double
+    /// The number of the current dash (even) or gap (odd).
+    private(set) var index = 0
+    /// How much of the current dash or gap is left.
+    private(set) var remaining = 0.0
+    private let phase: Double
+
+    /// Makes a pattern, or `nil` for a solid line.
+    init?(dashes: [Double], phase: Double) {
+        guard !dashes.isEmpty, dashes.allSatisfy({ $0.isFinite && $0 >= 0 }) else { return nil }
+        lengths = dashes.count.isMultiple(of: 2) ? dashes : dashes + dashes
+        length = lengths.reduce(0, +)
+        guard length.isFinite, length >= Self.minimumLength else { return nil }
+        self.phase = phase
+        reset()
+    }
+
+    /// Dashes and gaps in the list.
+    var count: Int { lengths.count }
+
+    /// Whether the current part is painted.
+    var isDash: Bool { index.isMultiple(of: 2) }
+
+    /// Goes to the place where a subpath begins.
+    mutating func reset() {
+        index = 0
+        remaining = lengths[0]
+        guard phase.isFinite else { return }
+        let offset = phase.truncatingRemainder(dividingBy: length)
+        // Not by 0, which would pass over a dash of length 0.
+        if offset != 0 { advance(by: offset < 0 ? offset + length : offset) }
+    }
+
+    /// Goes to the beginning of the next dash or gap.
+    mutating func next() {
+        index = (index + 1) % lengths.count
+        remaining = lengths[index]
+    }
+
+    /// Goes on by `distance`, which is at most what remains, and stays in the same dash or gap.
+    mutating func use(_ distance: Double) { remaining = max(remaining - distance, 0) }
+
+    /// Goes on by `distance`.
+    mutating func advance(by distance: Double) {
+        guard distance >= remaining else { return remaining -= distance }
+        var rest = (distance - remaining).truncatingRemainder(dividingBy: length)
+        guard rest.isFinite else { return }
+        next()
+        // One turn through the list at most; rounding may leave nothing for the last entry.
+        for _ in lengths where rest >= remaining {
+            rest -= remaining
+            next()
+        }
+        remaining = max(remaining - rest, 0)
+    }
+}

@@ -1,0 +1,248 @@
+/// Turns boundary segments into runs of covered pixels, row by row, with exact area coverage.
+///
+/// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work and
+/// memory follow the edges' count, the rows they cross and the pixels they touch.
+struct Rasterizer: Sendable {
+    /// A boundary's corner, with its place in fixed point when it is on the canvas.
+    struct Vertex: Sendable {
+        let point: Point
+        let x: Int64
+        let y: Int64
+        let isInside: Bool
+    }
+
+    private var width = 0.0
+    private var height = 0.0
+    private var edges: [Edge] = []
+    private var minX = Int64.max
+    private var maxX = Int64.min
+    private var minY = Int64.max
+    private var maxY = Int64.min
+    private var band = CoverageBand()
+    /// For each band the first of its edges.
+    private var firstInBand: [Int32] = []
+
+    /// The upper side of the first row that is painted, and the lower side of the last.
+    private var clipTop: Int64 = 0
+    private var clipBottom: Int64 = 0
+
+    /// Starts an empty picture, of which only some rows are painted.
+    mutating func begin(_ rows: PixelRows) {
+        clipTop = Int64(rows.range.lowerBound) << Edge.yBits
+        clipBottom = Int64(rows.range.upperBound) << Edge.yBits
+        edges.removeAll(keepingCapacity: true)
+        band.prepare(width: rows.size.width)
+        width = Double(rows.size.width)
+        height = Double(rows.size.height)
+        minX = .max
+        maxX = .min
+        minY = .max
+        maxY = .min
+    }
+
+    /// Adds all subpaths, each closed by a straight segment where it is open.
+    mutating func add(_ path: FlatPath) {
+        for subpath in path.subpaths {
+            var previous = vertex(path.points[subpath.end - 1])
+            for index in subpath.start..<subpath.end {
+                let next = vertex(path.points[index])
+                addSegment(from: previous, to: next)
+                previous = next
+            }
+        }
+    }
+
+    /// Adds all subpaths of a path without curves and with finite points only, given by its verbs and points.
+    mutating func add(straight verbs: Span<Path.Verb>, _ points: Span<Point>) {
+        var start = vertex(Point(x: 0, y: 0)), current = start, index = 0
+        for step in verbs.indices {
+            switch verbs[step] {
+            case .line:
+                let next = vertex(points[index])
+                addSegment(from: current, to: next)
+                current = next
+                index &+= 1
+            case .move:
+                addSegment(from: current, to: start)
+                start = vertex(points[index])
+                current = start
+                index &+= 1
+            default:
+                addSegment(from: current, to: start)
+                current = start
+            }
+        }
+        addSegment(from: current, to: start)
+    }
+
+    /// Prepares a corner, so that the two segments that meet there need not do it twice.
+    @inline(__always)
+    func vertex(_ point: Point) -> Vertex {
+        guard point.x >= 0, point.x <= width, point.y >= 0, point.y <= height else {
+            return Vertex(point: point, x: 0, y: 0, isInside: false)
+        }
+        return Vertex(point: point, x: Self.fixedX(point.x), y: Self.fixedY(point.y), isInside: true)
+    }
+
+    private static func fixedX(_ x: Double) -> Int64 { Int64(x * Double(Edge.pixelWidth)) }
+
+    private static func fixedY(_ y: Double) -> Int64 { Int64(y * Double(Edge.rowHeight) + 0.5) }
+
+    /// Adds a segment; only what matters for the pixels of the picture is kept.
+    @inline(__always)
+    mutating func addSegment(from a: Vertex, to b: Vertex) {
+        if a.isInside && b.isInside { append(a.x, a.y, b.x, b.y) } else { addClipped(a.point, b.point) }
+    }
+
+    private mutating func addClipped(_ a: Point, _ b: Point) {
+        guard a.y != b.y, a.isFinite, b.isFinite else { return }
+        let goesDown = a.y < b.y
+        let upper = goesDown ? a : b, lower = goesDown ? b : a
+        let bottom = height, right = width
+        guard lower.y > 0, upper.y < bottom, min(a.x, b.x) < right else { return }
+        func x(at y: Double) -> Double { Interpolation.value(at: y, from: upper.y, upper.x, to: lower.y, lower.x) }
+        func y(at x: Double) -> Double { Interpolation.value(at: x, from: upper.x, upper.y, to: lower.x, lower.y) }
+        // First the rows above and below.
+        let x0 = upper.y < 0 ? x(at: 0) : upper.x, y0 = max(upper.y, 0)
+        let x1 = lower.y > bottom ? x(at: bottom) : lower.x, y1 = min(lower.y, bottom)
+        // What lies to the left moves to the left side, where it still counts for all pixels of its rows;
+        // what lies to the right counts for none.
+        if x0 >= 0, x0 <= right, x1 >= 0, x1 <= right {
+            return append(x0, y0, x1, y1, goesDown)
+        }
+        if x0 <= 0, x1 <= 0 { return append(0, y0, 0, y1, goesDown) }
+        if x0 >= right, x1 >= right { return }
+        var x0In = x0, y0In = y0, x1In = x1, y1In = y1
+        if x0 < 0 {
+            y0In = min(max(y(at: 0), y0), y1)
+            x0In = 0
+            append(0, y0, 0, y0In, goesDown)
+        } else if x0 > right {
+            y0In = min(max(y(at: right), y0), y1)
+            x0In = right
+        }
+        if x1 < 0 {
+            y1In = max(min(y(at: 0), y1), y0In)
+            x1In = 0
+            append(0, y1In, 0, y1, goesDown)
+        } else if x1 > right {
+            y1In = max(min(y(at: right), y1), y0In)
+            x1In = right
+        }
+        append(x0In, y0In, x1In, y1In, goesDown)
+    }
+
+    private mutating func append(_ x0: Double, _ y0: Double, _ x1: Double, _ y1: Double, _ goesDown: Bool) {
+        let a = (Self.fixedX(x0), Self.fixedY(y0)), b = (Self.fixedX(x1), Self.fixedY(y1))
+        if goesDown { append(a.0, a.1, b.0, b.1) } else { append(b.0, b.1, a.0, a.1) }
+    }
+
+    @inline(__always)
+    private mutating func append(_ ax: Int64, _ ay: Int64, _ bx: Int64, _ by: Int64) {
+        guard ay != by, max(ay, by) > clipTop, min(ay, by) < clipBottom else { return }
+        minX = min(minX, ax, bx)
+        maxX = max(maxX, ax, bx)
+        minY = min(minY, ay, by)
+        maxY = max(maxY, ay, by)
+        var edge =
+            ay < by
+            ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
+            : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1)
+        if edge.y0 < clipTop { edge.advance(to: clipTop) }
+        edges.append(edge)
+    }
+
+    /// Paints what the edges enclose with one colour on the rows that were told at the beginning.
+    mutating func paint(_ rule: FillRule, _ pixel: Pixel, on rows: PixelRows) {
+        switch rule {
+        case .nonZero: paint(.nonZero, Brush(pixel), on: rows)
+        case .evenOdd: paint(.evenOdd, Brush(pixel), on: rows)
+        }
+    }
+
+    @inline(__always)
+    private mutating func paint(_ rule: FillRule, _ brush: Brush, on rows: PixelRows) {
+        guard !edges.isEmpty else { return }
+        precondition(
+            Double(rows.size.width) == width && rows.range.lowerBound == Int(clipTop >> Edge.yBits)
+                && rows.range.upperBound == Int(clipBottom >> Edge.yBits), "the rows are those of the beginning")
+        let top = max(minY, clipTop), bottom = min(maxY, clipBottom)
+        let range = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
+        // An edge writes up to two cells beyond its own.
+        let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
+        Self.paint(&edges, &firstInBand, &band, range, words, rule, brush, on: rows)
+    }
+
+    @inline(__always)
+    private static func paint(
+        _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
+        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, on pixels: PixelRows
+    ) {
+        let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
+        if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
+        band.withRows { rows in
+            var edges = edges.mutableSpan
+            for index in 0..<bands {
+                let first = range.lowerBound + index << heightBits
+                let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
+                if bands == 1 {
+                    for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom) }
+                } else {
+                    var current = Int(firstInBand[index])
+                    while current >= 0 {
+                        let next = Int(edges[current].next)
+                        if rows.add(&edges[current], top: first, bottom: bottom), index + 1 < bands {
+                            edges[current].next = firstInBand[index + 1]
+                            firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
+                        }
+                        current = next
+                    }
+                }
+                for row in first..<last {
+                    unsafe rows.paint(
+                        row - first, rule, words: words, brush, pixels.row(row), width: pixels.size.width)
+                }
+            }
+        }
+    }
+
+    /// Puts each edge into the list of the band in which it begins.
+    private static func sort(
+        _ edges: inout [Edge], _ firstInBand: inout [Int32], top: Int, bands: Int, heightBits: Int
+    ) {
+        firstInBand.removeAll(keepingCapacity: true)
+        firstInBand.append(contentsOf: repeatElement(Edge.none, count: bands))
+        var edges = edges.mutableSpan
+        for index in edges.indices {
+            let band = (Int(edges[index].y0 >> Edge.yBits) - top) >> heightBits
+            edges[index].next = firstInBand[band]
+            firstInBand[band] = Int32(truncatingIfNeeded: index)
+        }
+    }
+}
+
+/// Which places a path's subpaths enclose.
+public enum FillRule: Sendable, Hashable {
+    /// Inside is where the subpaths go around a different number of times clockwise and anticlockwise.
+    case nonZero
+    /// Inside is where the subpaths go around an odd number of times.
+    case evenOdd
+
+    /// The covered part of a pixel, 0 to 255, from the sum of its signed areas in units of 2⁻³².
+    ///
+    /// Exact but for rounding where inside the pixel no two enclosed areas overlap.
+    @inline(__always)
+    func coverage(_ signedArea: Int64) -> UInt32 {
+        let one: Int64 = 1 << 32
+        let sign = signedArea &>> 63
+        var area = (signedArea ^ sign) &- sign
+        switch self {
+        case .nonZero: area = min(area, one)
+        case .evenOdd:
+            area &= 2 * one - 1
+            area = min(area, 2 * one &- area)
+        }
+        // Halves go up also where the sum fell short of one by rounding, so that mirrored shapes look mirrored.
+        return UInt32(truncatingIfNeeded: ((area &<< 8) &- area &+ (one / 2 + 16 * 255)) &>> 32)
+    }
+}

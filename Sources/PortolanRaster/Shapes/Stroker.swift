@@ -1,0 +1,237 @@
+/// Walks along subpaths and gives the rasterizer the segments of their outline, to be filled by the nonzero rule.
+///
+/// The outline is the sum of a rectangle for each segment and a wedge for each corner, all going around the same way:
+/// no place is left out, and none has windings that cancel. Where both neighbours are long enough, the rectangles'
+/// overlap inside a corner is taken away, so that it does not thicken the smooth edge.
+struct Stroker: Sendable {
+    /// Points closer than this are one: a direction between them would be noise.
+    private static let minimumLength = 1e-6
+    /// Bounds the points of one quarter circle to 2¹⁰.
+    private static let maximumArcDepth = 10
+
+    private struct Vertex: Sendable {
+        let point: Point
+        var isSmooth: Bool
+        /// -1 or 1 where nothing near the vertex can reach the rows that are painted, because it is above or below.
+        let side: Int8
+        /// The unit vector to the next vertex.
+        var direction = Point(x: 1, y: 0)
+        /// The distance to the next vertex.
+        var length = 0.0
+    }
+
+    /// The points of one side of the outline seen so far.
+    private struct Side: Sendable {
+        var first: Rasterizer.Vertex?
+        var last: Rasterizer.Vertex?
+    }
+
+    private var halfWidth = 0.0
+    private var cap = LineCap.butt
+    private var join = LineJoin.miter
+    /// The cosine of the sharpest turn that is mitered.
+    private var minimumMiterCosine = 0.0
+    private var arc = StrokeArc(radius: 1)
+    private var vertices: [Vertex] = []
+    private var left = Side()
+    private var right = Side()
+
+    /// The ys between which a vertex may matter for the rows that are painted.
+    private var near = 0.0...0.0
+
+    /// Sets the style of the next strokes, and the rows that are painted.
+    mutating func prepare(_ style: StrokeStyle, rows: Range<Int>) {
+        let reach = style.reach + 1
+        near = (Double(rows.lowerBound) - reach)...(Double(rows.upperBound) + reach)
+        halfWidth = style.halfWidth
+        cap = style.cap
+        join = style.join
+        // Miter length over width is 1 / cos(turn / 2), and cos(turn) = 2·cos²(turn / 2) - 1.
+        minimumMiterCosine = 2 / (style.miterLimit * style.miterLimit) - 1
+        arc = StrokeArc(radius: halfWidth)
+    }
+
+    /// Adds the outlines of all subpaths.
+    mutating func stroke(_ path: FlatPath, into rasterizer: inout Rasterizer) {
+        for subpath in path.subpaths {
+            collect(path, subpath)
+            left = Side()
+            right = Side()
+            if vertices.count == 1 {
+                strokeDot(&rasterizer)
+            } else if subpath.isClosed {
+                strokeRing(&rasterizer)
+            } else {
+                strokeLine(&rasterizer)
+            }
+        }
+    }
+
+    private mutating func collect(_ path: FlatPath, _ subpath: FlatPath.Subpath) {
+        vertices.removeAll(keepingCapacity: true)
+        for index in subpath.start..<subpath.end {
+            let point = path.points[index]
+            if let last = vertices.last, !(last.point.distance(to: point) > Self.minimumLength) {
+                if path.isSmooth[index] { vertices[vertices.count - 1].isSmooth = true }
+                continue
+            }
+            let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
+            vertices.append(Vertex(point: point, isSmooth: path.isSmooth[index], side: side))
+        }
+        while subpath.isClosed, vertices.count > 1,
+            !(vertices[0].point.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength)
+        {
+            vertices.removeLast()
+        }
+        for index in vertices.indices {
+            let a = vertices[index].point, b = vertices[index + 1 < vertices.count ? index + 1 : 0].point
+            let length = a.distance(to: b)
+            guard length > 0 else { continue }
+            vertices[index].length = length
+            vertices[index].direction = Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
+        }
+    }
+
+    private mutating func strokeLine(_ rasterizer: inout Rasterizer) {
+        let first = vertices[0], last = vertices[vertices.count - 1].point
+        let lastDirection = vertices[vertices.count - 2].direction
+        addBoth(first.point, normal: Self.normal(first.direction), &rasterizer)
+        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, &rasterizer) }
+        addBoth(last, normal: Self.normal(lastDirection), &rasterizer)
+        addCaps(first.point, first.direction, last, lastDirection, &rasterizer)
+    }
+
+    private mutating func strokeDot(_ rasterizer: inout Rasterizer) {
+        guard cap != .butt else { return }
+        let vertex = vertices[0]
+        addBoth(vertex.point, normal: Self.normal(vertex.direction), &rasterizer)
+        addCaps(vertex.point, vertex.direction, vertex.point, vertex.direction, &rasterizer)
+    }
+
+    private mutating func strokeRing(_ rasterizer: inout Rasterizer) {
+        for index in vertices.indices {
+            addJoin(from: index > 0 ? index - 1 : vertices.count - 1, at: index, &rasterizer)
+        }
+        guard let left0 = left.first, let left1 = left.last, let right0 = right.first, let right1 = right.last
+        else { return }
+        rasterizer.addSegment(from: left1, to: left0)
+        rasterizer.addSegment(from: right0, to: right1)
+    }
+
+    /// Adds the corner at a vertex to both sides.
+    private mutating func addJoin(from previous: Int, at index: Int, _ rasterizer: inout Rasterizer) {
+        let before = vertices[previous], vertex = vertices[index]
+        if vertex.side != 0, vertex.side == before.side {
+            // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
+            let next = vertices[index + 1 < vertices.count ? index + 1 : 0]
+            if next.side == vertex.side { return }
+        }
+        let p = vertex.point, d0 = before.direction, d1 = vertex.direction
+        let n0 = Self.normal(d0), n1 = Self.normal(d1)
+        let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)
+        let isLeftInner = sine > 0
+        let outer = isLeftInner ? -halfWidth : halfWidth
+        // Where the offset sides meet, in half widths along n0 + n1.
+        let meeting = Point(x: (n0.x + n1.x) / (1 + cosine), y: (n0.y + n1.y) / (1 + cosine))
+        let cut = halfWidth * abs(sine) / (1 + cosine)
+        if cut <= min(before.length, vertex.length) / 2 {
+            add(p.moved(along: meeting, by: -outer), isLeft: isLeftInner, &rasterizer)
+        } else {
+            add(p.moved(along: n0, by: -outer), isLeft: isLeftInner, &rasterizer)
+            add(p, isLeft: isLeftInner, &rasterizer)
+            add(p.moved(along: n1, by: -outer), isLeft: isLeftInner, &rasterizer)
+        }
+        if join == .miter, !vertex.isSmooth, cosine >= minimumMiterCosine, 1 + cosine > 1e-12 {
+            return add(p.moved(along: meeting, by: outer), isLeft: !isLeftInner, &rasterizer)
+        }
+        add(p.moved(along: n0, by: outer), isLeft: !isLeftInner, &rasterizer)
+        if join == .round || vertex.isSmooth {
+            let sign = isLeftInner ? -1.0 : 1.0
+            let from = Point(x: n0.x * sign, y: n0.y * sign), to = Point(x: n1.x * sign, y: n1.y * sign)
+            // A turn back on itself goes around in front.
+            let middle = cosine < -0.999_999 ? d0 : Point(x: from.x + to.x, y: from.y + to.y).normalized ?? from
+            if cosine < arc.minimumChordCosine {
+                let arc = arc
+                arc.add(p, from, middle, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+                arc.add(p, middle, to, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+                return
+            }
+        }
+        add(p.moved(along: n1, by: outer), isLeft: !isLeftInner, &rasterizer)
+    }
+
+    private func addCaps(
+        _ start: Point, _ startDirection: Point, _ end: Point, _ endDirection: Point, _ rasterizer: inout Rasterizer
+    ) {
+        guard let left0 = left.first, let left1 = left.last, let right0 = right.first, let right1 = right.last
+        else { return }
+        addCap(end, endDirection, from: left1, to: right1, &rasterizer)
+        addCap(start, Point(x: -startDirection.x, y: -startDirection.y), from: right0, to: left0, &rasterizer)
+    }
+
+    /// Adds the segments from one side to the other around the end at `p`, beyond which `direction` points.
+    private func addCap(
+        _ p: Point, _ direction: Point, from: Rasterizer.Vertex, to: Rasterizer.Vertex, _ rasterizer: inout Rasterizer
+    ) {
+        let normal = Self.normal(direction)
+        var current = from
+        func go(_ next: Point) {
+            let next = rasterizer.vertex(next)
+            rasterizer.addSegment(from: current, to: next)
+            current = next
+        }
+        switch cap {
+        case .butt: break
+        case .square:
+            go(from.point.moved(along: direction, by: halfWidth))
+            go(to.point.moved(along: direction, by: halfWidth))
+        case .round:
+            arc.add(p, normal, direction, Self.maximumArcDepth, go)
+            arc.add(p, direction, Point(x: -normal.x, y: -normal.y), Self.maximumArcDepth, go)
+        }
+        rasterizer.addSegment(from: current, to: to)
+    }
+
+    private mutating func addBoth(_ p: Point, normal: Point, _ rasterizer: inout Rasterizer) {
+        add(p.moved(along: normal, by: halfWidth), isLeft: true, &rasterizer)
+        add(p.moved(along: normal, by: -halfWidth), isLeft: false, &rasterizer)
+    }
+
+    /// Goes on to `point` on one side; the right side is walked backwards, so that the two enclose the line.
+    private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout Rasterizer) {
+        let point = rasterizer.vertex(point)
+        if isLeft {
+            if let last = left.last { rasterizer.addSegment(from: last, to: point) } else { left.first = point }
+            left.last = point
+        } else {
+            if let last = right.last { rasterizer.addSegment(from: point, to: last) } else { right.first = point }
+            right.last = point
+        }
+    }
+
+    private static func normal(_ direction: Point) -> Point { Point(x: -direction.y, y: direction.x) }
+
+    private static func dot(_ a: Point, _ b: Point) -> Double { a.x * b.x + a.y * b.y }
+}
+
+/// Arcs of round joins and caps as chords.
+struct StrokeArc: Sendable {
+    private let radius: Double
+    /// The cosine of the longest arc that a chord may stand for.
+    let minimumChordCosine: Double
+
+    init(radius: Double) {
+        self.radius = radius
+        let half = max(1 - PathFlattener.defaultTolerance / radius, 0.5)
+        minimumChordCosine = 2 * half * half - 1
+    }
+
+    /// Gives the points after `from` on the circle around `p`, by halving angles: only square roots are needed.
+    func add(_ p: Point, _ from: Point, _ to: Point, _ depth: Int, _ body: (Point) -> Void) {
+        guard depth > 0, from.x * to.x + from.y * to.y < minimumChordCosine,
+            let middle = Point(x: from.x + to.x, y: from.y + to.y).normalized
+        else { return body(p.moved(along: to, by: radius)) }
+        add(p, from, middle, depth - 1, body)
+        add(p, middle, to, depth - 1, body)
+    }
+}

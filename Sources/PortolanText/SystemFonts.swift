@@ -1,0 +1,231 @@
+#if !canImport(CoreText) && canImport(CFontconfig)
+import CFontconfig
+
+/// The installed fonts for one request, best first, as fontconfig sorts them.
+///
+/// Not `Sendable`; it lives inside the font book's lock. Fontconfig itself may be used from several threads.
+@safe final class SystemFonts {
+    /// Where a face is: the file, and FreeType's index of the face in it.
+    struct Location: Hashable {
+        let file: String
+        let index: Int
+    }
+
+    private let configuration: OpaquePointer
+    private let set: UnsafeMutablePointer<FcFontSet>
+
+    /// Asks fontconfig for all scalable fonts for `request`, or gives `nil` when it has no configuration or no memory.
+    init?(_ request: FontRequest) {
+        guard let configuration = unsafe FcConfigReference(nil) else { return nil }
+        guard let set = unsafe Self.sorted(request, configuration) else {
+            unsafe FcConfigDestroy(configuration)
+            return nil
+        }
+        unsafe self.configuration = configuration
+        unsafe self.set = set
+    }
+
+    deinit {
+        // The set's patterns lie in the configuration's cache: they go first.
+        unsafe FcFontSetDestroy(set)
+        unsafe FcConfigDestroy(configuration)
+    }
+
+    /// How many fonts there are.
+    var count: Int { unsafe Int(set.pointee.nfont) }
+
+    /// The place of font `index`, or `nil` when fontconfig does not tell it.
+    func location(at index: Int) -> Location? {
+        guard let pattern = unsafe pattern(at: index) else { return nil }
+        var file: UnsafeMutablePointer<FcChar8>?
+        var face: CInt = 0
+        guard unsafe FcPatternGetString(pattern, FC_FILE, 0, &file) == FcResultMatch, let file = unsafe file else {
+            return nil
+        }
+        if unsafe FcPatternGetInteger(pattern, FC_INDEX, 0, &face) != FcResultMatch { face = 0 }
+        return Location(file: unsafe String(cString: file), index: Int(max(0, face)))
+    }
+
+    /// Whether fontconfig lists all `scalars` in font `index`.
+    func covers(_ scalars: some Sequence<Unicode.Scalar>, at index: Int) -> Bool {
+        var characters: OpaquePointer?
+        guard let pattern = unsafe pattern(at: index),
+            unsafe FcPatternGetCharSet(pattern, FC_CHARSET, 0, &characters) == FcResultMatch
+        else { return false }
+        // The set belongs to the pattern, and that to `self`.
+        return scalars.allSatisfy { unsafe FcCharSetHasChar(characters, $0.value) != 0 }
+    }
+
+    private func pattern(at index: Int) -> OpaquePointer? {
+        guard index >= 0, index < count else { return nil }
+        return unsafe set.pointee.fonts[index]
+    }
+
+    private static func sorted(
+        _ request: FontRequest, _ configuration: OpaquePointer
+    ) -> UnsafeMutablePointer<FcFontSet>? {
+        guard let pattern = unsafe FcPatternCreate() else { return nil }
+        defer { unsafe FcPatternDestroy(pattern) }
+        for family in request.families {
+            _ = unsafe family.withCString(encodedAs: UTF8.self) { unsafe FcPatternAddString(pattern, FC_FAMILY, $0) }
+        }
+        let weight = request.weight == .bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR
+        let slant = request.isItalic ? FC_SLANT_ITALIC : FC_SLANT_ROMAN
+        unsafe FcPatternAddInteger(pattern, FC_WEIGHT, weight)
+        unsafe FcPatternAddInteger(pattern, FC_SLANT, slant)
+        unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
+        unsafe FcPatternAddBool(pattern, FC_COLOR, 0)
+        // Named instances rather than variable fonts, whose axes would have to be set by hand.
+        unsafe FcPatternAddBool(pattern, FC_VARIABLE, 0)
+        unsafe FcConfigSubstitute(configuration, pattern, FcMatchPattern)
+        unsafe FcDefaultSubstitute(pattern)
+        var result = FcResultNoMatch
+        return unsafe FcFontSort(configuration, pattern, 1, nil, &result)
+    }
+}
+
+extension SystemFonts {
+    /// The names that stand for a choice of the system's and not for a family.
+    private static let genericFamilies = ["serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui"]
+
+    /// The face of an installed family that is nearest to a request in weight, then in slope; `nil` when there is no
+    /// such family.
+    static func location(ofFamily name: String, request: FontRequest) -> Location? {
+        if genericFamilies.contains(name.lowercased()) {
+            var generic = request
+            generic.families = [name]
+            guard let fonts = SystemFonts(generic), fonts.count > 0 else { return nil }
+            return fonts.location(at: 0)
+        }
+        let wantedWeight = request.weight == .bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR
+        let wantedSlant = request.isItalic ? FC_SLANT_ITALIC : FC_SLANT_ROMAN
+        var best: (rank: (Int, Int, Int, String), location: Location)?
+        unsafe visit(family: name, keys: [FC_FILE, FC_INDEX, FC_WEIGHT, FC_SLANT, FC_WIDTH]) { pattern in
+            guard let file = unsafe string(FC_FILE, of: pattern) else { return }
+            let index = unsafe integer(FC_INDEX, of: pattern) ?? 0
+            let width = unsafe integer(FC_WIDTH, of: pattern) ?? Int(FC_WIDTH_NORMAL)
+            // A variable font without a chosen instance has a range for a weight, which is no integer.
+            let weight = unsafe integer(FC_WEIGHT, of: pattern) ?? 1000
+            let slant = unsafe integer(FC_SLANT, of: pattern) ?? Int(FC_SLANT_ROMAN)
+            let rank = (
+                abs(width - Int(FC_WIDTH_NORMAL)), abs(weight - Int(wantedWeight)), abs(slant - Int(wantedSlant)),
+                "\(file)#\(index)"
+            )
+            if let known = best, known.rank <= rank { return }
+            best = (rank, Location(file: file, index: max(0, index)))
+        }
+        return best?.location
+    }
+
+    /// The names of the installed families of OpenType fonts with outlines, sorted.
+    static func families() -> [String] {
+        var names: Set<String> = []
+        unsafe visit(family: nil, keys: [FC_FAMILY]) { pattern in
+            if let name = unsafe string(FC_FAMILY, of: pattern) { names.insert(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Shows `body` each installed OpenType font with outlines, of one family or of all, with the keys asked for.
+    private static func visit(family: String?, keys: [String], _ body: (OpaquePointer) -> Void) {
+        guard let configuration = unsafe FcConfigReference(nil) else { return }
+        defer { unsafe FcConfigDestroy(configuration) }
+        guard let pattern = unsafe FcPatternCreate() else { return }
+        defer { unsafe FcPatternDestroy(pattern) }
+        if let family {
+            _ = unsafe family.withCString(encodedAs: UTF8.self) { unsafe FcPatternAddString(pattern, FC_FAMILY, $0) }
+        }
+        unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
+        guard let wanted = unsafe FcObjectSetCreate() else { return }
+        defer { unsafe FcObjectSetDestroy(wanted) }
+        for key in keys + [FC_FONTFORMAT] { unsafe FcObjectSetAdd(wanted, key) }
+        guard let set = unsafe FcFontList(configuration, pattern, wanted) else { return }
+        defer { unsafe FcFontSetDestroy(set) }
+        // The set tells how many patterns it holds, and holds them until it is destroyed.
+        for index in 0..<Int(unsafe set.pointee.nfont) {
+            guard let found = unsafe set.pointee.fonts[index] else { continue }
+            // The formats of OpenType; Type 1 and older ones are not shaped.
+            if let format = unsafe string(FC_FONTFORMAT, of: found), format == "TrueType" || format == "CFF" {
+                unsafe body(found)
+            }
+        }
+    }
+
+    private static func string(_ key: String, of pattern: OpaquePointer) -> String? {
+        var value: UnsafeMutablePointer<FcChar8>?
+        guard unsafe FcPatternGetString(pattern, key, 0, &value) == FcResultMatch, let value = unsafe value else {
+            return nil
+        }
+        return unsafe String(cString: value)
+    }
+
+    private static func integer(_ key: String, of pattern: OpaquePointer) -> Int? {
+        var value: CInt = 0
+        guard unsafe FcPatternGetInteger(pattern, key, 0, &value) == FcResultMatch else { return nil }
+        return Int(value)
+    }
+}
+#endif
+
+#if !canImport(CoreText) && canImport(CFreeType)
+/// The faces for one request, preferred first, and which of them each character takes.
+struct FontStack {
+    /// The given fonts' faces, ordered for the request.
+    let given: [FontFace]
+    /// The installed fonts, or `nil` when they may not be used.
+    let system: SystemFonts?
+    /// The font for characters that no font has, and of empty lines.
+    let primary: FontFace
+
+    /// What was found for clusters of one visible scalar.
+    private var choices: [Unicode.Scalar: FontFace] = [:]
+
+    init(given: [FontFace], system: SystemFonts?, primary: FontFace) {
+        self.given = given
+        self.system = system
+        self.primary = primary
+    }
+
+    /// The first face with glyphs for the whole cluster, else for its first scalar, else the primary one.
+    mutating func face(
+        for cluster: ArraySlice<Unicode.Scalar>, opening open: (SystemFonts.Location) -> FontFace?
+    ) -> FontFace {
+        let visible = cluster.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        guard let first = visible.first else { return primary }
+        if visible.count == 1, let known = choices[first] { return known }
+        let face = find(visible, opening: open) ?? (visible.count > 1 ? find([first], opening: open) : nil) ?? primary
+        if visible.count == 1 {
+            // Bounds what a stream of odd characters can make the book keep.
+            if choices.count >= 8192 { choices.removeAll() }
+            choices[first] = face
+        }
+        return face
+    }
+
+    private func find(_ scalars: [Unicode.Scalar], opening open: (SystemFonts.Location) -> FontFace?) -> FontFace? {
+        func hasAll(_ face: FontFace) -> Bool { scalars.allSatisfy { face.hasGlyph(for: $0) } }
+        if let face = given.first(where: hasAll) { return face }
+        guard let system else { return nil }
+        for index in 0..<system.count where system.covers(scalars, at: index) {
+            guard let location = system.location(at: index), let face = open(location), hasAll(face) else { continue }
+            return face
+        }
+        return nil
+    }
+
+    /// The given faces in the order for `request`: those of requested families in the request's order, then the other
+    /// families as given; within a family those of the right weight and slope first, then as given.
+    static func ordered(_ faces: [FontFace], for request: FontRequest) -> [FontFace] {
+        var families = request.families.map { $0.lowercased() }
+        for face in faces where !families.contains(face.family.lowercased()) {
+            families.append(face.family.lowercased())
+        }
+        let ranked = faces.enumerated().map { offset, face in
+            let family = families.firstIndex(of: face.family.lowercased()) ?? families.count
+            let style = (face.isBold == (request.weight == .bold) ? 0 : 2) + (face.isItalic == request.isItalic ? 0 : 1)
+            return (rank: (family, style, offset), face: face)
+        }
+        return ranked.sorted { $0.rank < $1.rank }.map(\.face)
+    }
+}
+#endif

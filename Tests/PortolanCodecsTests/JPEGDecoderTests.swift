@@ -1,0 +1,100 @@
+import PortolanCodecs
+import PortolanRaster
+import PortolanTestSupport
+import Testing
+
+@Suite struct JPEGDecoderTests {
+    @Test(arguments: Fixture.jpeg)
+    func `pixels are those of another decoder`(_ fixture: Fixture) throws {
+        let image = try ImageDecoders.standard.decode(fixture.bytes())
+        // The inverse transform and the chroma filter may round otherwise from version to version.
+        #expect(try largestDifference(image, fixture.colors()) <= 2)
+        #expect(image.pixels.allSatisfy { $0 >> 24 == 255 })
+    }
+
+    @Test(arguments: Fixture.jpeg)
+    func `damaged files never crash`(_ fixture: Fixture) throws {
+        var generator = SeededGenerator(seed: 5)
+        let bytes = try fixture.bytes()
+        var failures = 0
+        for _ in 0..<1000 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                damaged[Int.random(in: 3..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            do {
+                let image = try ImageDecoders.standard.decode(damaged, limits: .init(maximumPixelCount: 1 << 16))
+                #expect(image.pixels.count == image.size.pixelCount)
+            } catch {
+                #expect(error.format == "jpeg")
+                failures += 1
+            }
+        }
+        #expect(failures > 100)
+    }
+
+    private func fullChroma(_ change: (inout [UInt8], _ frame: Int) -> Void) throws -> CodecError? {
+        var bytes = try Fixture(name: "jpeg-full-chroma.jpg").bytes()
+        let frame = try #require(bytes.firstRange(of: [0xff, 0xc0])).lowerBound
+        change(&bytes, frame)
+        return #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes) }
+    }
+
+    @Test func `a sample precision of 12 bits is not supported`() throws {
+        #expect(try fullChroma { $0[$1 + 4] = 12 }?.code == .unsupported)
+    }
+
+    @Test func `a lossless frame is not supported`() throws {
+        #expect(try fullChroma { $0[$1 + 1] = 0xc3 }?.code == .unsupported)
+    }
+
+    @Test func `zero sizes are corrupt`() throws {
+        #expect(try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 7), with: [0, 0]) }?.code == .corrupt)
+        #expect(try fullChroma { $0.replaceSubrange(($1 + 7)..<($1 + 9), with: [0, 0]) }?.code == .corrupt)
+    }
+
+    @Test func `a huge size is refused before memory is taken`() throws {
+        let error = try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 9), with: [0xea, 0x60, 0xea, 0x60]) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.detail.contains("60000x60000") == true)
+    }
+
+    @Test func `a size that the file cannot hold is refused before memory is taken`() throws {
+        let error = try fullChroma { $0.replaceSubrange(($1 + 5)..<($1 + 9), with: [0x20, 0, 0x20, 0]) }
+        #expect(error?.code == .truncated)
+        #expect(error?.detail.contains("cannot hold") == true)
+    }
+
+    @Test func `a warning of the decoder is an error with its place`() throws {
+        let error = try fullChroma { bytes, _ in bytes.insert(contentsOf: [1, 2, 3], at: bytes.count - 2) }
+        #expect(error?.code == .corrupt)
+        #expect(error?.byteOffset != nil)
+        #expect(error?.detail.contains("extraneous bytes") == true)
+    }
+
+    /// A progressive picture of 2 by 2 blocks with well-formed scans that each refine one coefficient by nothing.
+    private func scans(_ count: Int) throws -> [UInt8] {
+        let bytes = try Fixture(name: "jpeg-grey-progressive.jpg").bytes()
+        let first = try #require(bytes.firstRange(of: [0xff, 0xda])).lowerBound
+        let end = try #require(bytes[first...].firstRange(of: [0xff, 0xc4])).lowerBound
+        let component = bytes[first + 5]
+        // A Huffman table whose only code, one bit 0, ends a block.
+        let table: [UInt8] = [0xff, 0xc4, 0, 20, 0x10, 1] + [UInt8](repeating: 0, count: 16)
+        var file = Array(bytes.prefix(end)) + table
+        for index in 0..<count {
+            let coefficient = UInt8(1 + index % 63)
+            let bit = UInt8(13 - index / 63)
+            let approximation = (index < 63 ? 0 : (bit + 1) << 4) | bit
+            file += [0xff, 0xda, 0, 8, 1, component, 0, coefficient, coefficient, approximation, 0b0000_1111]
+        }
+        return file + [0xff, 0xd9]
+    }
+
+    @Test func `hundreds of scans are refused`() throws {
+        #expect(try ImageDecoders.standard.decode(scans(450)).size.description == "13x11")
+        let bytes = try scans(800)
+        let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.detail == "the picture is made of too many scans")
+    }
+}

@@ -1,0 +1,73 @@
+import PortolanCodecs
+import PortolanRaster
+import PortolanTestSupport
+import Testing
+
+@Suite struct JPEGEncoderTests {
+    private static func ramp() -> PixelBuffer? {
+        guard let size = ImageSize(width: 70, height: 50) else { return nil }
+        var image = PixelBuffer(size: size)
+        for y in 0..<50 {
+            for x in 0..<70 {
+                image[x, y] = Pixel(Color(red: UInt8(x * 3), green: UInt8(250 - y * 4), blue: UInt8(x + y)))
+            }
+        }
+        return image
+    }
+
+    private func colors(_ image: PixelBuffer) -> [Color] { image.pixels.map { Pixel(bits: $0).color } }
+
+    @Test(arguments: ChromaSampling.allCases, [(100, 3), (90, 8), (30, 40)])
+    func `a smooth picture stays near`(_ chroma: ChromaSampling, _ test: (quality: Int, difference: Int)) throws {
+        let image = try #require(Self.ramp())
+        let decoded = try ImageDecoders.standard.decode(
+            JPEGEncoder.encode(image, quality: test.quality, chroma: chroma))
+        #expect(decoded.size == image.size)
+        #expect(largestDifference(decoded, colors(image)) <= test.difference)
+    }
+
+    @Test func `less quality and less chroma make smaller files`() throws {
+        let image = try #require(Self.ramp())
+        let best = try JPEGEncoder.encode(image, quality: 100).count
+        let good = try JPEGEncoder.encode(image, quality: 80).count
+        let thin = try JPEGEncoder.encode(image, quality: 80, chroma: .quarter).count
+        #expect(best > good)
+        #expect(good > thin)
+    }
+
+    @Test(arguments: [
+        (Color.clear, Color.white, Color.white),
+        (Color.clear, Color(red: 10, green: 200, blue: 90, alpha: 3), Color(red: 10, green: 200, blue: 90)),
+        (Color(red: 0, green: 0, blue: 0, alpha: 128), Color.white, Color(red: 127, green: 127, blue: 127)),
+        (Color(red: 200, green: 100, blue: 0, alpha: 51), Color.black, Color(red: 40, green: 20, blue: 0)),
+    ])
+    func `transparency shows the background`(_ color: Color, _ background: Color, _ expected: Color) throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 16, height: 16)), filledWith: Pixel(color))
+        let decoded = try ImageDecoders.standard.decode(JPEGEncoder.encode(image, quality: 100, background: background))
+        #expect(largestDifference(decoded, [Color](repeating: expected, count: 256)) <= 2)
+    }
+
+    @Test func `a large picture grows the output as needed`() throws {
+        var generator = SeededGenerator(seed: 6)
+        let size = try #require(ImageSize(width: 400, height: 400))
+        let pixels = (0..<size.pixelCount).map { _ in UInt32.random(in: 0xff00_0000...UInt32.max, using: &generator) }
+        let bytes = try JPEGEncoder.encode(try #require(PixelBuffer(size: size, pixels: pixels)), quality: 100)
+        #expect(bytes.count > 200_000)
+        #expect(bytes.suffix(2) == [0xff, 0xd9])
+        #expect(try ImageDecoders.standard.size(of: bytes) == size)
+    }
+
+    @Test func `a side over 65500 pixels is refused`() throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 65501, height: 1)), filledWith: Pixel(.white))
+        let error = #expect(throws: CodecError.self) { try JPEGEncoder.encode(image) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test(arguments: [0, 101, -5])
+    func `a quality out of range is a programmer's error`(_ quality: Int) async {
+        await #expect(processExitsWith: .failure) { [quality] in
+            guard let size = ImageSize(width: 1, height: 1) else { return }
+            _ = try JPEGEncoder.encode(PixelBuffer(size: size), quality: quality)
+        }
+    }
+}
