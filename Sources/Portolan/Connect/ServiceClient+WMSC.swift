@@ -19,16 +19,22 @@ extension ServiceClient {
         let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
             try await capabilitiesWithTileSets(of: url)
         }
-        let request: WMSCTileRequest
+        var crs: CRS?
+        if let crsName = choice.crsName {
+            do { crs = try CRS(crsName) } catch { throw ServiceError(.crs(error), url: url) }
+        }
+        let set: WMSCTileSet, address: String, request: WMSCTileRequest
         do {
-            var crs: CRS?
-            if let crsName = choice.crsName { crs = try CRS(crsName) }
-            let set = try WMSCTileSet.select(
+            set = try WMSCTileSet.select(
                 from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
                 mapCRS: mapCRS)
-            let address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
-            request = try WMSCTileRequest(tileSet: set, baseURL: address)
-        } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
+        } catch { throw ServiceError(.wmsc(error), url: url) }
+        do { address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised) } catch {
+            throw ServiceError(.wms(error), url: url)
+        }
+        do { request = try WMSCTileRequest(tileSet: set, baseURL: address) } catch {
+            throw ServiceError(.wmsc(error), url: url)
+        }
         let (source, warnings) = try await confirmed(request)
         if let source {
             let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }

@@ -49,7 +49,7 @@ public struct ServiceClient: Sendable {
     public func data(at url: String) async throws(ServiceError) -> [UInt8] {
         let response = try await document(at: url)
         guard response.isSuccessful else {
-            throw ServiceError(.unavailable, url: url, detail: HTTPStatus.words(response.status))
+            throw ServiceError(.status(response.status), url: url)
         }
         return response.body
     }
@@ -115,7 +115,7 @@ public struct ServiceClient: Sendable {
     ) async throws(Undelivered<Refused>) -> Value {
         let wish = ResponseCache.Wish<Value, Undelivered<Refused>>(
             request: request(for: url, limit: limit), rule: rule,
-            missing: { .fetch(Self.serviceError($0, url: url)) }, reading: reading)
+            missing: { .fetch(ServiceError(.fetch($0), url: url)) }, reading: reading)
         let answer = try await cache.answer(to: wish)
         if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
         return answer.value
@@ -135,18 +135,6 @@ public struct ServiceClient: Sendable {
 
     /// What a person should know of the cache and of documents out of date, a sentence each.
     package var warnings: [String] { cache.warnings }
-
-    private static func serviceError(_ error: FetchError, url: String) -> ServiceError {
-        let code: ServiceError.Code =
-            switch error.code {
-            case .fileNotFound: .notFound
-            case .cancelled: .cancelled
-            case .bodyTooLarge: .unreadable
-            default: .unavailable
-            }
-        let detail = error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
-        return ServiceError(code, url: url, detail: detail)
-    }
 }
 
 /// Why a document is not kept.

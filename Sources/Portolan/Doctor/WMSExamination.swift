@@ -49,7 +49,7 @@ struct WMSExamination: Sendable {
         for name in options.layers {
             guard let layer = newest.layer(named: name) else {
                 let error = WMSNegotiationError.layerNotFound(name, suggestion: nil, offers: newest.layerNames)
-                throw ServiceError(.notOffered, url: url, detail: error.description)
+                throw ServiceError(.wms(error), url: url)
             }
             layers.append(layer)
         }

@@ -65,7 +65,7 @@ struct WMTSExamination: Sendable {
             guard let layer = capabilities.layer(named: name) else {
                 let error = WMTSError.layerNotFound(
                     name, suggestion: nil, offers: capabilities.layers.map(\.identifier))
-                throw ServiceError(.notOffered, url: url, detail: "\(error)")
+                throw ServiceError(.wmts(error), url: url)
             }
             layers.append(layer)
         }

@@ -11,26 +11,6 @@ package enum FeatureInfoReader {
     /// The longest answer that is read, in bytes.
     package static let byteLimit = 16 << 20
 
-    /// Why an answer is none.
-    package enum Failure: Error, Sendable, CustomStringConvertible {
-        /// The service answered with an exception of its own.
-        case exception(ServiceException, status: Int)
-        /// The service answered with an error status, and nothing readable.
-        case status(Int)
-        /// The answer cannot be understood.
-        case unreadable(String)
-
-        /// What is wrong, in one line, with the server's own words where it sent any.
-        package var description: String {
-            switch self {
-            case .exception(let exception, 200): "the server says: \(exception)"
-            case .exception(let exception, let status): "the server says (HTTP \(status)): \(exception)"
-            case .status(let status): "the server answered with HTTP status \(status)"
-            case .unreadable(let reason): reason
-            }
-        }
-    }
-
     /// The answer that a body is.
     ///
     /// - Parameters:
@@ -40,15 +20,15 @@ package enum FeatureInfoReader {
     /// - Complexity: linear in the length of the body.
     package static func read(
         _ body: [UInt8], status: Int = 200, contentType: String? = nil, wantsHTML: Bool = false, crs: CRS? = nil
-    ) throws(Failure) -> FeatureInfoAnswer {
-        guard body.count <= byteLimit else { throw .unreadable("the answer is longer than \(byteLimit >> 20) MiB") }
+    ) throws(ServiceError.Cause) -> FeatureInfoAnswer {
+        guard body.count <= byteLimit else { throw .answer("the answer is longer than \(byteLimit >> 20) MiB") }
         let isSuccess = (200..<300).contains(status)
         guard let first = body.first(where: { $0 > 0x20 && $0 < 0x80 }) else {
             guard isSuccess else { throw .status(status) }
             return .features([])
         }
         guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
-            throw .unreadable("the answer is a picture; ask for another format")
+            throw .answer("the answer is a picture; ask for another format")
         }
         switch exception.shape {
         case .serviceExceptionReport, .wmtException, .owsExceptionReport:
@@ -69,7 +49,7 @@ package enum FeatureInfoReader {
         let text = ReadableText.decode(body)
         // A template may be a part of a page.
         if first == UInt8(ascii: "<"), wantsHTML { return page(text) }
-        guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else { throw .unreadable(exception.text) }
+        guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else { throw .answer(exception.text) }
         return NothingFound.isSaid(by: text) ? .features([]) : .text(text)
     }
 

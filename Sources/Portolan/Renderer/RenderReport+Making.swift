@@ -30,7 +30,7 @@ extension RenderReport {
                     layer.failed.append(
                         Failure(
                             resource: "\(resource.name) \(FetchError.redacted(resource.url))",
-                            error: "\(error)\(instead ?? "")"))
+                            error: "\(error)\(instead ?? "")", status: error.status))
                 case nil: break
                 }
             }

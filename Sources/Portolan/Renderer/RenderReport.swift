@@ -78,11 +78,14 @@ public struct RenderReport: Hashable, Sendable, Codable {
         public let resource: String
         /// What went wrong; the server's own words where it sent any.
         public let error: String
+        /// The HTTP status of the answer that is at fault, where there was one.
+        public let status: Int?
 
         /// Makes a failure.
-        package init(resource: String, error: String) {
+        package init(resource: String, error: String, status: Int? = nil) {
             self.resource = resource
             self.error = error
+            self.status = status
         }
     }
 

@@ -22,6 +22,15 @@ package enum ResourceError: Error, Sendable, CustomStringConvertible {
         return error.isConnectionLoss
     }
 
+    /// The HTTP status of the answer that is at fault, where there was one.
+    package var status: Int? {
+        switch self {
+        case .fetch(let error): error.status
+        case .service(_, let status), .status(let status): status
+        case .empty, .codec: nil
+        }
+    }
+
     /// Whether a smaller image may be had: the server refused with words of its own that name no other reason, or failed.
     package var mayBeSize: Bool {
         switch self {

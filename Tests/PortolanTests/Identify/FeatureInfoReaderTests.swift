@@ -14,11 +14,11 @@ import Testing
         try FeatureInfoReader.read(Array(text.utf8), status: status, wantsHTML: wantsHTML)
     }
 
-    private static func failure(_ body: () throws -> FeatureInfoAnswer) -> FeatureInfoReader.Failure? {
+    private static func failure(_ body: () throws -> FeatureInfoAnswer) -> ServiceError.Cause? {
         do {
             _ = try body()
             return nil
-        } catch { return error as? FeatureInfoReader.Failure }
+        } catch { return error as? ServiceError.Cause }
     }
 
     @Test(arguments: [
@@ -146,11 +146,11 @@ import Testing
 
     @Test func `pictures, errors without words and answers without end are none`() throws {
         let png = try World.png(.black, 1, 1)
-        guard case .unreadable? = Self.failure({ try FeatureInfoReader.read(png) }),
+        guard case .answer? = Self.failure({ try FeatureInfoReader.read(png) }),
             case .status(502)? = Self.failure({ try Self.read(text: "", status: 502) }),
             case .exception? = Self.failure({ try Self.read(text: "busy", status: 503) }),
-            case .unreadable? = Self.failure({ try FeatureInfoReader.read([1, 0, 2, 0, 3, 0, 0x41]) }),
-            case .unreadable? = Self.failure({
+            case .answer? = Self.failure({ try FeatureInfoReader.read([1, 0, 2, 0, 3, 0, 0x41]) }),
+            case .answer? = Self.failure({
                 try FeatureInfoReader.read([UInt8](repeating: 0x41, count: FeatureInfoReader.byteLimit + 1))
             })
         else {
