@@ -131,7 +131,7 @@ extension ServiceClient {
 
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
-        guard let tile = Self.probe(of: request), let url = request.url(for: tile),
+        guard let tile = Self.sampleTile(of: request), let url = request.url(for: tile),
             let response = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await freshDocument(at: url, limit: .max)
             }),
@@ -144,7 +144,7 @@ extension ServiceClient {
 
     /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
     /// tiles high in: there a wrong count shows.
-    static func probe(of request: WMSCTileRequest) -> TileIndex? {
+    package static func sampleTile(of request: WMSCTileRequest) -> TileIndex? {
         let grid = request.grid
         let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
         func isUneven(_ matrix: TileMatrix) -> Bool {

@@ -54,8 +54,8 @@ public struct ServiceClient: Sendable {
         return response.body
     }
 
-    /// What is at a URL, whatever its status; an error, and what looks like one, is not kept.
-    func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+    /// The answer at a URL, whatever its status; an error, and what looks like one, is not kept.
+    package func document(at url: String) async throws(ServiceError) -> HTTPResponse {
         do throws(Undelivered<HTTPResponse>) {
             return try await delivered(at: url, rule: configuration.documentRule(for: url)) {
                 response throws(Undelivered<HTTPResponse>) in

@@ -1,6 +1,6 @@
 import PortolanFeatures
 package import PortolanGeo
-package import PortolanServices
+import PortolanServices
 import PortolanWeb
 
 /// Reads what a service answers to a question about features, of WMS and of WMTS alike.

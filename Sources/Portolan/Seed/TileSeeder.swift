@@ -62,11 +62,7 @@ public struct TileSeeder: Sendable {
     ) throws(SeedError) {
         self.plan = plan
         self.configuration = configuration
-        var direct = configuration
-        direct.cacheFolder = nil
-        direct.store = nil
-        direct.isOffline = false
-        cache = direct.cache(over: transport)
+        cache = configuration.withoutCache.cache(over: transport)
         do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
             throw SeedError(.file, error.description)
         }

@@ -1,5 +1,5 @@
 /// Reads the numbers of services' documents, as the standards write them and as services do.
-enum ServiceNumber {
+package enum ServiceNumber {
     /// A number, which may be infinite, or `nil`.
     ///
     /// A comma in the place of the point is what programs write that heed the language of their machine.
@@ -15,7 +15,7 @@ enum ServiceNumber {
     }
 
     /// Four sides of a box whose names are `minx` and so on, fewer where some are none.
-    static func sides(_ attribute: (String) -> String?) -> [Double] {
+    package static func sides(_ attribute: (String) -> String?) -> [Double] {
         ["minx", "miny", "maxx", "maxy"].compactMap { decimal(attribute($0)) }
     }
 

@@ -1,8 +1,8 @@
 import PortolanGeo
-import PortolanXML
+package import PortolanXML
 
 /// Reads the layers of a capabilities document and hands down what they inherit.
-struct LayerReader {
+package struct LayerReader {
     let version: WMSVersion
     var notes: ReaderNotes
     /// The names of elements that were passed over.
@@ -105,7 +105,7 @@ struct LayerReader {
     }
 
     /// West, south, east and north of an element's own geographic box, fewer where some are none; `nil` without a box.
-    static func geographicSides(of element: XMLElement) -> [Double]? {
+    package static func geographicSides(of element: XMLElement) -> [Double]? {
         if let box = element.child("EX_GeographicBoundingBox") {
             return [
                 "westBoundLongitude", "southBoundLatitude", "eastBoundLongitude", "northBoundLatitude",

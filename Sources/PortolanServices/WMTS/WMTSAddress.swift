@@ -16,9 +16,6 @@ struct WMTSAddress {
             base: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
     }
 
-    /// Whether a pattern is one of tiles.
-    static func isTile(_ resource: WMTSLayer.Resource) -> Bool { resource.kind.lowercased() == "tile" }
-
     /// A template of the format where there is one, else the service's address for requests with parameters.
     func address(
         format: String, values: [String: String], notes: inout [String]
@@ -32,7 +29,7 @@ struct WMTSAddress {
     private func template(format: String, values: [String: String], notes: inout [String]) -> WMTSTemplate? {
         let type = WMSFormat(format).mediaType
         // The same pattern may be there for several servers: the first is taken, so that a tile has one address.
-        for resource in layer.resources where Self.isTile(resource) {
+        for resource in layer.resources where resource.isTile {
             guard resource.format == format || WMSFormat(resource.format).mediaType == type else { continue }
             guard let address = moved(resource.template, &notes),
                 let template = WMTSTemplate(address, values: values)
@@ -54,7 +51,7 @@ struct WMTSAddress {
     private func service(_ notes: inout [String]) -> String? {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
-            return layer.resources.contains(where: Self.isTile) ? nil : rule.base.text
+            return layer.resources.contains(where: \.isTile) ? nil : rule.base.text
         }
         guard
             let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)

@@ -1,7 +1,7 @@
-import PortolanGeo
+package import PortolanGeo
 
 /// Makes a grid of the matrices that a service describes, and puts right what services are known to write wrongly.
-struct WMTSGrid {
+package struct WMTSGrid {
     /// What a denominator for pixels of 96 dots an inch is larger by than one for pixels of 0.28 mm.
     private static let excessOf96DPI = 0.00028 / (0.0254 / 96)
     /// The scale of the world in one tile of 256 pixels: level 0 of `GoogleMapsCompatible` and, halved, of
@@ -12,17 +12,17 @@ struct WMTSGrid {
     let layer: WMTSLayer
     private(set) var notes: [String] = []
     /// Whether the denominators were read as those of pixels of 96 dots an inch.
-    private(set) var countsDots = false
+    package private(set) var countsDots = false
     /// Whether the corners were read with their axes the other way round.
-    private(set) var hasSwappedCorners = false
+    package private(set) var hasSwappedCorners = false
 
-    init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
+    package init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
         self.set = set
         self.layer = layer
     }
 
     /// The grid: levels from the coarsest to the finest, named as the service names them, within the layer's limits.
-    mutating func grid() throws(WMTSError) -> TileGrid {
+    package mutating func grid() throws(WMTSError) -> TileGrid {
         let crs: CRS
         do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
         let unit = denominatorUnit(crs)

@@ -54,6 +54,9 @@ public struct WMTSLayer: Hashable, Sendable {
         public var format: String
         /// The address, with names in braces.
         public var template: String
+
+        /// Whether the template is one of tiles.
+        package var isTile: Bool { kind.lowercased() == "tile" }
     }
 
     /// The name to ask for it by.

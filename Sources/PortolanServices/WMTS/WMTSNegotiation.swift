@@ -148,7 +148,7 @@ public enum WMTSNegotiation {
         _ wanted: String?, of layer: WMTSLayer, notes: inout [String]
     ) throws(WMTSError) -> String {
         var offers = layer.formats
-        for resource in layer.resources where WMTSAddress.isTile(resource) && !resource.format.isEmpty {
+        for resource in layer.resources where resource.isTile && !resource.format.isEmpty {
             if !offers.contains(resource.format) { offers.append(resource.format) }
         }
         if let wanted {

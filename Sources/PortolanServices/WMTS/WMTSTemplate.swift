@@ -1,7 +1,7 @@
 import PortolanWeb
 
 /// A pattern of tile addresses, its names already filled in but for those of the tile.
-struct WMTSTemplate: Hashable, Sendable {
+package struct WMTSTemplate: Hashable, Sendable {
     private enum Part: Hashable {
         case text(String)
         case matrix, column, row
@@ -11,7 +11,7 @@ struct WMTSTemplate: Hashable, Sendable {
 
     private var parts: [Part] = []
     /// The names that stood for dimensions, as the template writes them.
-    private(set) var dimensions: [String] = []
+    package private(set) var dimensions: [String] = []
 
     /// Reads a pattern; names are matched whatever their case, and `values` are the values by names in small letters.
     ///
@@ -19,7 +19,7 @@ struct WMTSTemplate: Hashable, Sendable {
     ///
     /// - Parameter isQuestion: whether it is one of questions about a pixel of a tile (OGC 07-057r7 table 34).
     /// - Returns: `nil` when a brace is not closed, or tiles or pixels cannot be told apart by it.
-    init?(_ template: String, values: [String: String], isQuestion: Bool = false) {
+    package init?(_ template: String, values: [String: String], isQuestion: Bool = false) {
         var text = ""
         var rest = template.replacing("%7B", with: "{").replacing("%7b", with: "{")
             .replacing("%7D", with: "}").replacing("%7d", with: "}")[...]

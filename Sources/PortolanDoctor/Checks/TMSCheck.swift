@@ -1,14 +1,15 @@
 import PortolanGeo
+import PortolanServices
 import PortolanXML
 
 /// Checks the documents of a Tile Map Service against *Tile Map Service Specification* 1.0.0.
 ///
 /// It is pure: nothing is fetched.
-public enum TMSCheck {
-    /// What is to be said of a document.
+package enum TMSCheck {
+    /// The findings about a document.
     ///
     /// - Complexity: linear in its length.
-    public static func findings(in evidence: CapabilitiesEvidence) -> [Finding] {
+    package static func findings(in evidence: CapabilitiesEvidence) -> [Finding] {
         var list = FindingList()
         let document: TMSDocument, tree: XMLTree
         do {

@@ -1,3 +1,4 @@
+import PortolanServices
 import PortolanXML
 
 /// Which elements may stand in which, and in which order, as far as the schema of a standard tells.
@@ -67,7 +68,7 @@ struct ContentModel: Hashable, Sendable {
         return model
     }
 
-    /// What is to be said of an element and all inside, each kind of slip once.
+    /// Adds the findings about an element and all inside, each kind of slip once.
     ///
     /// - Parameter namespaces: those whose elements the model lists; empty where the standard knows none.
     func check(_ element: XMLElement, namespaces: [String], into list: inout FindingList) {

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
@@ -7,11 +8,11 @@ import PortolanServices
 struct WMTSExamination: Sendable {
     /// Examines the service; `nil` when the address is none of a WMTS.
     static func run(
-        _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
+        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
-        var calls = calls, list = FindingList(), documents: [Document] = []
+        var probe = probe, list = FindingList(), documents: [Document] = []
         for (place, address) in WMTSDocumentAddress.candidates(for: url).enumerated() {
-            guard let answer = try await calls.answer(at: address) else { break }
+            guard let answer = try await probe.answer(at: address) else { break }
             let response: HTTPResponse
             switch answer {
             case .success(let answered): response = answered
@@ -37,7 +38,7 @@ struct WMTSExamination: Sendable {
         guard let first = documents.first else { return nil }
         return try await WMTSExamination(
             url: url, documents: documents, options: options, capabilities: first.capabilities
-        ).diagnosis(list, &calls)
+        ).diagnosis(list, &probe)
     }
 
     /// A document and where it came from; services have one for each way of asking.
@@ -52,10 +53,10 @@ struct WMTSExamination: Sendable {
     let capabilities: WMTSCapabilities
 
     private func diagnosis(
-        _ list: FindingList, _ calls: inout DoctorCalls
+        _ list: FindingList, _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis {
         var opening = ServiceDiagnosis.Section("Capabilities")
-        opening.findings = list.findings.sorted { $0.severity > $1.severity }
+        opening.findings = list.gravestFirst
         if !capabilities.layers.isEmpty {
             opening.passed.append(
                 "\(capabilities.layers.count) layers can be asked for, in \(capabilities.matrixSets.count) matrix sets")
@@ -71,17 +72,17 @@ struct WMTSExamination: Sendable {
         }
         if options.layers.isEmpty { layers = Array(capabilities.layers.prefix(max(options.maximumLayerCount, 0))) }
         var sections = [opening]
-        sections.append(try await tiles(of: layers, &calls))
-        if let exceptions = try await exceptions(of: layers.first, &calls) { sections.append(exceptions) }
+        sections.append(try await tiles(of: layers, &probe))
+        if let exceptions = try await exceptions(of: layers.first, &probe) { sections.append(exceptions) }
         return ServiceDiagnosis(
             kind: .wmts, url: FetchError.redacted(url), title: capabilities.service.title,
-            versions: [capabilities.versionText], sections: sections, requestCount: calls.count,
-            isCutShort: calls.isCutShort)
+            versions: [capabilities.versionText], sections: sections, requestCount: probe.count,
+            isCutShort: probe.isCutShort)
     }
 
     /// Asks for one tile of each layer and matrix set, in each way there is.
     private func tiles(
-        of layers: [WMTSLayer], _ calls: inout DoctorCalls
+        of layers: [WMTSLayer], _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section {
         var section = ServiceDiagnosis.Section("Tiles"), list = FindingList()
         for layer in layers {
@@ -90,10 +91,10 @@ struct WMTSExamination: Sendable {
                 let subject = "'\(layer.identifier)' in '\(link.matrixSet)'"
                 for encoding in WMTSChoice.Encoding.allCases {
                     guard let request = request(of: layer, in: link.matrixSet, encoding),
-                        let tile = Self.probe(of: request), let url = request.url(for: tile)
+                        let tile = Self.sampleTile(of: request), let url = request.url(for: tile)
                     else { continue }
                     let way = encoding == .path ? "by path" : "by parameters"
-                    let answer = try await calls.picture(
+                    let answer = try await probe.picture(
                         at: url, format: request.format, subject: "\(subject), \(way)", into: &list)
                     switch answer {
                     case .picture(_, let bytes):
@@ -121,8 +122,8 @@ struct WMTSExamination: Sendable {
                 }
             }
         }
-        section.findings = list.findings.sorted { $0.severity > $1.severity }
-        if calls.isCutShort { section.skipped.append("some tiles: no more requests may be sent") }
+        section.findings = list.gravestFirst
+        if probe.isCutShort { section.skipped.append("some tiles: no more requests may be sent") }
         return section
     }
 
@@ -142,7 +143,7 @@ struct WMTSExamination: Sendable {
     }
 
     /// A tile in the middle of the layer, of the first level with several.
-    static func probe(of request: WMTSTileRequest) -> TileIndex? {
+    static func sampleTile(of request: WMTSTileRequest) -> TileIndex? {
         let grid = request.grid
         let level = grid.matrices.firstIndex { $0.columns.count > 1 && $0.rows.count > 1 } ?? 0
         guard grid.matrices.indices.contains(level) else { return nil }
@@ -159,13 +160,13 @@ struct WMTSExamination: Sendable {
 
     /// Asks by parameters for a tile of a layer that is not there.
     private func exceptions(
-        of layer: WMTSLayer?, _ calls: inout DoctorCalls
+        of layer: WMTSLayer?, _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis.Section? {
         guard let layer, let request = request(of: layer, in: nil, .parameters),
-            let tile = Self.probe(of: request), let url = request.url(for: tile)
+            let tile = Self.sampleTile(of: request), let url = request.url(for: tile)
         else { return nil }
         let wrong = ServiceURL(url).url(with: [("LAYER", "portolan-doctor-no-such-layer")], dropping: [])
-        guard case .success(let response) = try await calls.answer(at: wrong) else { return nil }
+        guard case .success(let response) = try await probe.answer(at: wrong) else { return nil }
         var section = ServiceDiagnosis.Section("Exceptions")
         section.findings = ExceptionCheck.findings(
             inTileAnswer: response.body, status: response.status, contentType: response.header("Content-Type"))

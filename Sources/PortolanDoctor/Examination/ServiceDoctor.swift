@@ -1,5 +1,6 @@
+public import Portolan
 public import PortolanFetch
-import PortolanServices
+public import PortolanServices
 
 /// Does with a service what a client would, and tells where it deviates from its standard.
 ///
@@ -18,10 +19,7 @@ public struct ServiceDoctor: Sendable {
     ///     at the second try is a finding.
     ///   - transport: what carries the requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
-        var configuration = configuration
-        configuration.cacheFolder = nil
-        configuration.store = nil
-        configuration.isOffline = false
+        var configuration = configuration.withoutCache
         configuration.retries.maximumCount = 0
         client = ServiceClient(configuration: configuration, transport: transport)
     }
@@ -35,16 +33,41 @@ public struct ServiceDoctor: Sendable {
         _ url: String, options: ExaminationOptions = ExaminationOptions(),
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
-        let calls = DoctorCalls(client: client, limit: options.maximumRequestCount, progress: progress)
+        let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
         let isTiled = url.lowercased().contains("wmts")
-        if isTiled, let diagnosis = try await WMTSExamination.run(url, options, calls) { return diagnosis }
+        if isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
         var first: ServiceError?
-        do { return try await WMSExamination.run(url, options, calls) } catch {
+        do { return try await WMSExamination.run(url, options, probe) } catch {
             guard error.isAnswer else { throw error }
             first = error
         }
-        if let diagnosis = try await TMSExamination.run(url, options, calls) { return diagnosis }
-        if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, calls) { return diagnosis }
+        if let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
+        if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
         throw first ?? ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+    }
+}
+
+/// How a service is examined.
+public struct ExaminationOptions: Hashable, Sendable {
+    /// The layers that maps are asked of; empty for the first few that can be drawn.
+    public var layers: [String]
+    /// How many layers are taken where none are named.
+    public var maximumLayerCount: Int
+    /// The most requests sent in all; what is beyond is left out and told.
+    public var maximumRequestCount: Int
+    /// The versions that a WMS is examined in; empty for all that it speaks.
+    ///
+    /// A MapProxy whose configuration leaves out a version between two of its own forgets the newer one when it is asked
+    /// for it, until it is started anew: name the others then.
+    public var versions: [WMSVersion]
+
+    /// Makes options: two layers and eighty requests at the most.
+    public init(
+        layers: [String] = [], maximumLayerCount: Int = 2, maximumRequestCount: Int = 80, versions: [WMSVersion] = []
+    ) {
+        self.layers = layers
+        self.maximumLayerCount = maximumLayerCount
+        self.maximumRequestCount = maximumRequestCount
+        self.versions = versions
     }
 }

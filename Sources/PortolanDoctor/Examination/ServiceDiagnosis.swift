@@ -1,5 +1,3 @@
-public import PortolanServices
-
 /// What an examination of a service found.
 public struct ServiceDiagnosis: Hashable, Sendable {
     /// The kinds of service.

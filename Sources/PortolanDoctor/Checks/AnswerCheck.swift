@@ -1,11 +1,14 @@
+package import PortolanServices
+import PortolanWeb
+
 /// Checks how a service tells of an error: here, that it has no layer of some name.
-public enum ExceptionCheck {
-    /// What is to be said of the answer of a WMS to a request for a map of a layer that it does not have.
+package enum ExceptionCheck {
+    /// The findings about the answer of a WMS to a request for a map of a layer that it does not have.
     ///
     /// - Parameters:
     ///   - version: the version spoken; the form asked for is the version's XML.
     ///   - status: the HTTP status.
-    public static func findings(
+    package static func findings(
         inAnswer body: [UInt8], status: Int, contentType: String?, version: WMSVersion
     ) -> [Finding] {
         var list = FindingList()
@@ -34,8 +37,8 @@ public enum ExceptionCheck {
         return list.findings
     }
 
-    /// What is to be said of the answer of a WMTS to a request for a tile of a layer that it does not have.
-    public static func findings(inTileAnswer body: [UInt8], status: Int, contentType: String?) -> [Finding] {
+    /// The findings about the answer of a WMTS to a request for a tile of a layer that it does not have.
+    package static func findings(inTileAnswer body: [UInt8], status: Int, contentType: String?) -> [Finding] {
         var list = FindingList()
         guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
             list.add(
@@ -110,5 +113,45 @@ public enum ExceptionCheck {
                     + "their own in its place",
                 remedy: "send status 200 or 400")
         }
+    }
+}
+
+/// Checks what came for a picture: a map, a tile, a legend.
+package enum PictureAnswerCheck {
+    /// The findings about an answer whose bytes are a picture.
+    ///
+    /// - Parameters:
+    ///   - found: the media type that the first bytes tell.
+    ///   - asked: the format asked for, or `nil` when any will do.
+    ///   - declared: the Content-Type.
+    package static func findings(
+        found: String, asked: String?, declared: String?, subject: String
+    ) -> [Finding] {
+        var list = FindingList()
+        let wanted = asked.map { Self.type($0) }
+        // A PNG asked for as image/png8 or image/vnd.jpeg-png is one.
+        if let wanted, wanted != found, ["image/png", "image/jpeg", "image/gif"].contains(wanted) {
+            list.add(
+                .deviation, .pictureFormat, subject,
+                "\(wanted) was asked for and \(found) came; a client that goes by the name of the format fails",
+                remedy: "draw in the format that is asked for, or do not offer it")
+        }
+        guard let declared else {
+            list.add(
+                .deviation, .pictureType, subject, "the picture has no Content-Type",
+                remedy: "send \(found)")
+            return list.findings
+        }
+        if Self.type(declared) != found {
+            list.add(
+                .deviation, .pictureType, subject, "the picture is declared as '\(declared)' and is \(found)",
+                remedy: "send \(found) as its Content-Type")
+        }
+        return list.findings
+    }
+
+    /// A media type in small letters, without parameters and in its usual spelling.
+    private static func type(_ text: String) -> String {
+        MediaType(WMSFormat(text).mediaType).registered
     }
 }

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
@@ -7,7 +8,7 @@ import PortolanServices
 struct WMSExamination: Sendable {
     let url: String
     let options: ExaminationOptions
-    var calls: DoctorCalls
+    var probe: ServiceProbe
     var sections: [ServiceDiagnosis.Section] = []
     /// The documents by their own versions.
     var documents: [WMSVersion: WMSCapabilities] = [:]
@@ -20,12 +21,12 @@ struct WMSExamination: Sendable {
     ///
     /// - Throws: ``ServiceError`` when the address is none of a WMS.
     static func run(
-        _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
+        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis {
-        var calls = calls
-        let opening = try await Opening.ask(url, options, &calls)
+        var probe = probe
+        let opening = try await Opening.ask(url, options, &probe)
         var examination = WMSExamination(
-            url: url, options: options, calls: calls, documents: opening.documents, newest: opening.newest)
+            url: url, options: options, probe: probe, documents: opening.documents, newest: opening.newest)
         examination.sections.append(opening.section)
         try examination.chooseLayers()
         try await examination.checkMaps()
@@ -39,8 +40,8 @@ struct WMSExamination: Sendable {
     private var diagnosis: ServiceDiagnosis {
         ServiceDiagnosis(
             kind: .wms, url: FetchError.redacted(url), title: newest.service.title,
-            versions: documents.keys.sorted(by: >).map(\.rawValue), sections: sections, requestCount: calls.count,
-            isCutShort: calls.isCutShort)
+            versions: documents.keys.sorted(by: >).map(\.rawValue), sections: sections, requestCount: probe.count,
+            isCutShort: probe.isCutShort)
     }
 
     /// The layers named, else the first that have a name and no others inside; those seen at all scales come first, since
@@ -79,7 +80,7 @@ struct WMSExamination: Sendable {
         guard !(list.findings.isEmpty && passed.isEmpty && skipped.isEmpty) else { return }
         var section = ServiceDiagnosis.Section(title)
         section.passed = passed
-        section.findings = list.findings.sorted { $0.severity > $1.severity }
+        section.findings = list.gravestFirst
         section.skipped = skipped
         sections.append(section)
     }

@@ -4,7 +4,7 @@ import PortolanRaster
 import PortolanServices
 
 /// The view of a layer that maps of several versions and systems are drawn into, to be compared.
-struct MapView: Hashable, Sendable {
+struct ComparisonView: Hashable, Sendable {
     let viewport: Viewport
 
     /// The side of the pictures, in pixels.

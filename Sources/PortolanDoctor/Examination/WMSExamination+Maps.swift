@@ -1,3 +1,4 @@
+import Portolan
 import PortolanGeo
 import PortolanPaint
 import PortolanPlan
@@ -24,7 +25,7 @@ extension WMSExamination {
         var isTold = false
         for layer in layers {
             let name = layer.name ?? ""
-            guard let view = MapView(of: layer) else {
+            guard let view = ComparisonView(of: layer) else {
                 skipped.append("'\(name)': its geographic box is beyond all maps")
                 continue
             }
@@ -39,7 +40,8 @@ extension WMSExamination {
             }
             isTold = isTold || samples.contains { $0.likeness.tells }
             // Systems of a part of the world have a view of their own.
-            if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName), let near = MapView(of: layer, in: crs)
+            if let crsName = zoneSystem(of: layer), let crs = try? CRS(crsName),
+                let near = ComparisonView(of: layer, in: crs)
             {
                 let version = newest.version
                 for system in [worldSystems(of: layer, version).first, crsName].compactMap(\.self) {
@@ -50,7 +52,7 @@ extension WMSExamination {
                 compare(group, layer: name, into: &list, &passed, &skipped)
             }
         }
-        if calls.isCutShort { skipped.append("some maps: no more requests may be sent") }
+        if probe.isCutShort { skipped.append("some maps: no more requests may be sent") }
         add("Maps", list, passed: passed, skipped: skipped)
     }
 
@@ -70,7 +72,7 @@ extension WMSExamination {
     }
 
     private mutating func sample(
-        of layer: WMSLayer, _ version: WMSVersion, _ crsName: String, _ view: MapView, _ list: inout FindingList
+        of layer: WMSLayer, _ version: WMSVersion, _ crsName: String, _ view: ComparisonView, _ list: inout FindingList
     ) async throws(ServiceError) -> Sample? {
         let subject = "'\(layer.name ?? "")' in \(crsName) (\(version))"
         let template: WMSMapTemplate
@@ -84,12 +86,12 @@ extension WMSExamination {
         }
         guard let anywhere = view.extent(in: template.crs) else { return nil }
         let source = WMSSource(
-            request: template.request(extent: anywhere, width: MapView.side, height: MapView.side),
+            request: template.request(extent: anywhere, width: ComparisonView.side, height: ComparisonView.side),
             limits: template.limits)
         let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", content: .wms(source))])
         var images: [String: PixelBuffer] = [:]
         for address in plan.shownURLs {
-            let answer = try await calls.picture(
+            let answer = try await probe.picture(
                 at: address, format: template.format, size: ImageSize(ofRequest: address), subject: subject,
                 into: &list)
             switch answer {

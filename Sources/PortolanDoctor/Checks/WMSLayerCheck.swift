@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanServices
 import PortolanXML
 
 /// Checks the layers of a WMS: each element beside what it inherits.

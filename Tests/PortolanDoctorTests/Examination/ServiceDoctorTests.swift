@@ -1,30 +1,30 @@
+import Foundation
 import Portolan
+import PortolanDoctor
 import PortolanTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ServiceDoctorTests {
     /// A service that speaks some versions, answers in the nearest of them, and draws black.
     static func service(_ spoken: [String], picture: HTTPResponse? = nil) throws -> StubTransport {
-        let png = try World.png(.black, 128, 128)
+        let png = try StubService.png(side: 128)
         return StubTransport { request throws(FetchError) in
             let asked = request.url.split(separator: "&").lazy.compactMap { word -> String? in
                 guard word.hasPrefix("VERSION=") || word.hasPrefix("WMTVER=") else { return nil }
                 return word.split(separator: "=").last.map(String.init)
             }.first
             if request.url.contains("REQUEST=GetMap") || request.url.contains("REQUEST=map") {
-                return picture
-                    ?? HTTPResponse(
-                        status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")], body: png,
-                        url: request.url)
+                return picture ?? StubService.picture(png)
             }
             let version = spoken.last { $0 <= asked ?? "9" } ?? spoken.first ?? "1.3.0"
-            return ServiceClientWMSTests.response(request, ServiceClientWMSTests.capabilities(version))
+            return StubService.answer(200, StubService.capabilities(version))
         }
     }
 
     @Test func `the server is asked, whatever the cache has`() async throws {
-        let folder = MapRendererCacheTests.Folder()
-        var configuration = World.configuration()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-cache-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = StubService.configuration
         configuration.cacheFolder = folder.path
         let old = ServiceClient(configuration: configuration, transport: try Self.service(["1.1.1"]))
         #expect(try await old.capabilities(of: "http://h/wms").version == .v1_1_1)
@@ -38,11 +38,11 @@ import Testing
     }
 
     @Test func `nothing is asked twice: an answer that comes at the second try is a finding`() async throws {
-        var configuration = World.configuration()
+        var configuration = StubService.configuration
         configuration.retries = RetryPolicy()
         configuration.retries.firstDelay = .zero
         configuration.retries.longestDelay = .zero
-        let transport = try Self.service(["1.3.0"], picture: World.answer(503, "busy"))
+        let transport = try Self.service(["1.3.0"], picture: StubService.answer(503, "busy"))
         let diagnosis = try await ServiceDoctor(configuration: configuration, transport: transport).examine(
             "http://h/wms")
         #expect(transport.requests.count == diagnosis.requestCount)
@@ -58,7 +58,7 @@ import Testing
         ] as [([String], [String])])
     func `versions between those that are spoken are asked for, too`(spoken: [String], asked: [String]) async throws {
         let transport = try Self.service(spoken)
-        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/wms")
         #expect(diagnosis.versions == spoken.reversed())
         let documents = transport.requests.map(\.url).filter {
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [[WMSVersion.v1_1_1], [.v1_3_0, .v1_0_0]])
     func `nothing is asked but in the versions that are wanted`(versions: [WMSVersion]) async throws {
         let transport = try Self.service(["1.0.0", "1.1.0", "1.1.1", "1.3.0"])
-        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/wms", options: ExaminationOptions(versions: versions))
         #expect(diagnosis.versions == versions.map(\.rawValue))
         let others = Set(WMSVersion.allCases).subtracting(versions)
@@ -107,14 +107,14 @@ import Testing
         let transport = StubTransport { request throws(FetchError) in
             guard request.url.contains("REQUEST=GetMap") else {
                 let isOld = request.url.contains("VERSION=1.1.1") || request.url.contains("1.0.0")
-                return ServiceClientWMSTests.response(request, isOld ? old : new)
+                return StubService.answer(200, isOld ? old : new)
             }
             guard let body = try? Self.land(request.url, isSwapped: request.url.contains("SRS=CRS:84")) else {
-                return World.answer(500, "internal error")
+                return StubService.answer(500, "internal error")
             }
             return HTTPResponse(status: 200, body: body, url: request.url)
         }
-        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/wms", options: ExaminationOptions(maximumLayerCount: 2))
         let found = diagnosis.findings.filter { $0.code == .picturesDiffer }
         #expect(found.map(\.subjects) == [["'land' in CRS:84 (1.1.1)"]], "\(diagnosis.findings)")
@@ -149,7 +149,7 @@ import Testing
     @Test func `no requests at all are an error, and no interruption`() async throws {
         let transport = try Self.service(["1.3.0"])
         let error = await #expect(throws: ServiceError.self) {
-            try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+            try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
                 "http://h/wms", options: ExaminationOptions(maximumRequestCount: 0))
         }
         #expect(error?.code == .unavailable && error?.detail.contains("no more than 0 requests") == true)
@@ -158,17 +158,18 @@ import Testing
 
     /// What is found to be good must not be what is found to be wrong.
     @Test func `no line is good that speaks for one that is not`() async throws {
-        let offered = try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml"), png = try World.png(.black, 256, 256)
+        let
+            offered = HTTPResponse(
+                status: 200, body: try StubService.fixture("mapproxy/wmsc-caps-1.1.1.xml"), url: ""),
+            png = try StubService.png(side: 256)
         let transport = StubTransport { request throws(FetchError) in
             guard request.url.contains("REQUEST=GetMap") else { return offered }
             if request.url.contains("TILED=true"), request.url.contains("EPSG:25830") {
-                return ServiceClientWMSTests.response(request, World.exception)
+                return StubService.answer(200, StubService.exception)
             }
-            return HTTPResponse(
-                status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")], body: png,
-                url: request.url)
+            return StubService.picture(png)
         }
-        let diagnosis = try await ServiceDoctor(configuration: World.configuration(), transport: transport).examine(
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
             "http://h/service")
         let section = try #require(diagnosis.sections.first { $0.title.hasPrefix("Tile sets") })
         let refused = section.findings.filter { $0.code == .tileSetRefused }.flatMap(\.subjects)

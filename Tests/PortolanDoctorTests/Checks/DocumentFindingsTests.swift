@@ -1,4 +1,4 @@
-import PortolanServices
+import PortolanDoctor
 import Testing
 
 /// What the checks say of whole documents; `SchemaTests` compares them with the schemas.
@@ -10,7 +10,7 @@ import Testing
     }
 
     private static func plain(_ file: String) throws -> String {
-        String(decoding: try Fixture.bytes("documents/\(file).xml"), as: UTF8.self)
+        String(decoding: try StubService.fixture("documents/\(file).xml"), as: UTF8.self)
     }
 
     @Test func `a plain document has nothing to find but notes`() throws {
@@ -18,7 +18,7 @@ import Testing
         #expect(found.isEmpty, "\(found)")
         let tiles = WMTSCheck.findings(
             in: CapabilitiesEvidence(
-                bytes: try Fixture.bytes("documents/wmts-plain.xml"), contentType: "text/xml",
+                bytes: try StubService.fixture("documents/wmts-plain.xml"), contentType: "text/xml",
                 address: "https://h.example/wmts")
         ).filter { $0.severity > .note }
         #expect(tiles.isEmpty, "\(tiles)")
@@ -68,6 +68,24 @@ import Testing
                 bytes: Array(changed.utf8), contentType: "text/xml", address: "https://h.example/wmts")
         ).filter { $0.severity > .note }
         #expect(Set(found.map(\.code)) == [code], "\(found)")
+    }
+
+    /// As QGIS Server writes of a layer that it takes to be nowhere.
+    @Test func `limits of tiles that are not usable are one finding`() throws {
+        func limit(_ matrix: Int, _ least: String, _ greatest: String) -> String {
+            """
+            <TileMatrixLimits><TileMatrix>\(matrix)</TileMatrix><MinTileCol>\(least)</MinTileCol>\
+            <MaxTileCol>\(greatest)</MaxTileCol><MinTileRow>0</MinTileRow><MaxTileRow>0</MaxTileRow></TileMatrixLimits>
+            """
+        }
+        let limits = "<TileMatrixSetLimits>" + limit(0, "1", "0") + limit(1, "2", "1") + limit(2, "x", "7")
+        let text = try Self.plain("wmts-plain")
+        let range = try #require(text.firstRange(of: "</TileMatrixSetLink>"))
+        let changed = text.replacingCharacters(in: range, with: limits + "</TileMatrixSetLimits></TileMatrixSetLink>")
+        let found = WMTSCheck.findings(
+            in: CapabilitiesEvidence(bytes: Array(changed.utf8), address: "https://h.example/wmts")
+        ).filter { $0.code == .limitsContradict }
+        #expect(found.count == 1 && found.first?.detail.hasPrefix("3 of its limits to set 'set'") == true, "\(found)")
     }
 }
 

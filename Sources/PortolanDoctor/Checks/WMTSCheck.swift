@@ -1,14 +1,15 @@
 import PortolanGeo
+import PortolanServices
 import PortolanXML
 
 /// Checks a capabilities document of a WMTS against OGC 07-057r7, and for what clients stumble over.
 ///
 /// It is pure: nothing is fetched.
-public enum WMTSCheck {
-    /// What is to be said of a document.
+package enum WMTSCheck {
+    /// The findings about a document.
     ///
     /// - Complexity: linear in its length, and in layers × the matrices of their sets.
-    public static func findings(in evidence: CapabilitiesEvidence) -> [Finding] {
+    package static func findings(in evidence: CapabilitiesEvidence) -> [Finding] {
         var list = FindingList()
         let capabilities: WMTSCapabilities, tree: XMLTree
         do {
@@ -60,7 +61,7 @@ public enum WMTSCheck {
                     into: &list)
             }
         }
-        let hasTemplates = capabilities.layers.contains { $0.resources.contains(where: WMTSAddress.isTile) }
+        let hasTemplates = capabilities.layers.contains { $0.resources.contains(where: \.isTile) }
         if capabilities.operation(named: "GetTile")?.endpoints.isEmpty ?? true, !hasTemplates {
             list.add(
                 .fault, .operationMissing, "GetTile", "neither an address nor a template is given for tiles",
@@ -167,7 +168,7 @@ public enum WMTSCheck {
                 "the resourceType '\(resource.kind)' is neither 'tile' nor 'FeatureInfo'; clients pass the template over",
                 remedy: "write one of the two")
         }
-        for resource in layer.resources where WMTSAddress.isTile(resource) {
+        for resource in layer.resources where resource.isTile {
             guard let template = WMTSTemplate(resource.template, values: [:]) else {
                 list.add(
                     .fault, .templateUnusable, subject, "tiles cannot be told apart by '\(resource.template)'",

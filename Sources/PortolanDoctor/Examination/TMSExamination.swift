@@ -1,3 +1,4 @@
+import Portolan
 import PortolanFetch
 import PortolanGeo
 import PortolanPlan
@@ -10,10 +11,10 @@ enum TMSExamination {
 
     /// Examines the service; `nil` when the address is none of a TMS.
     static func run(
-        _ url: String, _ options: ExaminationOptions, _ calls: DoctorCalls
+        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
     ) async throws(ServiceError) -> ServiceDiagnosis? {
-        var calls = calls
-        guard let first = try await document(at: url, &calls) else { return nil }
+        var probe = probe
+        guard let first = try await document(at: url, &probe) else { return nil }
         var documents = FindingList(), tiles = FindingList(), passed: [String] = []
         documents.add(first.findings)
         var maps: [(map: TMSTileMap, address: String)] = [], title = "", version = "", skipped: [String] = []
@@ -21,7 +22,7 @@ enum TMSExamination {
         // A list of services leads to the first of them.
         if case .services(let services) = document, let reference = services.first {
             address = TMSTileRequest.address(of: reference, from: url)
-            if let next = try await self.document(at: address, &calls) {
+            if let next = try await self.document(at: address, &probe) {
                 documents.add(next.findings)
                 document = next.document
             }
@@ -39,7 +40,7 @@ enum TMSExamination {
             if wanted.count > mapLimit { skipped.append("\(wanted.count - mapLimit) more maps") }
             for reference in wanted.prefix(mapLimit) {
                 let place = TMSTileRequest.address(of: reference, from: address)
-                guard let found = try await self.document(at: place, &calls), case .map(let map) = found.document else {
+                guard let found = try await self.document(at: place, &probe), case .map(let map) = found.document else {
                     documents.add(
                         .fault, .documentUnreadable, FetchError.redacted(place), "there is no document of a map",
                         remedy: "mend the map's address in the service's document")
@@ -50,23 +51,23 @@ enum TMSExamination {
             }
         }
         for (map, place) in maps {
-            try await tile(of: map, at: place, &calls, into: &tiles, &passed)
+            try await tile(of: map, at: place, &probe, into: &tiles, &passed)
         }
         var opening = ServiceDiagnosis.Section("Documents"), section = ServiceDiagnosis.Section("Tiles")
         if !maps.isEmpty { opening.passed.append("\(maps.count) maps can be asked for") }
-        opening.findings = documents.findings.sorted { $0.severity > $1.severity }
+        opening.findings = documents.gravestFirst
         section.passed = passed
-        section.findings = tiles.findings.sorted { $0.severity > $1.severity }
+        section.findings = tiles.gravestFirst
         section.skipped = skipped
         return ServiceDiagnosis(
             kind: .tms, url: FetchError.redacted(url), title: title, versions: [version],
-            sections: [opening, section], requestCount: calls.count, isCutShort: calls.isCutShort)
+            sections: [opening, section], requestCount: probe.count, isCutShort: probe.isCutShort)
     }
 
     private static func document(
-        at url: String, _ calls: inout DoctorCalls
+        at url: String, _ probe: inout ServiceProbe
     ) async throws(ServiceError) -> (document: TMSDocument, findings: [Finding])? {
-        guard case .success(let response) = try await calls.answer(at: url) else { return nil }
+        guard case .success(let response) = try await probe.answer(at: url) else { return nil }
         let type = response.header("Content-Type")
         guard let document = try? TMSReader.read(response.body, contentType: type) else { return nil }
         let evidence = CapabilitiesEvidence(bytes: response.body, contentType: type, address: url)
@@ -75,7 +76,7 @@ enum TMSExamination {
 
     /// Asks for one tile in the middle of a map.
     private static func tile(
-        of map: TMSTileMap, at address: String, _ calls: inout DoctorCalls, into list: inout FindingList,
+        of map: TMSTileMap, at address: String, _ probe: inout ServiceProbe, into list: inout FindingList,
         _ passed: inout [String]
     ) async throws(ServiceError) {
         let subject = "'\(map.title)' in \(map.crsName)"
@@ -87,7 +88,7 @@ enum TMSExamination {
             let tile = grid.tile(level: level, column: matrix.columnCount / 2, row: matrix.rowCount / 2),
             let url = request.url(for: tile)
         else { return }
-        switch try await calls.picture(at: url, format: map.format, subject: subject, into: &list) {
+        switch try await probe.picture(at: url, format: map.format, subject: subject, into: &list) {
         case .picture, .other: if list.isGood(subject) { passed.append("\(subject) gives a tile") }
         case .notAsked: break
         case .refusal(let words):

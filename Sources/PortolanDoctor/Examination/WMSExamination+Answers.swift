@@ -1,3 +1,4 @@
+import Portolan
 import PortolanCodecs
 import PortolanFetch
 import PortolanGeo
@@ -9,9 +10,9 @@ extension WMSExamination {
     /// A request for a small map of a layer, as a base for others.
     private func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
         guard let template = try? template(of: layer, version: version, format: format).get(),
-            let view = MapView(of: layer), let extent = view.extent(in: template.crs)
+            let view = ComparisonView(of: layer), let extent = view.extent(in: template.crs)
         else { return nil }
-        return template.request(extent: extent, width: MapView.side, height: MapView.side)
+        return template.request(extent: extent, width: ComparisonView.side, height: ComparisonView.side)
     }
 
     // MARK: Formats
@@ -25,7 +26,7 @@ extension WMSExamination {
         for format in offered.filter({ known.contains($0.bareMediaType) }).prefix(6) {
             guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.url else { continue }
             let subject = "format \(format)"
-            switch try await calls.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
+            switch try await probe.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
             case .picture, .other: if list.isGood(subject) { good.append(format.verbatim) }
             case .refusal(let words):
                 list.add(
@@ -43,7 +44,7 @@ extension WMSExamination {
     mutating func checkTileSets() async throws(ServiceError) {
         guard documents[.v1_1_1] != nil else { return }
         let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: url, isTiled: true).url
-        guard case .success(let response) = try await calls.answer(at: address),
+        guard case .success(let response) = try await probe.answer(at: address),
             let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
         else { return }
         var list = FindingList(), good: [String] = []
@@ -57,9 +58,9 @@ extension WMSExamination {
         for set in offered.tileSets.prefix(8) {
             let subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
             guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress),
-                let tile = ServiceClient.probe(of: request), let url = request.url(for: tile)
+                let tile = ServiceClient.sampleTile(of: request), let url = request.url(for: tile)
             else { continue }
-            switch try await calls.picture(at: url, format: set.format, subject: subject, into: &list) {
+            switch try await probe.picture(at: url, format: set.format, subject: subject, into: &list) {
             case .picture, .other: if list.isGood(subject) { good.append("\(subject) gives a tile") }
             case .refusal(let words):
                 list.add(
@@ -88,7 +89,7 @@ extension WMSExamination {
             guard var request = request(of: layer, version: version) else { continue }
             request.layers = [Self.noLayer]
             request.styles = []
-            guard case .success(let response) = try await calls.answer(at: request.url) else { continue }
+            guard case .success(let response) = try await probe.answer(at: request.url) else { continue }
             let findings = ExceptionCheck.findings(
                 inAnswer: response.body, status: response.status, contentType: response.header("Content-Type"),
                 version: version)
@@ -120,7 +121,7 @@ extension WMSExamination {
         for legend in legends.filter({ $0.url != nil }).prefix(2) {
             guard let address = legend.url else { continue }
             let subject = "legend of '\(legend.layer)'"
-            switch try await calls.picture(at: address, format: nil, subject: subject, into: &list) {
+            switch try await probe.picture(at: address, format: nil, subject: subject, into: &list) {
             case .picture, .other:
                 if list.isGood(subject) { passed.append("the legend of '\(legend.layer)' is a picture") }
             case .refusal(let words):
@@ -147,7 +148,7 @@ extension WMSExamination {
             let request = template.request(
                 extent: map.extent, width: map.width, height: map.height, column: map.width / 2, row: map.height / 2,
                 infoFormat: format.verbatim, featureCount: 1)
-            guard let answer = try await calls.answer(at: request.url) else { break }
+            guard let answer = try await probe.answer(at: request.url) else { break }
             let failure: String
             switch answer {
             case .failure(let error): failure = error.detail

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanFetch
 import PortolanServices
 
@@ -15,10 +16,10 @@ extension WMSExamination {
         ///
         /// What is older than the oldest answered is not asked for, nor anything that is no published version.
         static func ask(
-            _ url: String, _ options: ExaminationOptions, _ calls: inout DoctorCalls
+            _ url: String, _ options: ExaminationOptions, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Opening {
             let wanted = Set(options.versions).sorted(by: >)
-            guard let first = try await document(of: url, in: wanted.first, &calls) else {
+            guard let first = try await document(of: url, in: wanted.first, &probe) else {
                 throw ServiceError(
                     .unavailable, url: url,
                     detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
@@ -29,7 +30,7 @@ extension WMSExamination {
             case .failure(let error):
                 // A service that wants a version may still be one.
                 guard wanted.isEmpty, error.isAnswer,
-                    case .success(let answer) = try await document(of: url, in: .v1_3_0, &calls)
+                    case .success(let answer) = try await document(of: url, in: .v1_3_0, &probe)
                 else {
                     throw error
                 }
@@ -39,19 +40,19 @@ extension WMSExamination {
             opening.note(first, asked: wanted.first)
             guard wanted.isEmpty else {
                 for version in wanted.dropFirst() {
-                    opening.note(try await document(of: url, in: version, &calls), asked: version)
+                    opening.note(try await document(of: url, in: version, &probe), asked: version)
                 }
                 opening.finish(unversioned: nil)
                 return opening
             }
-            opening.note(try await document(of: url, in: .v1_3_0, &calls), asked: .v1_3_0)
-            opening.note(try await document(of: url, in: .v1_0_0, &calls), asked: .v1_0_0)
+            opening.note(try await document(of: url, in: .v1_3_0, &probe), asked: .v1_3_0)
+            opening.note(try await document(of: url, in: .v1_0_0, &probe), asked: .v1_0_0)
             for version in [WMSVersion.v1_1_1, .v1_1_0] {
                 guard let oldest = opening.documents.keys.min(), version > oldest || opening.documents.count == 1 else {
                     continue
                 }
                 if opening.documents[version] != nil { continue }
-                opening.note(try await document(of: url, in: version, &calls), asked: version)
+                opening.note(try await document(of: url, in: version, &probe), asked: version)
             }
             opening.finish(unversioned: try? first.get().capabilities.version)
             return opening
@@ -66,10 +67,10 @@ extension WMSExamination {
 
         /// The document in a version, or `nil` when no more requests may be sent.
         private static func document(
-            of url: String, in version: WMSVersion?, _ calls: inout DoctorCalls
+            of url: String, in version: WMSVersion?, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
             let address = GetCapabilitiesRequest(version: version, baseURL: url).url
-            guard let answer = try await calls.answer(at: address) else { return nil }
+            guard let answer = try await probe.answer(at: address) else { return nil }
             let response: HTTPResponse
             switch answer {
             case .success(let answered): response = answered
@@ -117,7 +118,7 @@ extension WMSExamination {
                     "without a version the service answers in \(unversioned), although it speaks \(newest.version)",
                     remedy: "answer with the newest version")
             }
-            section.findings = list.findings.sorted { $0.severity > $1.severity }
+            section.findings = list.gravestFirst
             let versions = documents.keys.sorted(by: >).map(\.rawValue)
             section.passed.append("the service speaks \(versions.joined(separator: ", "))")
             let systems = Set(newest.allLayers.flatMap(\.crsNames)).count
