@@ -40,7 +40,8 @@ import Testing
 
     @Test func `only the async shell waits`() {
         let shell = [
-            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
+            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
+            "Sources/PortolanProgram/",
             "Sources/PortolanTesting/", "Sources/PortolanRedis/", "Sources/PortolanObservability/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
