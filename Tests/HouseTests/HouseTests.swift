@@ -76,7 +76,7 @@ import Testing
         #expect(writers.allSatisfy { $0.hasPrefix("Sources/PortolanServices/") })
         // The one swaps on the way out, the other mends boxes that a server has swapped on the way in.
         let swapping = Self.sources(in: "Sources/PortolanServices").filter { $0.text.contains(".northEast") }
-        #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "LayerReader.swift"].contains($0.name) })
+        #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "WMSLayerReader.swift"].contains($0.name) })
     }
 
     @Test func `the version is the same wherever it stands`() throws {

@@ -29,7 +29,7 @@ import Testing
         "Sources/Portolan/Identify/NothingFound.swift": "it sorts what servers write about nothing into one case",
         "Sources/PortolanFetch/Transport/Curl/CurlTransfer.swift": "it takes secrets out of what libcurl says",
         "Sources/PortolanRedis/Store/RedisStore.swift": "a Redis error begins with its code",
-        "Sources/PortolanServices/Request/NumberText.swift": "the description of a number is its digits",
+        "Sources/PortolanServices/Addresses/Text.swift": "the description of a number is its digits",
     ]
 
     private static func offences(in text: String) -> [String] {

@@ -1,4 +1,5 @@
 public import PortolanFetch
+import PortolanServices
 import PortolanWeb
 
 /// Asks services what they offer and makes layers of them.
@@ -157,4 +158,38 @@ extension HTTPResponse {
             start.contains($0)
         }
     }
+}
+
+extension ServiceClient {
+    /// The result of asking a service; where it answers and is not of the kind wanted, the error names what it is.
+    ///
+    /// An address that says no to the question for one kind of service may be one of another: it is asked as it is, and as
+    /// those are, but only when something is wrong already.
+    package func naming<Value: Sendable>(
+        _ url: String, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        do { return try await work() } catch {
+            guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
+            // A file that is not there is no service; that and a document of TMS have been asked for as they stand.
+            if wanted == .geoJSON, error.status == 404 { throw error }
+            var addresses = wanted == .tms || wanted == .geoJSON ? [] : [url]
+            if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: url).url) }
+            if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
+            for address in addresses {
+                let answer = try await Self.unlessFailing { () throws(ServiceError) in
+                    try await document(at: address)
+                }
+                guard let answer, answer.isSuccessful, let kind = AnswerKind(recognizing: answer.body), kind != wanted,
+                    kind.isDefinite
+                else { continue }
+                throw ServiceError(.otherKind(kind, text: ""), url: url, code: error.code)
+            }
+            throw error
+        }
+    }
+}
+
+extension AnswerKind {
+    /// Whether it tells what the address is for; any server may have a page, or some JSON.
+    fileprivate var isDefinite: Bool { ![.page, .json, .image].contains(self) }
 }

@@ -102,6 +102,22 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceError {
+    /// Why an answer is not the document asked for; a body that says nothing useful is less to go by than its status.
+    package init(_ error: CapabilitiesError, in response: HTTPResponse, url: String) {
+        let cause: Cause =
+            switch error {
+            case .exception(let exception): .exception(exception, status: response.status)
+            case .otherDocument(let text):
+                if response.isSuccessful, let kind = AnswerKind(recognizing: response.body) {
+                    .otherKind(kind, text: kind == .page ? text : "")
+                } else {
+                    .document(error, status: response.status)
+                }
+            case .malformed: .document(error, status: response.status)
+            }
+        self.init(cause, url: url)
+    }
+
     /// Whether the server answered at all, if with something else than was asked for.
     package var isAnswer: Bool {
         switch cause {

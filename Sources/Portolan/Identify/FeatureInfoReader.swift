@@ -1,4 +1,4 @@
-import PortolanFeatures
+public import PortolanFeatures
 package import PortolanGeo
 import PortolanServices
 import PortolanWeb
@@ -106,5 +106,23 @@ extension Geometry {
             return Coordinate(x: rounded(place.x), y: rounded(place.y))
         }
         return isWhole ? moved : nil
+    }
+}
+
+/// What was found at a place: features, or a service's words about them.
+public enum FeatureInfoAnswer: Hashable, Sendable {
+    /// The features, the topmost first; none when nothing is there.
+    case features([IdentifiedFeature])
+    /// Words, as the service wrote them.
+    case text(String)
+    /// A page: its words in one line, and its source, which is a stranger's and may hold scripts.
+    case html(text: String, source: String)
+
+    /// Whether nothing was found.
+    public var isEmpty: Bool {
+        switch self {
+        case .features(let features): features.isEmpty
+        case .text, .html: false
+        }
     }
 }

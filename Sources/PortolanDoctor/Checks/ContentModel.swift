@@ -1,7 +1,7 @@
 import PortolanServices
 import PortolanXML
 
-/// Which elements may stand in which, and in which order, as far as the schema of a standard tells.
+/// The elements that a standard's schema allows in each element, and their order.
 ///
 /// Only elements that clients read are listed. Elements of another namespace than their parent's are left alone: schemas
 /// have places for those.

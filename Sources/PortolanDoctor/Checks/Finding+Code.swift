@@ -1,5 +1,5 @@
 extension Finding {
-    /// What kind of finding it is; scripts may rely on the raw values.
+    /// The kind of a finding; scripts may rely on the raw values.
     ///
     /// More may come.
     public enum Code: String, Hashable, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
 /// One way in which a service deviates from its standard or from what clients expect, and what its operator can do.
 public struct Finding: Hashable, Sendable {
-    /// How much a finding matters.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, Comparable, CaseIterable {
         /// Nothing is wrong; a client or a person does well to know it.
         case note
@@ -9,7 +9,7 @@ public struct Finding: Hashable, Sendable {
         /// Something that the service offers does not work.
         case fault
 
-        /// What matters less comes first.
+        /// Less severe findings come first.
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rank < right.rank
         }
@@ -23,15 +23,15 @@ public struct Finding: Hashable, Sendable {
         }
     }
 
-    /// How much it matters.
+    /// The severity.
     public let severity: Severity
-    /// What kind of finding it is.
+    /// The kind of finding.
     public let code: Code
-    /// What it is about: layers, addresses, versions; in the order of the document.
+    /// The subjects: layers, addresses, versions; in the order of the document.
     public internal(set) var subjects: [String]
-    /// What is wrong and why it matters.
+    /// The problem and why it matters.
     public let detail: String
-    /// What the operator can do, or a client until then.
+    /// The remedy for the operator, or for clients until then.
     public let remedy: String
 
     /// Makes a finding.
@@ -43,7 +43,7 @@ public struct Finding: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// What it is about in few words: the first three subjects, and how many more there are.
+    /// The first three subjects, and how many more there are.
     public var subject: String {
         let shown = subjects.prefix(3).joined(separator: ", ")
         return subjects.count > 3 ? "\(shown) and \(subjects.count - 3) more" : shown

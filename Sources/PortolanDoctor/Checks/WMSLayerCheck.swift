@@ -96,7 +96,7 @@ struct WMSLayerCheck {
     private func checkGeographicBox(
         of element: XMLElement, _ layer: WMSLayer, _ subject: String, into list: inout FindingList
     ) {
-        guard let sides = LayerReader.geographicSides(of: element) else {
+        guard let sides = WMSLayerReader.geographicSides(of: element) else {
             if layer.name != nil, layer.geographicBox == nil {
                 list.add(
                     .deviation, .geographicBoxMissing, subject,

@@ -20,7 +20,7 @@ struct ComparisonView: Hashable, Sendable {
             scales: WMSScaleRange(minimum: layer.minScaleDenominator, maximum: layer.maxScaleDenominator))
     }
 
-    /// Where a system of transverse Mercator and the layer meet; `nil` when they do not.
+    /// The part of a layer in a system of transverse Mercator; `nil` when there is none.
     init?(of layer: WMSLayer, in crs: CRS) {
         guard let projection = crs.projection as? TransverseMercator else { return nil }
         let meridian = projection.centralMeridian
@@ -57,7 +57,7 @@ struct ComparisonView: Hashable, Sendable {
         self.viewport = viewport
     }
 
-    /// What is seen, in another system; `nil` when that does not cover it.
+    /// The view's extent in another system; `nil` when that does not cover it.
     func extent(in crs: CRS) -> Extent? {
         guard let transform = try? CoordinateTransform(from: .webMercator, to: crs) else { return nil }
         return transform(viewport.extent)

@@ -8,7 +8,7 @@ struct PictureLikeness: Hashable, Sendable {
     private let cells: [Double]
     /// Whether all pixels are equal.
     let isBlank: Bool
-    /// How much the cells differ from their mean, 0 to 255.
+    /// The mean deviation of the cells, 0 to 255.
     let contrast: Double
 
     /// Whether there is enough to be seen that another place would look different.

@@ -1,4 +1,4 @@
-/// What an examination of a service found.
+/// The result of examining a service.
 public struct ServiceDiagnosis: Hashable, Sendable {
     /// The kinds of service.
     public enum Kind: String, Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct ServiceDiagnosis: Hashable, Sendable {
 
     /// One part of the examination.
     public struct Section: Hashable, Sendable {
-        /// What was looked at.
+        /// The subject of the part.
         public let title: String
-        /// What was found to be good, a line each.
+        /// The checks that passed, a line each.
         public var passed: [String] = []
-        /// What was found, the gravest first.
+        /// The findings, the gravest first.
         public var findings: [Finding] = []
-        /// What was left out, and why.
+        /// The checks that were left out, and why.
         public var skipped: [String] = []
 
         init(_ title: String) { self.title = title }
@@ -32,9 +32,9 @@ public struct ServiceDiagnosis: Hashable, Sendable {
     public let title: String
     /// The versions it speaks, the newest first.
     public let versions: [String]
-    /// What was looked at, in the order of the examination.
+    /// The parts, in the order of the examination.
     public let sections: [Section]
-    /// How many requests were sent.
+    /// The number of requests sent.
     public let requestCount: Int
     /// Whether the bound on requests cut the examination short.
     public let isCutShort: Bool
@@ -42,6 +42,6 @@ public struct ServiceDiagnosis: Hashable, Sendable {
     /// All findings, in the order of the sections.
     public var findings: [Finding] { sections.flatMap(\.findings) }
 
-    /// How grave the gravest finding is, or `nil` when there is none.
+    /// The severity of the gravest finding, or `nil` when there is none.
     public var gravest: Finding.Severity? { findings.map(\.severity).max() }
 }

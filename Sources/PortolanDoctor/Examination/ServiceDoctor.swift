@@ -47,11 +47,11 @@ public struct ServiceDoctor: Sendable {
     }
 }
 
-/// How a service is examined.
+/// Options of the examination of a service.
 public struct ExaminationOptions: Hashable, Sendable {
     /// The layers that maps are asked of; empty for the first few that can be drawn.
     public var layers: [String]
-    /// How many layers are taken where none are named.
+    /// The number of layers taken where none are named.
     public var maximumLayerCount: Int
     /// The most requests sent in all; what is beyond is left out and told.
     public var maximumRequestCount: Int

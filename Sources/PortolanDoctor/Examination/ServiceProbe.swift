@@ -20,7 +20,7 @@ struct ServiceProbe: Sendable {
         self.progress = progress
     }
 
-    /// What is at an address, or `nil` when no more requests may be sent.
+    /// The answer at an address, or `nil` when no more requests may be sent.
     ///
     /// - Throws: ``ServiceError/Code/cancelled`` only.
     mutating func answer(at url: String) async throws(ServiceError) -> Result<HTTPResponse, ServiceError>? {
@@ -42,13 +42,13 @@ struct ServiceProbe: Sendable {
 }
 
 extension ServiceProbe {
-    /// What became of a request for a picture.
+    /// The result of a request for a picture.
     enum PictureAnswer {
         /// The picture, and its bytes.
         case picture(PixelBuffer, bytes: [UInt8])
         /// A picture in a format that is not decoded here.
         case other(ImageFormat)
-        /// What came in place of a picture, in words.
+        /// Something else than a picture, described.
         case refusal(String)
         /// No more requests may be sent.
         case notAsked

@@ -6,7 +6,7 @@ import PortolanServices
 
 /// The examination of a Tile Map Service.
 enum TMSExamination {
-    /// How many maps of a service are looked at.
+    /// The number of maps of a service that are examined.
     private static let mapLimit = 8
 
     /// Examines the service; `nil` when the address is none of a TMS.

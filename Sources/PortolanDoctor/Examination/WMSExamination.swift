@@ -63,7 +63,7 @@ struct WMSExamination: Sendable {
         layers = Array((unlimited + limited).prefix(max(options.maximumLayerCount, 0)))
     }
 
-    /// What requests for maps of a layer are like, or why there are none.
+    /// The template of map requests for a layer, or why there is none.
     func template(
         of layer: WMSLayer, version: WMSVersion, crsName: String? = nil, format: String? = nil
     ) -> Result<WMSMapTemplate, WMSNegotiationError> {
