@@ -26,7 +26,7 @@ import Testing
 
     /// Files that read such a text on purpose, and why they may.
     private static let classifying = [
-        "Sources/Portolan/Identify/NothingFound.swift": "it sorts what servers write about nothing into one case",
+        "Sources/Portolan/Connect/NothingFound.swift": "it sorts what servers write about nothing into one case",
         "Sources/PortolanFetch/Transport/Curl/CurlTransfer.swift": "it takes secrets out of what libcurl says",
         "Sources/PortolanRedis/Store/RedisStore.swift": "a Redis error begins with its code",
         "Sources/PortolanServices/Addresses/Text.swift": "the description of a number is its digits",
