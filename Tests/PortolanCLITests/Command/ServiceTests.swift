@@ -70,10 +70,10 @@ import Testing
         #expect(image[400, 400] == Pixel(.white))
         #expect(try report()["complete"] as? Bool == false)
         let layer = try #require((report()["layers"] as? [[String: Any]])?.first)
-        let failed = try #require((layer["failed"] as? [[String: String]])?.first)
-        #expect(Set(failed.keys) == ["resource", "error"])
-        #expect(failed["resource"]?.contains("/1/1/1.png") == true)
-        #expect(failed["error"]?.contains("404") == true)
+        let failed = try #require((layer["failed"] as? [[String: Any]])?.first)
+        #expect(Set(failed.keys) == ["resource", "error", "status"])
+        #expect((failed["resource"] as? String)?.contains("/1/1/1.png") == true)
+        #expect((failed["error"] as? String)?.contains("404") == true && failed["status"] as? Int == 404)
     }
 
     @Test(
