@@ -60,7 +60,8 @@ import Testing
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [
             "Blend/Brush", "Blend/Lanes", "Blend/PixelQuad", "Blend/PixelRow", "Canvas/PixelRows",
-            "Canvas/PixelRows+Threads", "Canvas/RowPainter+Images", "Fill/CoverageBand", "Fill/CoverageBand+Edges",
+            "Canvas/PixelRows+Threads", "Canvas/RowPainter", "Canvas/RowPainter+Images", "Fill/CoverageBand",
+            "Fill/CoverageBand+Edges",
             "Fill/CoverageBand+Painting", "Fill/Rasterizer", "Sampling/ImageRows",
             "Sampling/ImageSampler",
         ].map { "Sources/PortolanRaster/\($0).swift" }

@@ -44,19 +44,36 @@ struct Scene {
         PixelBuffer(size: try size(width, height), filledWith: Pixel(color))
     }
 
-    func paint(_ steps: [DrawStep], crs: CRS = .webMercator) throws -> PixelBuffer {
-        let plan = DrawPlan(viewport: try viewport(crs), background: background, steps: steps)
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: furniture, threads: threads)
-            .paint().image
+    func paint(_ layers: [SceneLayer], crs: CRS = .webMercator) throws -> PixelBuffer {
+        try paint(layers, legend: nil, crs: crs)
+    }
+
+    func paint(_ layers: [SceneLayer], legend: Legend?, crs: CRS = .webMercator) throws -> PixelBuffer {
+        let scene = PortolanPlan.Scene(
+            viewport: try viewport(crs), background: background, layers: layers, legend: legend)
+        return try MapPainter(
+            scene: scene, images: Self.resources(images), fonts: Scene.fonts, furniture: furniture, threads: threads
+        ).paint().image
+    }
+
+    /// The images by what they may be: the icons of features, images of the legend, and those of mosaics.
+    static func resources(_ images: [String: PixelBuffer]) -> [ResourceID: PixelBuffer] {
+        var resources: [ResourceID: PixelBuffer] = [:]
+        for (name, image) in images {
+            for item in [ResourceID.Item.icon(address: name), .legend(address: name), .other(name)] {
+                resources[ResourceID(layer: "m", item)] = image
+            }
+        }
+        return resources
     }
 
     func paint(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) throws -> PixelBuffer {
         try paint([Scene.step(features, opacity: opacity, shifts: shifts)])
     }
 
-    static func step(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> DrawStep {
+    static func step(_ features: [StyledFeature], opacity: Double = 1, shifts: [Double] = [0]) -> SceneLayer {
         let step = FeatureStep(crs: .webMercator, features: features, worldShifts: shifts, selectionMarkSize: 10)
-        return DrawStep(layer: "f", kind: "features", opacity: opacity, attribution: nil, content: .features(step))
+        return SceneLayer(name: "f", opacity: opacity, nodes: [.features(step)])
     }
 
     static func styled(
@@ -70,8 +87,8 @@ struct Scene {
 
     static func places(_ pairs: [(Double, Double)]) -> [Coordinate] { pairs.map { Coordinate(x: $0.0, y: $0.1) } }
 
-    static func mosaic(_ mosaic: Mosaic, opacity: Double = 1) -> DrawStep {
-        DrawStep(layer: "m", kind: "xyz", opacity: opacity, attribution: nil, content: .mosaics([mosaic]))
+    static func mosaic(_ mosaic: Mosaic, opacity: Double = 1, transparentColor: ColorKey? = nil) -> SceneLayer {
+        SceneLayer(name: "m", opacity: opacity, transparentColor: transparentColor, nodes: [.mosaic(mosaic)])
     }
 }
 

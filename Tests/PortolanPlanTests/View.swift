@@ -31,3 +31,60 @@ enum View {
             crs: crs)
     }
 }
+
+/// An image of a mosaic together with the resource that it is.
+struct SeenImage: Equatable {
+    let resource: Resource
+    let placement: ImagePlacement
+    var url: String { resource.location.description }
+    var name: String { resource.name }
+    var x: Int { placement.x }
+    var y: Int { placement.y }
+    var size: ImageSize { placement.size }
+    var crop: ImageCrop? { placement.crop }
+
+    /// Ranks differ by the noise of fractions.
+    static func == (left: SeenImage, right: SeenImage) -> Bool {
+        left.placement == right.placement && left.resource.location == right.resource.location
+    }
+}
+
+/// A planned mosaic with the resources of its images and of the margin around it.
+@dynamicMemberLookup struct SeenMosaic {
+    let mosaic: Mosaic
+    let images: [SeenImage]
+    let margin: [Resource]
+
+    subscript<Value>(dynamicMember path: KeyPath<Mosaic, Value>) -> Value { mosaic[keyPath: path] }
+}
+
+extension LayerPlan {
+    /// The mosaics with their resources; the margin is given with the first.
+    var seen: [SeenMosaic] {
+        let byID = Dictionary(resources.map { ($0.id, $0) }) { first, _ in first }
+        return nodes.flatMap(\.mosaics).enumerated().map { number, mosaic in
+            SeenMosaic(
+                mosaic: mosaic,
+                images: mosaic.images.compactMap { placement in
+                    byID[placement.resource].map { SeenImage(resource: $0, placement: placement) }
+                }, margin: number == 0 ? resources.filter { $0.use == .margin } : [])
+        }
+    }
+}
+
+extension LayerSource {
+    func planned(
+        _ view: Viewport, margin: Int = 0, sizes: ServiceSizes = ServiceSizes(), given arrivals: Arrivals = Arrivals()
+    ) throws(PlanProblem) -> LayerPlan {
+        try plan(for: LayerView(view, layer: "a", margin: margin, sizes: sizes), given: arrivals)
+    }
+
+    func seen(_ view: Viewport, margin: Int = 0) throws(PlanProblem) -> [SeenMosaic] {
+        try planned(view, margin: margin).seen
+    }
+}
+
+extension MapPlan {
+    /// The addresses of all that is shown, in drawing order, the images of the legend last.
+    var shownURLs: [String] { resources.filter { $0.use == .shown }.map(\.location.description) }
+}

@@ -32,7 +32,7 @@ import Testing
         var options = RenderOptions()
         options.attribution = .none
         let renderer = MapRenderer(configuration: configuration, transport: transport)
-        return try await renderer.render([MapLayer(name: "tiles", content: .tiles(source))], in: view, options: options)
+        return try await renderer.render([MapLayer(name: "tiles", source: source)], in: view, options: options)
     }
 
     static func isWhole(_ result: RenderResult) -> Bool {
@@ -60,7 +60,7 @@ import Testing
         let without = try await Self.drawn(transport, store)
         #expect(Self.isWhole(without) && transport.requests.count == 8)
         #expect(without.report.warnings.count == 1)
-        #expect(without.report.warnings.allSatisfy { $0.hasPrefix("the cache is not used: \(server.url): ") })
+        #expect(without.report.warnings.allSatisfy { $0.message.hasPrefix("the cache is not used: \(server.url): ") })
         try await server.start()
         _ = try await Self.drawn(transport, store)
         let again = try await Self.drawn(transport, store)

@@ -97,7 +97,7 @@ import Testing
         let renderer = MapRenderer(configuration: configuration, transport: transport)
         let grid = try #require(TileGrid.webMercator())
         let template = try XYZTemplate("http://tiles.test/{z}/{x}/{y}.png")
-        let layer = MapLayer(name: "tiles", content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        let layer = MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(template)))
         let map = try MapFacade(size: #require(ImageSize(width: 256, height: 256)))
         var options = RenderOptions()
         options.attribution = .none

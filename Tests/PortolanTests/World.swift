@@ -15,7 +15,7 @@ enum World {
     static func tiles(_ name: String = "tiles", host: String = "t.example", opacity: Double = 1) throws -> MapLayer {
         let source = try TileSource(
             grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://\(host)/{z}/{x}/{y}.png")))
-        return MapLayer(name: name, content: .tiles(source), opacity: opacity, attribution: "© \(name)")
+        return MapLayer(name: name, source: source, opacity: opacity, attribution: "© \(name)")
     }
 
     /// Four tiles of level 4 about the origin, whole: 4/7/7, 4/8/7, 4/7/8, 4/8/8.

@@ -37,7 +37,7 @@ struct LayerBench {
     }
 
     private func source(_ features: [Feature], _ style: StyleDeclaration) -> MapLayer {
-        MapLayer(name: "layer", content: .features(FeatureSource(features: features, style: style)))
+        MapLayer(name: "layer", source: FeatureSource(features: features, style: style))
     }
 
     private func time(_ layer: MapLayer, _ extent: Extent, _ size: ImageSize) async throws -> Double {

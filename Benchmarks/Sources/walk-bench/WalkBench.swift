@@ -30,7 +30,7 @@ import PortolanRaster
         configuration.cacheByteBudget = diskBudget
         let renderer = MapRenderer(configuration: configuration)
         let map = try MapFacade(width: 480, height: 320, renderer: renderer)
-        try map.add(MapLayer(name: "tiles", content: .tiles(TileSource(grid: grid, address: .xyz(template)))))
+        try map.add(MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(template))))
         map.options.offScreenMargin = 64
         try map.center(on: Coordinate(longitude: 2, latitude: 46), zoom: 8)
         var random = Walk(state: 1), fetched = 0, cached = 0, incomplete = 0, overtaken = 0

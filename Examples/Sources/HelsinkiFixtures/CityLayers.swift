@@ -26,7 +26,7 @@ public enum CityLayers {
         let tracks = collection.features.filter { feature in
             feature.properties["railway"]?.stringValue == "rail" && feature.isAboveGround
         }
-        return MapLayer(name: "railways", content: .features(FeatureSource(features: tracks, style: style)))
+        return MapLayer(name: "railways", source: FeatureSource(features: tracks, style: style))
     }
 
     private static func layer(
@@ -42,7 +42,7 @@ public enum CityLayers {
             belongs(feature.properties["highway"]?.stringValue ?? "") && feature.isAboveGround
         }
         return MapLayer(
-            name: name, content: .features(FeatureSource(features: features, style: style)),
+            name: name, source: FeatureSource(features: features, style: style),
             attribution: collection.foreignMembers["attribution"]?.stringValue)
     }
 }

@@ -7,7 +7,7 @@ public enum RouteLayer {
     public static func add(_ address: String, to map: MapFacade) async throws {
         try await map.addGeoJSON(at: address)
         try map.updateLayer(named: MapFacade.vectorLayerName) { layer in
-            guard case .features(var source) = layer.content else { return }
+            guard var source = layer.features else { return }
             source.style.casing = .init(color: .white, width: 8)
             source.style.label = "${label}"
             source.style.fontSize = 12
@@ -20,14 +20,14 @@ public enum RouteLayer {
                 guard let id = place.id, let name = place.name?.components(separatedBy: " - ").first else { continue }
                 source.update(id) { $0.properties["label"] = .string(name) }
             }
-            layer.content = .features(source)
+            layer.source = source
         }
         try map.centerOnFeatures(padding: 50)
     }
 
     /// The bar of facts about the first route on the map, or `nil` when there is none.
     public static func infoBar(of map: MapFacade) -> InfoBar? {
-        guard case .features(let source) = map.vectorLayer.content,
+        guard let source = map.vectorLayer.features,
             let route = source.features.lazy.compactMap(\.route).first
         else { return nil }
         var facts: [String] = []

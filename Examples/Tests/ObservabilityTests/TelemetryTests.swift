@@ -47,7 +47,7 @@ import Tracing
 
     func layer(_ template: String) throws -> MapLayer {
         let source = TileSource(grid: try #require(.webMercator()), address: .xyz(try XYZTemplate(template)))
-        return MapLayer(name: "tiles", content: .tiles(source))
+        return MapLayer(name: "tiles", source: source)
     }
 
     /// Four tiles of level 4.

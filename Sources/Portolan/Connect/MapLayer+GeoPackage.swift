@@ -2,7 +2,6 @@ import PortolanCodecs
 public import PortolanFetch
 import PortolanGeo
 public import PortolanPlan
-import PortolanServices
 import PortolanStore
 
 extension MapLayer {
@@ -30,10 +29,11 @@ extension MapLayer {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)
-        guard let template = try? XYZTemplate(TileArchives.pattern(of: absolute, table: pyramid.table)) else {
-            throw StoreError(.invalid, place: path, detail: "the file's name cannot be written in an address")
-        }
-        var layer = MapLayer(name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        var layer = MapLayer(
+            name: name,
+            source: TileSource(
+                grid: grid,
+                address: .archive(TileArchive(format: .geoPackage, path: absolute, table: pyramid.table))))
         layer.bounds = grid.extent(ofLevel: grid.matrices.count - 1).map { LayerBounds($0, crs: grid.crs) }
         return (layer, file.warnings)
     }

@@ -2,7 +2,6 @@ import PortolanCodecs
 public import PortolanFetch
 import PortolanGeo
 public import PortolanPlan
-import PortolanServices
 import PortolanStore
 
 extension MapLayer {
@@ -22,15 +21,16 @@ extension MapLayer {
         do { image = try ImageDecoder.decode(bytes) } catch {
             throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         }
-        guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width),
-            let template = try? XYZTemplate(TileArchives.pattern(of: absolute))
+        guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width)
         else {
             throw StoreError(
                 .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
         }
         let extent = statedExtent(of: file)
         var layer = MapLayer(
-            name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template), extent: extent)),
+            name: name,
+            source: TileSource(
+                grid: grid, address: .archive(TileArchive(format: .mbtiles, path: absolute)), extent: extent),
             attribution: file.metadata.attribution)
         layer.bounds = try bounds(of: file)
         return layer

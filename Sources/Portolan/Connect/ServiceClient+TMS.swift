@@ -47,7 +47,7 @@ extension ServiceClient {
                 case .map(let map):
                     let request = try TMSTileRequest(map: map, documentURL: address, orders: levels)
                     var layer = MapLayer(
-                        name: name, content: .tiles(TileSource(request)), attribution: map.attribution)
+                        name: name, source: TileSource(request), attribution: map.attribution)
                     layer.bounds = map.extent.map { LayerBounds($0, crs: request.grid.crs) }
                     return (layer, warnings + map.warnings)
                 case .services(let services):

@@ -107,17 +107,17 @@ extension ServiceClient {
             request: template.request(extent: anywhere, width: 1, height: 1), limits: template.limits)
         let attribution = template.attributions.compactMap(\.title).joined(separator: ", ")
         var layer = MapLayer(
-            name: name, content: .wms(source), attribution: attribution.isEmpty ? nil : attribution)
+            name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
         layer.addQueries(source.request, of: described, baseURL: url, policy: options.urlPolicy)
         guard let tiling = options.tiling else { return (layer, template.warnings) }
         if tiling.usesTileSets,
             let (set, warnings) = try await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
         {
-            layer.content = .tiles(set)
+            layer.source = set
             return (layer, template.warnings + warnings)
         }
         if let tiles = Self.tiles(of: source, tiling: tiling) {
-            layer.content = .tiles(tiles)
+            layer.source = tiles
             if tiling.usesTileSets {
                 template.warnings.append(
                     "the service has no tile set of these layers in \(template.crsName) that can be used; it draws tiles "

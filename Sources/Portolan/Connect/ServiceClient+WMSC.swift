@@ -39,7 +39,7 @@ extension ServiceClient {
         if let source {
             let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
             var layer = MapLayer(
-                name: name, content: .tiles(source), attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
+                name: name, source: source, attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
             layer.bounds = request.tileSet.extent.map { LayerBounds($0, crs: request.grid.crs) }
             if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: url) }
             return (layer, offered.warnings + warnings)

@@ -38,7 +38,7 @@ extension ServiceClient {
             request = try WMTSNegotiation.request(
                 for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.wmts(error), url: url) }
-        var layer = MapLayer(name: name, content: .tiles(TileSource(request)))
+        var layer = MapLayer(name: name, source: TileSource(request))
         let box = offered.layers.first { $0.identifier == request.layer }?.geographicBox
         layer.bounds =
             box.flatMap { LayerBounds(geographic: $0) } ?? request.extent.map { LayerBounds($0, crs: request.grid.crs) }

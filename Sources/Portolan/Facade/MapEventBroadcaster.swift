@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanPlan
 import PortolanWeb
 import Synchronization
 
@@ -7,8 +8,8 @@ final class MapEventBroadcaster: Sendable {
     private struct State {
         var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
         var listenerCount = 0
-        /// An address that could not be reached, for each layer.
-        var lost: [String: String] = [:]
+        /// A resource that could not be reached, for each layer.
+        var lost: [String: Resource] = [:]
     }
 
     private let state = Mutex(State())
@@ -35,7 +36,7 @@ final class MapEventBroadcaster: Sendable {
 
     /// A layer's server could not be reached; told unless it has been.
     func lose(layer: String, _ connection: MapRenderer.LostConnection) {
-        let isNew = state.withLock { $0.lost.updateValue(connection.url, forKey: layer) == nil }
+        let isNew = state.withLock { $0.lost.updateValue(connection.resource, forKey: layer) == nil }
         if isNew { broadcast(.connectionLost(layer: layer, detail: connection.detail)) }
     }
 
@@ -48,10 +49,13 @@ final class MapEventBroadcaster: Sendable {
     /// Whether a connection is lost and someone wants to know when it is back.
     var isWatching: Bool { state.withLock { !$0.lost.isEmpty && !$0.listeners.isEmpty } }
 
-    /// The servers that are lost: the layers of each, and an address to try it with.
-    var lostServers: [(layers: [String], url: String)] {
+    /// The servers that are lost: the layers of each, and a resource to try it with.
+    var lostServers: [(layers: [String], resource: Resource)] {
         let lost = state.withLock { $0.lost }.sorted { $0.key < $1.key }
-        let servers = Dictionary(grouping: lost) { URLParts($0.value)?.origin ?? $0.value }
+        let servers = Dictionary(grouping: lost) { layer in
+            let address = layer.value.location.description
+            return URLParts(address)?.origin ?? address
+        }
         return servers.sorted { $0.key < $1.key }.compactMap { server in
             server.value.first.map { (server.value.map(\.key), $0.value) }
         }

@@ -109,7 +109,7 @@ extension MapFacade {
     /// The visible layers that draw features, bottom first.
     var featureLayers: [(layer: String, features: [Feature])] {
         layers.compactMap { layer in
-            guard layer.isVisible, case .features(let source) = layer.content else { return nil }
+            guard layer.isVisible, let source = layer.features else { return nil }
             return (layer.name, source.features)
         }
     }

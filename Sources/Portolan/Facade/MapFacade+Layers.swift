@@ -23,7 +23,7 @@ extension MapFacade {
         var layer = layers[place]
         change(&layer)
         if name == Self.vectorLayerName {
-            guard layer.name == name, case .features = layer.content else { throw .reservedName(name) }
+            guard layer.name == name, layer.features != nil else { throw .reservedName(name) }
         } else if layer.name == Self.vectorLayerName {
             throw .reservedName(layer.name)
         }
@@ -43,7 +43,7 @@ extension MapFacade {
     /// The layer for the app's own features, on top of all others; empty until it is first used.
     public var vectorLayer: MapLayer {
         layer(named: Self.vectorLayerName)
-            ?? MapLayer(name: Self.vectorLayerName, content: .features(FeatureSource(features: [])))
+            ?? MapLayer(name: Self.vectorLayerName, source: FeatureSource(features: []))
     }
 
     /// Changes the features of the vector layer in place.
@@ -55,12 +55,12 @@ extension MapFacade {
             layers.append(vectorLayer)
             place = layers.count - 1
         }
-        guard case .features(var source) = layers[place].content else {
+        guard var source = layers[place].features else {
             preconditionFailure("the vector layer has features and nothing else")
         }
         // Let go of the old content first: the features are then changed where they are, and not copied.
-        layers[place].content = .features(FeatureSource(features: []))
-        defer { layers[place].content = .features(source) }
+        layers[place].source = FeatureSource(features: [])
+        defer { layers[place].source = source }
         return change(&source)
     }
 }

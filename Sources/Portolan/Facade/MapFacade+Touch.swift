@@ -11,10 +11,9 @@ extension MapFacade {
     func feature(at pixel: Point, tolerance: Double) -> (layer: String, feature: Feature)? {
         let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance)
         var best: (layer: String, hit: FeatureFinder.Hit)?
-        for step in MapPlanner(viewport: viewport).plan(layers).steps.reversed() {
-            guard case .features(let shown) = step.content else { continue }
-            if let hit = finder.hits(in: shown, limit: 1, below: best?.hit.rank ?? Int.max).first {
-                best = (step.layer, hit)
+        for layer in layers.reversed() where layer.isDrawn(at: viewport.resolution) {
+            if let hit = finder.hits(in: layer, limit: 1, below: best?.hit.rank ?? Int.max)?.first {
+                best = (layer.name, hit)
             }
         }
         return best.map { ($0.layer, $0.hit.feature) }

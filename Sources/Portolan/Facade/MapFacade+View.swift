@@ -59,8 +59,7 @@ extension MapFacade {
     public func centerOnFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
         var box: BoundingBox?
         for layer in layers where layer.isVisible {
-            guard case .features(let source) = layer.content,
-                let other = try source.boundingBox(in: viewport.crs)
+            guard let other = try layer.features?.boundingBox(in: viewport.crs)
             else { continue }
             box = box?.union(other) ?? other
         }
@@ -77,7 +76,7 @@ extension MapFacade {
     ///
     /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no tile layer of that name, or ``ViewportError``.
     public func snapToTiles(ofLayer name: String) throws {
-        guard case .tiles(let source) = layer(named: name)?.content else { throw FacadeError.noSuchLayer(name) }
+        guard let source = layer(named: name)?.tiles else { throw FacadeError.noSuchLayer(name) }
         viewport = try limited(viewport.snapped(to: source.grid))
     }
 

@@ -111,7 +111,7 @@ public final class MapFacade {
         for layer in result.report.layers {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }
-        if !drawing.marginURLs.isEmpty {
+        if !drawing.margin.isEmpty {
             marginTask = Task { [renderer] in await renderer.prefetch(drawing) }
         }
         return result
@@ -146,7 +146,7 @@ public final class MapFacade {
             while true {
                 await renderer.clock.sleep(delay)
                 guard !Task.isCancelled, broadcaster.isWatching else { return }
-                for (layers, url) in broadcaster.lostServers where await renderer.answers(url) {
+                for (layers, resource) in broadcaster.lostServers where await renderer.answers(resource) {
                     guard !Task.isCancelled else { return }
                     for layer in layers { broadcaster.restore(layer: layer) }
                 }
@@ -161,10 +161,10 @@ public final class MapFacade {
     /// The layers with the selected feature marked.
     private var layersToDraw: [MapLayer] {
         layers.map { layer in
-            guard case .features(var source) = layer.content else { return layer }
+            guard var source = layer.features else { return layer }
             source.selection = selection.flatMap { $0.layer == layer.name ? $0.feature : nil }
             var copy = layer
-            copy.content = .features(source)
+            copy.source = source
             return copy
         }
     }

@@ -17,6 +17,25 @@ struct FeatureFinder {
     struct Hit {
         let feature: Feature
         let rank: Int
+        /// The system of the feature's coordinates.
+        let crs: CRS
+    }
+
+    /// The features of a layer at the place, the topmost first, or `nil` where the layer draws no features.
+    ///
+    /// Only what lies about the place is planned.
+    ///
+    /// - Complexity: O(log features + features about the place).
+    func hits(in layer: MapLayer, limit: Int, below rank: Int = Int.max) -> [Hit]? {
+        guard let around = viewport.around(pixel, reach: tolerance + 1),
+            let plan = try? layer.source.plan(
+                for: LayerView(around, layer: layer.name), given: Arrivals())
+        else { return nil }
+        let steps = plan.nodes.flatMap(\.featureSteps)
+        guard !steps.isEmpty else { return nil }
+        var hits: [Hit] = []
+        for step in steps.reversed() { hits += self.hits(in: step, limit: limit, below: rank) }
+        return Array((0...3).flatMap { rank in hits.filter { $0.rank == rank } }.prefix(limit))
     }
 
     /// The features of a step at the place, the topmost first: marks before lines, lines before areas.
@@ -40,7 +59,7 @@ struct FeatureFinder {
                 }
             }
             guard isTouched else { continue }
-            hits.append(Hit(feature: styled.feature, rank: own))
+            hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs))
             for rank in own...3 { counts[rank] += 1 }
         }
         let ordered = (0...3).flatMap { rank in hits.filter { $0.rank == rank } }

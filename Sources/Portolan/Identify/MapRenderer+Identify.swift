@@ -24,7 +24,7 @@ extension MapRenderer {
                 group.addTask {
                     let outcome = await self.outcome(layer, in: viewport, at: pixel, options: options)
                     return (
-                        place, LayerIdentification(layer: layer.name, kind: layer.content.kind, outcome: outcome)
+                        place, LayerIdentification(layer: layer.name, kind: layer.source.kind, outcome: outcome)
                     )
                 }
             }
@@ -37,33 +37,19 @@ extension MapRenderer {
     private func outcome(
         _ layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions
     ) async -> LayerIdentification.Outcome {
-        if case .features = layer.content {
-            return .answer(.features(Self.features(of: layer, in: viewport, at: pixel, options: options)))
+        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: options.tolerance)
+        if let hits = finder.hits(in: layer, limit: max(options.featureCount, 1)) {
+            return .answer(.features(hits.map(\.identified)))
         }
-        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, sizes: learntSizes)
+        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, sizes: serviceSizes)
         do throws(ServiceError) {
-            switch (layer.featureInfo, layer.content) {
+            switch (layer.featureInfo, layer.tiles) {
             case (.wms(let template)?, _): return .answer(try await answer(to: template, of: layer, planner, options))
-            case (.wmts(let template)?, .tiles(let source)):
+            case (.wmts(let template)?, let source?):
                 return .answer(try await answer(to: template, of: source, planner, options))
             default: return .notQueryable
             }
         } catch { return .failure(error) }
-    }
-
-    private static func features(
-        of layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions
-    ) -> [IdentifiedFeature] {
-        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: options.tolerance)
-        guard case .features(let step)? = MapPlanner(viewport: viewport).plan([layer]).steps.first?.content else {
-            return []
-        }
-        let transform = try? CoordinateTransform(from: step.crs, to: .crs84)
-        return finder.hits(in: step, limit: max(options.featureCount, 1)).map { hit in
-            var feature = hit.feature
-            feature.geometry = transform.flatMap { feature.geometry?.transformed(by: $0) }
-            return IdentifiedFeature(feature: feature)
-        }
     }
 
     private func answer(
@@ -91,7 +77,7 @@ extension MapRenderer {
         guard let first = try question(isSmall: false) else { return .features([]) }
         do throws(ServiceError) { return try await answer(to: first) } catch {
             // It may be the size of the picture that is refused.
-            guard error.isRefusal, case .wms(let source) = layer.content, !source.statesItsSize,
+            guard error.isRefusal, let source = layer.source as? WMSSource, !source.statesItsSize,
                 max(first.map.width, first.map.height) > 512, let second = try question(isSmall: true)
             else { throw error }
             return try await answer(to: second)
@@ -132,5 +118,15 @@ extension MapRenderer {
                 detail: "the service does not answer questions about features in \(wanted); it offers: \(offers)")
         }
         return [format]
+    }
+}
+
+extension FeatureFinder.Hit {
+    /// The feature in degrees.
+    fileprivate var identified: IdentifiedFeature {
+        let transform = try? CoordinateTransform(from: crs, to: .crs84)
+        var feature = feature
+        feature.geometry = transform.flatMap { feature.geometry?.transformed(by: $0) }
+        return IdentifiedFeature(feature: feature)
     }
 }

@@ -10,18 +10,18 @@ import Synchronization
 /// One renderer keeps one cache of decoded images and one set of connections; make one for a process and share it
 /// among tasks.
 public final class MapRenderer: Sendable {
-    let loader: ImageLoader
-    private let cache: MemoryCache<String, DecodedImage>
+    private let loader: ResourceLoader
+    private let cache: MemoryCache<Resource.Location, DecodedImage>
     private let responses: ResponseCache
     private let fonts: FontBook
     private let threads: Int
     private let configuration: RendererConfiguration
-    private let sizes = Mutex(LearntSizes())
+    private let sizes = Mutex(ServiceSizes())
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
 
-    /// What the caller has told about progress.
+    /// Reports progress to the caller.
     public typealias ProgressHandler = @Sendable (RenderProgress) -> Void
 
     /// Makes a renderer.
@@ -35,7 +35,7 @@ public final class MapRenderer: Sendable {
         cache = MemoryCache(
             byteBudget: max(configuration.imageCacheByteBudget, 0),
             maximumCount: configuration.imageCacheCapacity.map { max($0, 0) })
-        loader = ImageLoader(responses: responses, cache: cache, configuration: configuration)
+        loader = ResourceLoader(responses: responses, cache: cache, configuration: configuration)
         services = ServiceClient(configuration: configuration, cache: responses)
         threads = max(configuration.paintingThreadCount, 1)
         fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
@@ -87,18 +87,17 @@ public final class MapRenderer: Sendable {
         return result
     }
 
-    /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and the
-    /// addresses of what lies beside the view.
+    /// What a drawing came to: a picture or why there is none, the layers whose servers could not be reached, and what lies
+    /// beside the view.
     package struct Drawing: Sendable {
         package let result: Result<RenderResult, RenderError>
         let lostConnections: [String: LostConnection]
-        let marginURLs: [String]
-        let places: [String: ResourcePlace]
+        let margin: [Resource]
     }
 
     /// What could not be reached, for one layer.
     struct LostConnection: Hashable, Sendable {
-        let url: String
+        let resource: Resource
         let detail: String
     }
 
@@ -107,19 +106,18 @@ public final class MapRenderer: Sendable {
 
     /// Fetches what lies beside a view into memory, for a view to come.
     func prefetch(_ drawing: Drawing) async {
-        _ = await load(
-            drawing.marginURLs, in: drawing.places, isMargin: true, reloads: false, onRequested: {}, progress: nil)
+        _ = await load(drawing.margin, isMargin: true, reloads: false, onRequested: {}, progress: { _ in })
     }
 
-    /// Whether the server of an image answers, in whatever way.
-    func answers(_ url: String) async -> Bool {
-        let result = await loader.arrival(of: url, reloads: true).result
-        if case .failure(.fetch(let error)) = result, error.code == .cancelled { return false }
+    /// Whether the server of a resource answers, in whatever way.
+    func answers(_ resource: Resource) async -> Bool {
+        let result = await loader.load(resource, reloads: true)
+        if case .failure(let error) = result, error.cause == .cancelled { return false }
         return Self.connectionLoss(result) == nil
     }
 
     /// What was wrong with the connection, if that was it; an image that is out of date may stand in all the same.
-    static func connectionLoss(_ result: Result<ImageLoader.Loaded, ResourceError>) -> String? {
+    static func connectionLoss(_ result: Result<ResourceLoader.Loaded, ResourceError>) -> String? {
         switch result {
         case .success(let loaded):
             if case .stale(let reason, isConnectionLost: true) = loaded.origin { reason } else { nil }
@@ -128,10 +126,7 @@ public final class MapRenderer: Sendable {
     }
 
     /// How large services were found to draw that do not state it, for as long as the renderer lives.
-    var learntSizes: LearntSizes { sizes.withLock(\.self) }
-
-    /// Remembers how large services draw.
-    func learn(_ found: LearntSizes) { sizes.withLock { $0.merge(found) } }
+    var serviceSizes: ServiceSizes { sizes.withLock(\.self) }
 
     /// The time that waits are counted in.
     var clock: FetchClock { configuration.clock }
@@ -166,48 +161,33 @@ public final class MapRenderer: Sendable {
     ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
-        var plan = await plan(layers, in: viewport, options: options)
+        let planner = MapPlanner(
+            viewport: viewport, margin: options.offScreenMargin, background: options.background,
+            showsLegend: options.showsLegend, sizes: serviceSizes)
+        var plan = await plan { planner.plan(layers) }
         let planned = clock.now
-        let shown = plan.shownURLsFromCenter, margin = plan.marginURLsFromCenter
-        // The margin is pinned as well: what is kept for the next view must find room beside this one.
-        cache.pin(Set(shown + margin), for: owner)
-        var places = plan.places
-        var loaded = await load(
-            shown, in: places, isMargin: false, reloads: options.reloadsImages, onRequested: onRequested,
-            progress: progress)
-        let cut = await cutSmaller(plan, loaded) { sizes in
-            await self.plan(layers, in: viewport, options: options, trying: sizes)
-        } loading: { urls, smaller in
-            cache.pin(Set(smaller.shownURLs + margin), for: owner)
-            return await load(
-                urls, in: smaller.places, isMargin: false, reloads: options.reloadsImages, onRequested: {},
-                progress: progress)
-        }
-        if let cut {
-            (plan, loaded) = cut
-            places = plan.places
-        }
-        let standIns = await standIns(for: plan, of: layers, loaded: loaded)
+        let (loaded, arrivals) = await gather(
+            &plan, planner, options: options, for: owner, onRequested: onRequested, progress: progress)
+        sizes.withLock { $0.merge(plan.foundSizes) }
         let fetched = clock.now
-        var report = RenderReport(plan: plan, loaded: loaded, standIns: standIns.tiles)
-        report.add([], warnings: responses.warnings)
+        var report = RenderReport(plan: plan, loaded: loaded)
+        report.add([], warnings: responses.warnings.map { MapWarning(.cache, message: $0) })
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
-        let lost = plan.lostConnections(in: loaded)
+        let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
-            Drawing(result: result, lostConnections: lost, marginURLs: margin, places: places)
+            Drawing(result: result, lostConnections: lost, margin: margin.nearestFirst)
         }
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
-        if let error = failure(of: report, plan: plan, standIns: standIns, options: options) {
+        if let error = failure(of: report, plan: plan, options: options) {
             return drawing(.failure(error))
         }
         let picture: MapPicture
-        do {
-            let images = loaded.compactMapValues { try? $0.get().image }.merging(standIns.images) { first, _ in first }
-            picture = try await paint(plan.showing(standIns.tiles), images: images, options: options)
-        } catch { return drawing(.failure(RenderError(.noFont, error.description, report: report))) }
+        do { picture = try await paint(plan, arrivals, options: options) } catch {
+            return drawing(.failure(RenderError(.noFont, error.description, report: report)))
+        }
         let painted = clock.now
         report.warnings += picture.warnings
         if picture.lacksLegend { report.complete = false }
@@ -218,34 +198,80 @@ public final class MapRenderer: Sendable {
 
     /// Planning looks at each feature in view: it leaves the caller's actor.
     @concurrent
-    private func plan(
-        _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, trying trial: LearntSizes = LearntSizes()
-    ) async -> DrawPlan {
-        var sizes = learntSizes
-        sizes.merge(trial)
-        return MapPlanner(
-            viewport: viewport, margin: options.offScreenMargin, background: options.background,
-            showsLegend: options.showsLegend
-        ).knowing(sizes).plan(layers)
+    private func plan(_ make: @Sendable () -> MapPlan) async -> MapPlan { make() }
+
+    /// How often layers are asked what they still need before what there is must do.
+    private static let roundLimit = 24
+
+    /// What the loading of each resource came to.
+    typealias Loaded = [ResourceID: Result<ResourceLoader.Loaded, ResourceError>]
+
+    /// Gets what a plan needs, and asks its layers again with what came until nothing new is needed.
+    private func gather(
+        _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions, for owner: PinOwner,
+        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
+    ) async -> (Loaded, Arrivals) {
+        var loaded: Loaded = [:], arrivals = Arrivals()
+        for round in 0..<Self.roundLimit {
+            let needed = plan.resources
+            // The margin is pinned as well: what is kept for the next view must find room beside this one.
+            cache.pin(Set(needed.map(\.location)), for: owner)
+            let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst
+            guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
+            let isFirst = round == 0
+            let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
+            // What only stands in for something is no progress.
+            let came = Set(needed.lazy.filter { $0.use == .shown && loaded[$0.id] != nil }.map(\.location)).count
+            let count = Set(missing.lazy.filter { $0.use == .shown }.map(\.location)).count
+            let report: @Sendable (Int) -> Void = { done in
+                if done <= count { progress?(RenderProgress(done: came + done, total: came + count)) }
+            }
+            let found = await load(
+                missing, isMargin: false, reloads: options.reloadsImages, onRequested: begun, progress: report)
+            for (id, result) in found { arrivals[id] = Self.arrival(of: result) }
+            loaded.merge(found) { first, _ in first }
+            guard plan.dependsOnArrivals, !Task.isCancelled else { break }
+            let earlier = plan, given = arrivals
+            plan = await self.plan { planner.plan(earlier, given: given) }
+        }
+        return (loaded, arrivals)
     }
 
-    /// What the loading of each URL came to.
-    typealias Loaded = [String: Result<ImageLoader.Loaded, ResourceError>]
+    private static func arrival(of result: Result<ResourceLoader.Loaded, ResourceError>) -> Arrivals.Arrival {
+        switch result {
+        case .success(let loaded):
+            switch loaded.content {
+            case .image(let image): .image(image)
+            case .document(let bytes): .document(bytes)
+            }
+        case .failure(let error): .failure(error)
+        }
+    }
 
-    /// Loads images, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
+    /// Loads resources, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
+    ///
+    /// - Parameter progress: called with how many have arrived.
     @concurrent
     private func load(
-        _ urls: [String], in places: [String: ResourcePlace], isMargin: Bool, reloads: Bool,
-        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
+        _ resources: [Resource], isMargin: Bool, reloads: Bool, onRequested: @escaping @Sendable () -> Void,
+        progress: @escaping @Sendable (Int) -> Void
     ) async -> Loaded {
-        let countdown = Countdown(parties: urls.count, action: onRequested)
-        return await withTaskGroup(of: ImageLoader.Arrival.self) { [loader] group in
-            for (rank, url) in urls.enumerated() {
+        // Layers that need the same share it.
+        var sharing: [Resource.Location: [ResourceID]] = [:]
+        let distinct = resources.filter { resource in
+            sharing[resource.location, default: []].append(resource.id)
+            return sharing[resource.location]?.count == 1
+        }
+        let countdown = Countdown(parties: distinct.count, action: onRequested)
+        return await withTaskGroup(of: Arrived.self) { [loader] group in
+            for (rank, resource) in distinct.enumerated() {
                 let turn = FetchTurn(priority: FetchPriority(isMargin: isMargin, rank: rank)) { countdown.arrive(rank) }
-                let arrive: @Sendable () async -> ImageLoader.Arrival = {
+                let arrive: @Sendable () async -> Arrived = {
                     // What is in memory, or cannot be asked for, arrives without a request.
                     defer { countdown.arrive(rank) }
-                    return await loader.arrival(of: url, place: places[url], reloads: reloads, turn: turn)
+                    return Arrived(
+                        location: resource.location,
+                        result: await loader.load(resource, reloads: reloads, turn: turn))
                 }
                 // Begun at once, so that the first connections are for what is wanted first.
                 if #available(macOS 26, iOS 26, *) {
@@ -254,19 +280,24 @@ public final class MapRenderer: Sendable {
                     group.addTask { await arrive() }
                 }
             }
-            var loaded: Loaded = [:]
-            for await arrival in group {
-                loaded[arrival.url] = arrival.result
-                progress?(RenderProgress(done: loaded.count, total: urls.count))
+            var loaded: Loaded = [:], count = 0
+            for await arrived in group {
+                for id in sharing[arrived.location] ?? [] { loaded[id] = arrived.result }
+                count += 1
+                progress(count)
             }
             return loaded
         }
     }
 
+    /// What the loading of one resource came to.
+    private struct Arrived: Sendable {
+        let location: Resource.Location
+        let result: Result<ResourceLoader.Loaded, ResourceError>
+    }
+
     /// Why a picture with what has come is none, or `nil` when it is one.
-    private func failure(
-        of report: RenderReport, plan: DrawPlan, standIns: StandIns, options: RenderOptions
-    ) -> RenderError? {
+    private func failure(of report: RenderReport, plan: MapPlan, options: RenderOptions) -> RenderError? {
         let missing = report.failedCount, requested = report.requestedCount
         guard missing > 0 else { return nil }
         let first = report.layers.compactMap { layer in layer.failed.first.map { "\(layer.name): \($0.error)" } }.first
@@ -275,13 +306,12 @@ public final class MapRenderer: Sendable {
                 .incomplete, "\(missing) of \(requested) resources are missing; \(first ?? "")", report: report)
         }
         // A legend alone is no map.
-        let legends = plan.steps.reduce(0) { count, step in
-            count + Set(plan.resources(of: step).map(\.url)).count - Set(step.content.shownResources.map(\.url)).count
+        let lost = report.layers.flatMap(\.failed).count { !$0.isLegend }
+        let needed = requested - plan.legendResources.count
+        let hasStandIns = plan.layers.contains { layer in
+            layer.plan.nodes.contains { $0.mosaics.contains { $0.images.contains { $0.standsIn != nil } } }
         }
-        let lostLegends = report.layers.flatMap(\.failed).count { $0.resource.hasPrefix("legend ") }
-        if missing - lostLegends == requested - legends, missing > lostLegends, !plan.hasFeatures,
-            standIns.tiles.isEmpty
-        {
+        if lost == needed, lost > 0, !plan.hasFeatures, !hasStandIns {
             return RenderError(.nothingDrawn, "nothing could be drawn; \(first ?? "")", report: report)
         }
         return nil
@@ -290,7 +320,7 @@ public final class MapRenderer: Sendable {
     /// Painting is pure computation: it leaves the caller's actor.
     @concurrent
     private func paint(
-        _ plan: DrawPlan, images: [String: PixelBuffer], options: RenderOptions
+        _ plan: MapPlan, _ arrivals: Arrivals, options: RenderOptions
     ) async throws(TextError) -> MapPicture {
         let attribution: String? =
             switch options.attribution {
@@ -302,7 +332,19 @@ public final class MapRenderer: Sendable {
             attribution: attribution, title: options.title, infoBar: options.infoBar,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
-        return try MapPainter(plan: plan, images: images, fonts: fonts, furniture: furniture, threads: threads).paint()
+        return try MapPainter(
+            scene: plan.scene, images: arrivals.images, fonts: fonts, furniture: furniture, threads: threads
+        ).paint()
+    }
+}
+
+extension [Resource] {
+    /// What lies nearest to the middle of the view first.
+    fileprivate var nearestFirst: [Resource] {
+        enumerated().sorted { left, right in
+            left.element.rank != right.element.rank
+                ? left.element.rank < right.element.rank : left.offset < right.offset
+        }.map(\.element)
     }
 }
 

@@ -4,18 +4,18 @@ import PortolanRaster
 
 extension RenderReport {
     /// The report of a plan whose resources have been loaded.
-    init(plan: DrawPlan, loaded: MapRenderer.Loaded, standIns: [String: TileStandIn] = [:]) {
+    init(plan: MapPlan, loaded: MapRenderer.Loaded) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
         var reasons: [String: String] = [:]
-        layers = plan.steps.map { step in
+        layers = plan.layers.map { planned in
             var layer = Layer(
-                name: step.layer, kind: step.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
-                attribution: step.attribution)
-            var seen: Set<String> = []
-            for resource in plan.resources(of: step) where seen.insert(resource.url).inserted {
+                name: planned.name, kind: planned.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
+                attribution: planned.layer.attribution)
+            let standIns = planned.standIns
+            for resource in plan.resources(of: planned) where resource.use == .shown {
                 layer.requested += 1
-                switch loaded[resource.url] {
+                switch loaded[resource.id] {
                 case .success(let image):
                     switch image.origin {
                     case .network: layer.fetched += 1
@@ -26,19 +26,17 @@ extension RenderReport {
                     }
                     decoding += image.decoding
                 case .failure(let error):
-                    let instead = standIns[resource.url].map { "; a part of the coarser tile \($0.name) stands in" }
-                    layer.failed.append(
-                        Failure(
-                            resource: "\(resource.name) \(FetchError.redacted(resource.url))",
-                            error: "\(error)\(instead ?? "")", status: error.status))
+                    layer.failed.append(Failure(resource, error: error, standIn: standIns[resource.id]))
                 case nil: break
                 }
             }
             return layer
         }
-        layers += plan.warnings.filter(\.losesLayer).map { warning in
+        let lost = plan.warnings.filter { $0.code == .notDrawn }
+        layers += lost.map { warning in
             Layer(
-                name: warning.layer, kind: "unplanned", failure: Failure(resource: "layer", error: warning.detail))
+                name: warning.layer ?? "", kind: "unplanned",
+                failure: Failure(resource: "layer", code: .notDrawn, error: warning.message))
         }
         complete = layers.allSatisfy { $0.failed.isEmpty }
         view = View(
@@ -48,41 +46,49 @@ extension RenderReport {
             pixelRatio: viewport.pixelRatio)
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
-        warnings = plan.warnings.filter { !$0.losesLayer }.map(\.description)
-        let outside = Set(plan.warnings.lazy.filter(\.isOutsideView).map(\.layer))
-        warnings += plan.blankLayers(in: loaded).filter { !outside.contains($0) }.map {
-            "layer '\($0)': the service drew nothing here; its data or its scales may lie elsewhere"
-        }
+        warnings = plan.warnings.filter { $0.code != .notDrawn }
         for layer in layers where layer.stale > 0 {
             warnings.append(
-                "layer '\(layer.name)': \(layer.stale) of \(layer.requested) from the cache and out of date, since "
-                    + (reasons[layer.name] ?? "they could not be had anew"))
+                MapWarning(
+                    .stale, layer: layer.name,
+                    message: "\(layer.stale) of \(layer.requested) from the cache and out of date, since "
+                        + (reasons[layer.name] ?? "they could not be had anew")))
         }
     }
 }
 
-extension DrawPlan {
-    /// The layers of map services whose pictures have all come and are all empty: no exception tells of data that are
-    /// elsewhere, of axes in the wrong order, or of a service behind the service that failed.
-    func blankLayers(in loaded: MapRenderer.Loaded) -> [String] {
-        steps.filter { step in
-            guard step.kind == "wms", case .mosaics = step.content else { return false }
-            let resources = step.content.shownResources
-            return !resources.isEmpty
-                && resources.allSatisfy { resource in
-                    guard case .success(let image) = loaded[resource.url] else { return false }
-                    return image.image.pixels.allSatisfy { $0 == 0 }
-                }
-        }.map(\.layer)
+extension RenderReport.Failure {
+    /// The loss of a resource, in whose place a part of a coarser one may stand.
+    fileprivate init(_ resource: Resource, error: ResourceError, standIn: Resource?) {
+        let instead = standIn.map { "; a part of the coarser tile \($0.name) stands in" } ?? ""
+        self.init(
+            id: resource.id, resource: "\(resource.name) \(FetchError.redacted(resource.location.description))",
+            cause: error, error: "\(error)\(instead)")
     }
+}
 
+extension PlannedLayer {
+    /// What stands in for resources that are missing.
+    fileprivate var standIns: [ResourceID: Resource] {
+        var standIns: [ResourceID: Resource] = [:]
+        let byID = Dictionary(plan.resources.lazy.filter { $0.use == .standIn }.map { ($0.id, $0) }) { first, _ in first
+        }
+        guard !byID.isEmpty else { return [:] }
+        for image in plan.nodes.flatMap(\.mosaics).flatMap(\.images) {
+            if let missing = image.standsIn { standIns[missing] = byID[image.resource] }
+        }
+        return standIns
+    }
+}
+
+extension MapPlan {
     /// The layers whose servers could not be reached, each with what went wrong first.
     func lostConnections(in loaded: MapRenderer.Loaded) -> [String: MapRenderer.LostConnection] {
         var lost: [String: MapRenderer.LostConnection] = [:]
-        for step in steps {
-            for resource in step.content.shownResources {
-                guard let detail = loaded[resource.url].flatMap(MapRenderer.connectionLoss) else { continue }
-                lost[step.layer] = MapRenderer.LostConnection(url: resource.url, detail: detail)
+        for layer in layers {
+            for resource in layer.plan.resources where resource.use == .shown {
+                guard let detail = loaded[resource.id].flatMap(MapRenderer.connectionLoss) else { continue }
+                lost[layer.name] = MapRenderer.LostConnection(resource: resource, detail: detail)
                 break
             }
         }

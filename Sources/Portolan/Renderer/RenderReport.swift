@@ -1,3 +1,5 @@
+public import PortolanPlan
+
 /// What a picture shows, where its parts came from and what is missing of it.
 ///
 /// Its JSON, by `Codable`, is the format of `portolan render --report`.
@@ -10,8 +12,9 @@ public struct RenderReport: Hashable, Sendable, Codable {
     public internal(set) var layers: [Layer]
     /// How long the steps took.
     public internal(set) var milliseconds: Milliseconds
-    /// What else a person should know, a sentence each.
-    public internal(set) var warnings: [String]
+    /// What else a person should know; in JSON a sentence each under `warnings`, and in the same order their codes and
+    /// layers under `warningDetails`.
+    public internal(set) var warnings: [MapWarning]
 
     /// The view that was drawn.
     public struct View: Hashable, Sendable, Codable {
@@ -74,19 +77,96 @@ public struct RenderReport: Hashable, Sendable, Codable {
 
     /// One resource that is missing.
     public struct Failure: Hashable, Sendable, Codable {
+        /// The kind of failure.
+        public enum Code: String, Hashable, Sendable, Codable {
+            /// The server could not be reached, or the connection broke.
+            case connection
+            /// The request was given up.
+            case cancelled
+            /// The address, the file or the answer is not allowed here, or cannot be used.
+            case transfer
+            /// There is no such file, or no such entry in an archive.
+            case notFound
+            /// Nobody is asked, and it is not in the cache.
+            case offline
+            /// The service answered with an exception of its own.
+            case exception
+            /// The server answered with an error status.
+            case status
+            /// The server answered with nothing.
+            case empty
+            /// What came is no image, or a damaged one.
+            case damaged
+            /// The layer cannot be drawn for this view.
+            case notDrawn
+            /// The layer cannot be made of its service or file.
+            case service
+        }
+
+        /// The kind of failure.
+        public let code: Code
+        /// The HTTP status of the answer, or `nil` where none came.
+        public let status: Int?
         /// The tile or extent, and its URL without secrets.
         public let resource: String
         /// What went wrong; the server's own words where it sent any.
         public let error: String
-        /// The HTTP status of the answer that is at fault, where there was one.
-        public let status: Int?
 
-        /// Makes a failure.
-        package init(resource: String, error: String, status: Int? = nil) {
+        /// The identity of the resource, or `nil` for a whole layer; it is no part of the JSON.
+        public let id: ResourceID?
+        /// Why the resource is missing, or `nil` for a whole layer; it is no part of the JSON.
+        public let cause: ResourceError?
+
+        private enum CodingKeys: String, CodingKey { case code, status, resource, error }
+
+        /// Makes a failure of a whole layer.
+        package init(resource: String, code: Code, status: Int? = nil, error: String) {
+            self.code = code
+            self.status = status
             self.resource = resource
             self.error = error
-            self.status = status
+            id = nil
+            cause = nil
         }
+
+        init(id: ResourceID, resource: String, cause: ResourceError, error: String) {
+            code = Code(cause.cause)
+            status = cause.status
+            self.resource = resource
+            self.error = error
+            self.id = id
+            self.cause = cause
+        }
+
+        /// Reads a failure of a report.
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                resource: try values.decode(String.self, forKey: .resource),
+                code: try values.decodeIfPresent(Code.self, forKey: .code) ?? .transfer,
+                status: try values.decodeIfPresent(Int.self, forKey: .status),
+                error: try values.decode(String.self, forKey: .error))
+        }
+
+        /// Whether two failures say the same, as their JSON does.
+        public static func == (left: Failure, right: Failure) -> Bool {
+            left.code == right.code && left.status == right.status && left.resource == right.resource
+                && left.error == right.error
+        }
+
+        /// Hashes what ``==(_:_:)`` compares.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+            hasher.combine(status)
+            hasher.combine(resource)
+            hasher.combine(error)
+        }
+
+        /// Whether it is the icon of a feature.
+        package var isIcon: Bool { if case .icon? = id?.item { true } else { false } }
+
+        /// Whether it is an image in the legend.
+        package var isLegend: Bool { if case .legend? = id?.item { true } else { false } }
     }
 
     /// Wall-clock milliseconds of the steps; decoding runs while other resources are fetched, so it is a part of `fetch`.
@@ -106,11 +186,11 @@ public struct RenderReport: Hashable, Sendable, Codable {
     }
 
     /// Adds layers of which nothing could be had, and warnings of a caller.
-    package mutating func add(_ missing: [Layer], warnings: [String]) {
+    package mutating func add(_ missing: [Layer], warnings: [MapWarning]) {
         layers += missing
         // What is wrong with the cache, say, is noticed while services are asked and again while images are.
         var seen: Set<String> = []
-        self.warnings = (warnings + self.warnings).filter { seen.insert($0).inserted }
+        self.warnings = (warnings + self.warnings).filter { seen.insert($0.description).inserted }
         if !missing.isEmpty { complete = false }
     }
 
@@ -125,4 +205,56 @@ public struct RenderReport: Hashable, Sendable, Codable {
 
     /// How many of them are missing.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.failed.count } }
+}
+
+extension RenderReport {
+    private enum CodingKeys: String, CodingKey { case complete, view, layers, milliseconds, warnings, warningDetails }
+
+    private struct WarningDetail: Codable {
+        let code: String
+        let layer: String?
+        let message: String
+    }
+
+    /// Reads a report.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        complete = try values.decode(Bool.self, forKey: .complete)
+        view = try values.decode(View.self, forKey: .view)
+        layers = try values.decode([Layer].self, forKey: .layers)
+        milliseconds = try values.decode(Milliseconds.self, forKey: .milliseconds)
+        warnings = try values.decode([WarningDetail].self, forKey: .warningDetails).map {
+            MapWarning(MapWarning.Code(rawValue: $0.code), layer: $0.layer, message: $0.message)
+        }
+    }
+
+    /// Writes the report as `portolan render --report` does.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(complete, forKey: .complete)
+        try values.encode(view, forKey: .view)
+        try values.encode(layers, forKey: .layers)
+        try values.encode(milliseconds, forKey: .milliseconds)
+        try values.encode(warnings.map(\.description), forKey: .warnings)
+        try values.encode(
+            warnings.map { WarningDetail(code: $0.code.rawValue, layer: $0.layer, message: $0.message) },
+            forKey: .warningDetails)
+    }
+}
+
+extension RenderReport.Failure.Code {
+    init(_ cause: ResourceError.Cause) {
+        self =
+            switch cause {
+            case .connection: .connection
+            case .cancelled: .cancelled
+            case .transfer: .transfer
+            case .notFound: .notFound
+            case .offline: .offline
+            case .exception: .exception
+            case .status: .status
+            case .empty: .empty
+            case .damaged: .damaged
+            }
+    }
 }

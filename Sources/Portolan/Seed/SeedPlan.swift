@@ -40,7 +40,7 @@ public struct SeedPlan: Sendable {
     public init(
         layer: MapLayer, levels: ClosedRange<Int>, extent: Extent, maximumCount: Int
     ) throws(SeedError) {
-        guard case .tiles(let source) = layer.content else {
+        guard let source = layer.tiles else {
             throw SeedError(
                 .noTiles, "layer '\(layer.name)' has no tiles; a WMS gives some with tiled=true;gutter=0;tile-size=256")
         }
@@ -72,10 +72,12 @@ public struct SeedPlan: Sendable {
             throw SeedError(
                 .tooMany, "that is \(count) tiles, more than \(maximumCount); choose fewer levels, a smaller extent")
         }
-        guard let url = url(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound) else {
+        guard let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound) else {
             throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there")
         }
-        if let refusal = BulkPolicy.refusal(of: url) { throw SeedError(.refused, refusal.description) }
+        if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url) {
+            throw SeedError(.refused, refusal.description)
+        }
         // At the ends of the world a tile has none, so one tile does not tell.
         if case .wms(let request) = source.address, request.gutter > 0 {
             throw SeedError(.noTiles, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
@@ -103,11 +105,11 @@ public struct SeedPlan: Sendable {
         return degrees.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] }
     }
 
-    /// The address of a tile.
-    func url(of level: Level, column: Int, row: Int) -> String? {
+    /// Where a tile is had.
+    func location(of level: Level, column: Int, row: Int) -> Resource.Location? {
         let matrix = source.grid.matrices[level.index]
         let gridRow = level.isFromTop ? row : matrix.rowCount - 1 - row
-        return source.grid.tile(level: level.index, column: column, row: gridRow).flatMap { source.url(of: $0) }
+        return source.grid.tile(level: level.index, column: column, row: gridRow).flatMap { source.location(of: $0) }
     }
 
     /// The tiles of a level that touch an extent, which may be far smaller than one of their pixels.

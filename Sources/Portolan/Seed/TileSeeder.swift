@@ -70,9 +70,11 @@ public struct TileSeeder: Sendable {
 
     /// What tells a job from others, without its addresses; a key or token may be another the next time.
     private static func job(_ plan: SeedPlan) -> String {
-        let url = plan.ranges.first.flatMap { plan.url(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound) }
+        let first = plan.ranges.first.flatMap {
+            plan.location(of: $0, column: $0.columns.lowerBound, row: $0.rows.lowerBound)
+        }
         let ranges = plan.ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
-        let text = ([url.map(FetchError.redactedWhole) ?? ""] + ranges).joined(separator: "\n")
+        let text = ([first.map { FetchError.redactedWhole($0.description) } ?? ""] + ranges).joined(separator: "\n")
         return SHA256.hash(Array(text.utf8)).prefix(16).map { String($0, radix: 16) }.joined(separator: ".")
     }
 
@@ -219,16 +221,18 @@ public struct TileSeeder: Sendable {
     }
 
     private func outcome(of place: Place) async -> Outcome {
-        guard let url = plan.url(of: place.level, column: place.column, row: place.row) else { return .absent }
+        guard case .url(let url)? = plan.location(of: place.level, column: place.column, row: place.row) else {
+            return .absent
+        }
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
         let limits = configuration.codecLimits
         let wish = ResponseCache.Wish<[UInt8]?, ResourceError>(
-            request: request, rule: .disabled, missing: { .fetch($0) }
+            request: request, rule: .disabled, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in
             if [204, 404, 410].contains(response.status) { return nil }
-            _ = try ImageLoader.decode(response, limits: limits)
+            _ = try ResourceLoader.decode(response, limits: limits)
             return response.body
         }
         do { return try await cache.answer(to: wish).value.map { .tile($0) } ?? .absent } catch {
@@ -248,15 +252,5 @@ public struct TileSeeder: Sendable {
         } catch let error as StoreError { throw SeedError(.file, error.description) } catch let error as SeedError {
             throw error
         } catch { throw SeedError(.file, "\(error)") }
-    }
-}
-
-extension ResourceError {
-    /// Whether the server wants no more requests like these.
-    fileprivate var asksToStop: Bool {
-        switch self {
-        case .status(let status), .service(_, let status): [401, 403, 418, 429].contains(status)
-        default: false
-        }
     }
 }

@@ -55,7 +55,7 @@ extension LayerBuilder {
             notes.append(warning)
         }
         let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
-        return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
+        return (MapLayer(name: name, source: source, attribution: attribution), notes)
     }
 
     /// How another program makes GeoJSON of a file.

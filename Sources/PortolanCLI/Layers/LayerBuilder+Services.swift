@@ -82,7 +82,7 @@ extension LayerBuilder {
             styles: specification.list("styles") ?? [])
         do {
             let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
-            return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
+            return (MapLayer(name: name, source: TileSource(request)), [])
         } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
     }
 }

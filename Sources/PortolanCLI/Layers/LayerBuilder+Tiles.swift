@@ -48,7 +48,7 @@ extension LayerBuilder {
         do {
             let template = try XYZTemplate(pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"])
             return MapLayer(
-                name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))),
+                name: name, source: TileSource(grid: grid, address: .xyz(template)),
                 attribution: specification["attribution"])
         } catch {
             let isTemplate = specification.source.contains("{")

@@ -73,7 +73,8 @@ struct LayerBuilder: Sendable {
                 failure: RenderReport.Layer(
                     name: name, kind: specification.kind.rawValue,
                     failure: .init(
-                        resource: isData ? "features" : "capabilities", error: error.description, status: error.status)),
+                        resource: isData ? "features" : "capabilities", code: .service, status: error.status,
+                        error: error.description)),
                 status: Self.failure(error, of: specification.source).status)
         }
     }

@@ -56,14 +56,14 @@ struct PlanDocument: Encodable {
     var legend: [LegendEntry]?
     var warnings: [String]
 
-    init(_ plan: DrawPlan, warnings: [String]) {
+    init(_ plan: MapPlan, warnings: [String]) {
         let viewport = plan.viewport, extent = viewport.extent
         view = View(
             crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
             resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
             rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
             pixelRatio: viewport.pixelRatio)
-        steps = plan.steps.map(Step.init)
+        steps = plan.layers.map(Step.init)
         legend = plan.legend?.entries.map(LegendEntry.init)
         self.warnings = warnings + plan.warnings.map(\.description)
     }
@@ -77,29 +77,36 @@ extension PlanDocument.LegendEntry {
 }
 
 extension PlanDocument.Step {
-    init(_ step: DrawStep) {
-        self.init(layer: step.layer, kind: step.kind, opacity: step.opacity, attribution: step.attribution)
-        switch step.content {
-        case .mosaics(let mosaics): self.mosaics = mosaics.map(PlanDocument.MosaicDocument.init)
-        case .features(let features):
-            self.features = features.features.count
-            var seen: Set<String> = []
-            icons = features.features.compactMap(\.iconURL).filter { seen.insert($0).inserted }
+    init(_ planned: PlannedLayer) {
+        self.init(
+            layer: planned.name, kind: planned.kind, opacity: planned.opacity, attribution: planned.layer.attribution)
+        let features = planned.plan.nodes.flatMap(\.featureSteps), mosaics = planned.plan.nodes.flatMap(\.mosaics)
+        if features.isEmpty || !mosaics.isEmpty {
+            let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
+            self.mosaics = mosaics.map {
+                PlanDocument.MosaicDocument($0, resources, source: planned.layer.source as? WMSSource)
+            }
+        }
+        if !features.isEmpty {
+            self.features = features.reduce(0) { $0 + $1.features.count }
+            icons = planned.plan.resources.filter { if case .icon = $0.id.item { true } else { false } }
+                .map(\.location.description)
         }
     }
 }
 
 extension PlanDocument.MosaicDocument {
-    init(_ mosaic: Mosaic) {
+    init(_ mosaic: Mosaic, _ resources: [ResourceID: Resource], source: WMSSource?) {
         self.init(
             crs: mosaic.crs.name, topLeft: [mosaic.topLeft.x, mosaic.topLeft.y],
             resolution: [mosaic.resolutionX, mosaic.resolutionY], size: [mosaic.size.width, mosaic.size.height],
             images: mosaic.images.map { image in
-                PlanDocument.Image(
-                    url: image.url, name: image.name,
+                let resource = resources[image.resource]
+                return PlanDocument.Image(
+                    url: resource?.location.description ?? "", name: resource?.name ?? "",
                     placement: [image.x, image.y, image.size.width, image.size.height],
                     crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
-                    sideIfRefused: image.sizeTrial?.nextSide)
+                    sideIfRefused: source?.sideIfRefused(image.crop?.imageSize ?? image.size))
             })
     }
 }

@@ -90,8 +90,8 @@ struct RenderCommand: AsyncParsableCommand {
             await renderer.flush()
             if var report = error.report {
                 // Why nothing came may stand in what is told before.
-                if !picture.quiet { (map.warnings + report.warnings).forEach(StandardError.warn) }
-                report.add(map.missing, warnings: map.warnings)
+                if !picture.quiet { (map.warnings + report.warnings.map(\.description)).forEach(StandardError.warn) }
+                report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
                 try OutputFile.write(documents(report))
             }
             throw CommandFailure(
@@ -100,7 +100,7 @@ struct RenderCommand: AsyncParsableCommand {
                 httpStatus: error.report?.firstFailure?.status)
         }
         var report = result.report
-        report.add(map.missing, warnings: map.warnings)
+        report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))
             throw CommandFailure(
@@ -137,18 +137,18 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func tell(_ report: RenderReport) {
-        for warning in report.warnings { StandardError.warn(warning) }
+        for warning in report.warnings { StandardError.warn(warning.description) }
         for layer in report.layers where !layer.failed.isEmpty {
-            let legends = layer.failed.filter { $0.resource.hasPrefix("legend ") }
+            let legends = layer.failed.filter(\.isLegend)
             if let legend = legends.first, legends.count == layer.failed.count {
-                let address = legend.resource.split(separator: " ").last ?? ""
                 StandardError.warn(
-                    "layer '\(layer.name)': its legend is missing on the picture; \(address): \(legend.error)")
+                    "layer '\(layer.name)': its legend is missing on the picture; "
+                        + "\(legend.cause?.place ?? legend.resource): \(legend.error)")
                 continue
             }
             let first = layer.failed[0]
             // Its lines and areas are drawn all the same.
-            let icons = layer.kind == "features" && first.resource.hasPrefix("icon ") ? "icons " : ""
+            let icons = first.isIcon ? "icons " : ""
             StandardError.warn(
                 "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) \(icons)missing; "
                     + "\(first.resource): \(first.error)")

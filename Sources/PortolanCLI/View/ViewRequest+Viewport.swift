@@ -122,7 +122,7 @@ extension ViewRequest {
         var box: BoundingBox?
         var hasFeatures = false
         for layer in layers {
-            guard case .features(let source) = layer.content else { continue }
+            guard let source = layer.features else { continue }
             hasFeatures = true
             guard let other = try Self.saying({ () throws(CRSError) in try source.boundingBox(in: crs) }) else {
                 continue
@@ -191,7 +191,7 @@ extension ViewRequest {
             abs(numbers[0]) <= 90
         else { return nil }
         let boxes = layers.compactMap { layer -> Extent? in
-            if case .features(let source) = layer.content {
+            if let source = layer.features {
                 return source.crs.isGeographic ? source.boundingBox?.extent : nil
             }
             return layer.bounds?.extent(in: .crs84)

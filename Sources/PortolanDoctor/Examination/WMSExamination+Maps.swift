@@ -88,14 +88,15 @@ extension WMSExamination {
         let source = WMSSource(
             request: template.request(extent: anywhere, width: ComparisonView.side, height: ComparisonView.side),
             limits: template.limits)
-        let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", content: .wms(source))])
-        var images: [String: PixelBuffer] = [:]
-        for address in plan.shownURLs {
+        let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", source: source)])
+        var images: [ResourceID: PixelBuffer] = [:]
+        for resource in plan.resources {
+            let address = resource.location.description
             let answer = try await probe.picture(
                 at: address, format: template.format, size: ImageSize(ofRequest: address), subject: subject,
                 into: &list)
             switch answer {
-            case .picture(let picture, _): images[address] = picture
+            case .picture(let picture, _): images[resource.id] = picture
             case .other(let format):
                 list.add(
                     .note, .pictureFormat, subject, "the only format is \(format.name), which is not decoded here",
@@ -111,7 +112,8 @@ extension WMSExamination {
         }
         guard !images.isEmpty else { return nil }
         let painter = MapPainter(
-            plan: plan, images: images, fonts: FontBook(fonts: [], usesSystemFonts: false), furniture: Furniture())
+            scene: plan.scene, images: images, fonts: FontBook(fonts: [], usesSystemFonts: false),
+            furniture: Furniture())
         guard let picture = try? painter.paint() else { return nil }
         return Sample(
             version: version, crs: template.crs, crsName: crsName, subject: subject,

@@ -85,7 +85,7 @@ package struct FurniturePainter {
         for (owner, text) in texts {
             guard let text, !text.isEmpty else { continue }
             let line = try fonts.shape(Self.shortened(text), request: FontRequest(), size: 12 * pixelRatio)
-            missing.add(line.missingScalars, of: owner)
+            missing.add(line.missingScalars, of: .furniture(owner))
         }
     }
 

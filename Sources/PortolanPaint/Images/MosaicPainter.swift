@@ -5,7 +5,7 @@ import PortolanRaster
 struct MosaicPainter {
     let mosaic: Mosaic
     let viewport: Viewport
-    let images: [String: PixelBuffer]
+    let images: [ResourceID: PixelBuffer]
     var transparent: ColorKey?
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
@@ -44,7 +44,7 @@ struct MosaicPainter {
 
     /// The image of a placement in the size that the mosaic has for it; servers may send another.
     private func fitted(_ placement: ImagePlacement) -> PixelBuffer? {
-        guard var image = images[placement.url] else { return nil }
+        guard var image = images[placement.resource] else { return nil }
         // Before any resampling, which would mix the colour into its neighbours.
         if let transparent { image = transparent.clearing(image) }
         guard let crop = placement.crop else { return Self.scaled(image, to: placement.size) }

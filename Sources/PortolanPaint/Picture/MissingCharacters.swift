@@ -1,3 +1,4 @@
+import PortolanPlan
 import PortolanText
 
 /// Characters that were to be drawn and that no font has, by what they were to be drawn for.
@@ -5,23 +6,35 @@ struct MissingCharacters {
     /// How many characters a warning names.
     private static let limit = 10
 
-    private var owners: [String] = []
-    private var scalars: [String: Set<Unicode.Scalar>] = [:]
+    /// What text belongs to.
+    enum Owner: Hashable {
+        /// The labels of a layer.
+        case layer(String)
+        /// A part of the furniture, by its name in a sentence.
+        case furniture(String)
+    }
 
-    /// Notes characters; the owners are told in the order in which they first lacked one.
-    mutating func add(_ missing: [Unicode.Scalar], of owner: String) {
+    private var owners: [Owner] = []
+    private var scalars: [Owner: Set<Unicode.Scalar>] = [:]
+
+    /// Notes characters; the owners come in the order in which they first lacked one.
+    mutating func add(_ missing: [Unicode.Scalar], of owner: Owner) {
         guard !missing.isEmpty else { return }
         if scalars[owner] == nil { owners.append(owner) }
         scalars[owner, default: []].formUnion(missing)
     }
 
-    /// A sentence for each owner.
-    var warnings: [String] {
+    /// A warning for each owner.
+    var warnings: [MapWarning] {
         owners.map { owner in
             let missing = (scalars[owner] ?? []).sorted()
             let names = missing.prefix(Self.limit).map(Self.name).joined(separator: ", ")
             let rest = missing.count > Self.limit ? " and \(missing.count - Self.limit) more" : ""
-            return "\(owner): no font has \(names)\(rest); boxes are drawn in place of them; add a font that has them"
+            let message = "no font has \(names)\(rest); boxes are drawn in place of them; add a font that has them"
+            return switch owner {
+            case .layer(let name): MapWarning(.missingCharacter, layer: name, message: message)
+            case .furniture(let name): MapWarning(.missingCharacter, message: "\(name): \(message)")
+            }
         }
     }
 

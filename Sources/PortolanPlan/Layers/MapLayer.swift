@@ -4,35 +4,16 @@ public import PortolanServices
 
 /// One layer of a map: a name, how it is shown, and where its content comes from.
 public struct MapLayer: Equatable, Sendable {
-    /// Where a layer's content comes from.
-    public enum Content: Equatable, Sendable {
-        /// One image of a WMS for each view.
-        case wms(WMSSource)
-        /// Tiles of a pyramid.
-        case tiles(TileSource)
-        /// Features, drawn here.
-        case features(FeatureSource)
-
-        /// The kind of layer as reports and plans name it.
-        public var kind: String {
-            switch self {
-            case .wms: "wms"
-            case .tiles(let source): source.address.kind
-            case .features: "features"
-            }
-        }
-    }
-
-    /// What the layer is called; the name is unique on its map.
+    /// The name of the layer, unique on its map.
     public var name: String
 
     /// Where its content comes from.
-    public var content: Content
+    public var source: any LayerSource
 
     /// Whether it is drawn.
     public var isVisible: Bool
 
-    /// How opaque it is, 0 to 1.
+    /// The opacity, 0 to 1.
     public var opacity: Double
 
     /// The finest resolution it is drawn at, in units of the map's CRS a view pixel, or `nil` for no limit.
@@ -53,19 +34,18 @@ public struct MapLayer: Equatable, Sendable {
     /// The colour of its images that is shown as transparent, or `nil` for none.
     public var transparentColor: ColorKey?
 
-    /// Where its source says that it has something to show; `nil` where it does not say, and of features, which tell by
-    /// themselves.
+    /// Where its service says that it has something to show, or `nil` where the source alone knows.
     ///
     /// Nothing is cut to it: a view that lies wholly outside is drawn all the same, with a warning.
     public var bounds: LayerBounds?
 
     /// Makes a layer.
     public init(
-        name: String, content: Content, isVisible: Bool = true, opacity: Double = 1,
+        name: String, source: any LayerSource, isVisible: Bool = true, opacity: Double = 1,
         minimumResolution: Resolution? = nil, maximumResolution: Resolution? = nil, attribution: String? = nil
     ) {
         self.name = name
-        self.content = content
+        self.source = source
         self.isVisible = isVisible
         self.opacity = opacity
         self.minimumResolution = minimumResolution
@@ -80,4 +60,21 @@ public struct MapLayer: Equatable, Sendable {
         if let maximumResolution, resolution >= maximumResolution { return false }
         return true
     }
+
+    /// Whether two layers draw the same.
+    public static func == (left: MapLayer, right: MapLayer) -> Bool {
+        left.name == right.name && left.isVisible == right.isVisible && left.opacity == right.opacity
+            && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
+            && left.attribution == right.attribution && left.featureInfo == right.featureInfo
+            && left.legends == right.legends && left.transparentColor == right.transparentColor
+            && left.bounds == right.bounds && left.source.isEqual(to: right.source)
+    }
+}
+
+/// How a layer's service is asked about the features at a place.
+public enum FeatureInfoSource: Hashable, Sendable {
+    /// By GetFeatureInfo of a WMS.
+    case wms(WMSFeatureInfoTemplate)
+    /// By GetFeatureInfo of a WMTS.
+    case wmts(WMTSFeatureInfoTemplate)
 }

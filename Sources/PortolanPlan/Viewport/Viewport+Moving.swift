@@ -73,4 +73,13 @@ extension Viewport {
                 y: snap(center.y, pixels: imageSize.height, from: matrix.origin.y)),
             resolution: resolution)
     }
+
+    /// The part of the view within some view pixels of a place, or `nil` where there is none.
+    package func around(_ pixel: Point, reach: Double) -> Viewport? {
+        let side = (2 * min(max(reach, 0.5), 4096)).rounded(.up)
+        guard pixel.x.isFinite, pixel.y.isFinite, let size = ImageSize(width: Int(side), height: Int(side)) else {
+            return nil
+        }
+        return try? with(center: coordinate(at: pixel), size: size)
+    }
 }

@@ -82,7 +82,7 @@ extension FuzzKind {
     private static func layer(_ make: () throws -> MapLayer) throws -> String {
         do {
             let layer = try make()
-            guard case .tiles(let source) = layer.content else {
+            guard let source = layer.tiles else {
                 throw Violation("a file of tiles is no layer of tiles")
             }
             for (level, matrix) in source.grid.matrices.enumerated().prefix(31) {

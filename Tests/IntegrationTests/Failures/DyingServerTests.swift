@@ -72,7 +72,7 @@ import Testing
         proxy.setFault(death.fault)
         let marker = MapLayer(
             name: "marker",
-            content: .features(FeatureSource(features: [Feature(geometry: .point(Coordinate(x: -3, y: 40)))])))
+            source: FeatureSource(features: [Feature(geometry: .point(Coordinate(x: -3, y: 40)))]))
         let result = try await renderer.render(groundOnly + [broken, marker], in: viewport, options: options)
         #expect(!result.report.complete)
         let line = try #require(result.report.layers.first { $0.name == "broken" }?.failed.first)
@@ -99,7 +99,7 @@ import Testing
         proxy.setFault { $0.hasSuffix("/5/16/11.jpeg") ? .truncating(to: 900) : .none }
         let template = try XYZTemplate(proxy.url(servers.mapProxy) + "tiles/relief/webmercator/{z}/{x}/{y}.jpeg")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
-        let layer = MapLayer(name: "tiles", content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        let layer = MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(template)))
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 56, y: 11 * 256 - 100, width: 400, height: 300)
         let result = try await MapRenderer.fresh().render([layer], in: viewport, options: options)
         let report = try #require(result.report.layers.first)
@@ -124,7 +124,7 @@ import Testing
         #expect(error?.detail.hasPrefix("no server answers there: ") == true)
         let template = try XYZTemplate("http://127.0.0.1:\(port)/{z}/{x}/{y}.png")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
-        let dead = MapLayer(name: "dead", content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        let dead = MapLayer(name: "dead", source: TileSource(grid: grid, address: .xyz(template)))
         let ground = try await layer("ground", at: servers.mapServer, layers: ["relief"])
         let viewport = try Place.spain3857.viewport()
         let result = try await MapRenderer.fresh().render([ground, dead], in: viewport, options: options)

@@ -81,7 +81,7 @@ import Testing
             width: 1, height: 1, format: refusal.format)
         // With a limit that is stated, nothing smaller is asked for.
         let source = WMSSource(request: request, maximumWidth: 4096, maximumHeight: 4096)
-        return (MapLayer(name: "refused", content: .wms(source)), try place.viewport())
+        return (MapLayer(name: "refused", source: source), try place.viewport())
     }
 
     @Test(arguments: refusals) func `the line has the server's own words`(refusal: Refusal) async throws {
@@ -127,7 +127,7 @@ import Testing
             named: "tiles", url: MapServers.running().mapProxyService,
             choice: .init(layers: ["relief"], crsName: "EPSG:25830"), mapCRS: CRS("EPSG:25830"))
         #expect(warnings.contains { $0.contains("from the top left") })
-        guard case .tiles(let source) = layer.content else { throw WMSOffer.NotAWMS() }
+        guard let source = layer.tiles else { throw WMSOffer.NotAWMS() }
         #expect(source.grid.originCorner == .topLeft)
         let viewport = try TileLayers.utmViewport(resolution: 900, x: 100, yFromBelow: 100, width: 400, height: 300)
         let drawn = try await MapRenderer.fresh().picture(of: layer, in: viewport)

@@ -57,7 +57,7 @@ import Testing
         let layer = try await ServiceClient.shared.wmsLayer(
             named: "map", url: servers.mapServer + "map=main&", options: options
         ).layer
-        guard case .wms(let source) = layer.content else { throw WMSOffer.NotAWMS() }
+        guard let source = layer.source as? WMSSource else { throw WMSOffer.NotAWMS() }
         #expect(source.request.url.contains("map=main&"))
         let direct = try await DirectRequest(service: servers.mapServer, layers: "countries,lakes").picture()
         expectSame(try await MapRenderer.fresh().picture(of: layer, in: Place.spain3857.viewport()), direct.onWhite)

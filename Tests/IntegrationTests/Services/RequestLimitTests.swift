@@ -9,10 +9,10 @@ import Testing
         var layer = try await ServiceClient.shared.wmsLayer(
             named: "map", url: MapServers.running().mapServer, options: options
         ).layer
-        guard case .wms(let source) = layer.content else { throw WMSOffer.NotAWMS() }
+        guard let source = layer.source as? WMSSource else { throw WMSOffer.NotAWMS() }
         var limits = source.limits
         change(&limits)
-        layer.content = .wms(WMSSource(request: source.request, limits: limits, gutter: gutter))
+        layer.source = WMSSource(request: source.request, limits: limits, gutter: gutter)
         return layer
     }
 
@@ -27,7 +27,7 @@ import Testing
         let whole = try await MapRenderer.fresh().picture(of: Self.layer(options), in: place.viewport())
         let cut = try await Self.layer(options, limits: { ($0.maxWidth, $0.maxHeight) = (300, 256) }, gutter: gutter)
         let plan = MapPlanner(viewport: try place.viewport()).plan([cut])
-        #expect(plan.shownURLs.count >= 9 && plan.warnings.isEmpty)
+        #expect(plan.resources.map(\.location.description).count >= 9 && plan.warnings.isEmpty)
         #expect(!whole.isBlank)
         expectNear(try await MapRenderer.fresh().picture(of: cut, in: place.viewport()), whole, by: limit)
     }
@@ -56,7 +56,7 @@ import Testing
         let result = try await MapRenderer.fresh().whole([layer], in: viewport)
         #expect(result.image.size == viewport.size && !result.image.isBlank)
         #expect(result.report.layers.map(\.requested) == [2])
-        let learnt = result.report.warnings.contains { $0.contains("between 1 and 2048 pixels") }
+        let learnt = result.report.warnings.contains { $0.message.contains("between 1 and 2048 pixels") }
         #expect(learnt == (version == .v1_1_1))
         for x in [0, 900, 1500] {
             // The same ground, from a picture that needs no cutting.

@@ -48,7 +48,7 @@ struct WMSOffer: CustomTestStringConvertible {
         #expect(
             warnings.map { $0.hasPrefix("CRS:84 is none of version") }
                 == (crs == "CRS:84" && version < .v1_3_0 ? [true] : []))
-        guard case .wms(let source) = layer.content else { throw NotAWMS() }
+        guard let source = layer.source as? WMSSource else { throw NotAWMS() }
         #expect(source.request.version == version)
         #expect(source.request.crsName == crs)
         return layer

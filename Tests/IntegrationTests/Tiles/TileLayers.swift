@@ -14,7 +14,7 @@ enum TileLayers {
         let template = try XYZTemplate(
             MapServers.running().mapProxy + "tiles/\(layer)/webmercator/{z}/{x}/{y}.\(type)")
         let grid = try #require(TileGrid.webMercator(levels: 0...18))
-        return MapLayer(name: "tiles", content: .tiles(TileSource(grid: grid, address: .xyz(template))))
+        return MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(template)))
     }
 
     /// The view at a level of web mercator whose top left pixel is pixel (x, y) of the level.

@@ -44,10 +44,11 @@ import Testing
     /// The bodies of the tiles of a view, row by row from the top.
     private static func bodies(of layer: MapLayer, in viewport: Viewport) async throws -> [[UInt8]] {
         var bodies: [[UInt8]] = []
-        for step in MapPlanner(viewport: viewport).plan([layer]).steps {
-            guard case .mosaics(let mosaics) = step.content else { continue }
-            for image in mosaics.flatMap(\.images).sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
-                let url = image.url
+        for planned in MapPlanner(viewport: viewport).plan([layer]).layers {
+            let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
+            let images = planned.plan.nodes.flatMap(\.mosaics).flatMap(\.images)
+            for image in images.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
+                let url = try #require(resources[image.resource]).location.description
                 let response = try await MapServers.transport.send(HTTPRequest(url: url))
                 try #require(response.isSuccessful, "\(url)")
                 bodies.append(response.body)
@@ -117,7 +118,7 @@ import Testing
             ? Place(crs, -5, 40, 0.02197265625, width: 400, height: 300).viewport()
             : Place(crs, 400_000, 4_400_000, 450, width: 400, height: 300).viewport()
         let layer = try await wanted.layer("relief", crs: crs)
-        guard case .tiles(let source) = layer.content else {
+        guard let source = layer.tiles else {
             Issue.record("these are no tiles")
             return
         }
@@ -150,7 +151,7 @@ import Testing
         let crs = try CRS("EPSG:4326")
         let viewport = try Place(crs, -5.35, 36.14, 0.0054931640625 / 8, width: 400, height: 300).viewport()
         let layer = try await Way.wmtsByPath.layer("relief", crs: crs)
-        let urls = MapPlanner(viewport: viewport).plan([layer]).shownURLs
+        let urls = MapPlanner(viewport: viewport).plan([layer]).resources.map(\.location.description)
         #expect(urls.allSatisfy { $0.contains("/geodetic_nw/07/") } && (1...2).contains(urls.count))
         let drawn = try await MapRenderer.fresh().picture(of: layer, in: viewport)
         #expect(!drawn.isBlank)
@@ -165,7 +166,7 @@ import Testing
             for: WMTSChoice(layer: "relief", matrixSet: "m"), of: offered,
             baseURL: MapServers.running().mapProxyService,
             mapCRS: .webMercator)
-        let layer = MapLayer(name: "x", content: .tiles(TileSource(request)))
+        let layer = MapLayer(name: "x", source: TileSource(request))
         let viewport = try Self.view(2, 300, 300, 100, 100, 0)
         let error = await #expect(throws: RenderError.self) {
             try await MapRenderer.fresh().render([layer], in: viewport)

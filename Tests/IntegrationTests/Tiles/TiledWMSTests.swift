@@ -19,8 +19,11 @@ import Testing
             servers.mapServer, layers, tiling: WMSTiling(tileSize: size, gutter: gutter)
         ).layer
         let plain = try await Self.layer(servers.mapServer, layers, tiling: nil).layer
-        #expect(MapPlanner(viewport: viewport).plan([tiled]).shownURLs.count > 1)
-        #expect(MapPlanner(viewport: viewport).plan([tiled]).shownURLs.allSatisfy { !$0.contains("TILED") })
+        #expect(MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).count > 1)
+        #expect(
+            MapPlanner(viewport: viewport).plan([tiled]).resources.map(\.location.description).allSatisfy {
+                !$0.contains("TILED")
+            })
         let one = try await MapRenderer.fresh().picture(of: tiled, in: viewport)
         let other = try await MapRenderer.fresh().picture(of: plain, in: viewport)
         #expect(!one.isBlank)
@@ -40,11 +43,11 @@ import Testing
     @Test func `a tile set that the service has ready is used, unless it is refused`() async throws {
         let servers = try MapServers.running()
         let (ready, warnings) = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling())
-        #expect(ready.content.kind == "wmsc" && warnings.isEmpty, "\(warnings)")
+        #expect(ready.source.kind == "wmsc" && warnings.isEmpty, "\(warnings)")
         let own = try await Self.layer(servers.mapProxyService, ["political"], tiling: WMSTiling(usesTileSets: false))
-        #expect(own.layer.content.kind == "wms" && own.warnings.isEmpty)
+        #expect(own.layer.source.kind == "wms" && own.warnings.isEmpty)
         let none = try await Self.layer(servers.mapProxyService, ["cities"], tiling: WMSTiling())
-        #expect(none.layer.content.kind == "wms")
+        #expect(none.layer.source.kind == "wms")
         #expect(none.warnings.contains { $0.contains("no tile set of these layers in EPSG:3857 that can be used") })
         let viewport = try TileLayers.viewport(level: 5, x: 15 * 256 + 100, y: 11 * 256 + 30, width: 500, height: 400)
         let one = try await MapRenderer.fresh().picture(of: ready, in: viewport)

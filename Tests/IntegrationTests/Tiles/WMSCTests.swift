@@ -63,11 +63,13 @@ import Testing
             crsName: "EPSG:25830", extent: Extent(minX: -100_000, minY: 3_900_000, maxX: 1_200_000, maxY: 4_900_000),
             resolutions: resolutions, layers: ["political"])
         let request = try WMSCTileRequest(tileSet: set, baseURL: servers.mapProxyService)
-        let byHand = MapLayer(name: "tiles", content: .tiles(TileSource(request)))
+        let byHand = MapLayer(name: "tiles", source: TileSource(request))
         let viewport = try TileLayers.utmViewport(resolution: 450, x: 300, yFromBelow: 200, width: 400, height: 300)
         let advertised = try await TileLayers.wmsc("EPSG:25830", mapCRS: viewport.crs)
-        let urls = MapPlanner(viewport: viewport).plan([byHand]).shownURLs
-        #expect(!urls.isEmpty && urls == MapPlanner(viewport: viewport).plan([advertised]).shownURLs)
+        let urls = MapPlanner(viewport: viewport).plan([byHand]).resources.map(\.location.description)
+        #expect(
+            !urls.isEmpty
+                && urls == MapPlanner(viewport: viewport).plan([advertised]).resources.map(\.location.description))
         let renderer = MapRenderer.fresh()
         expectSame(
             try await renderer.picture(of: byHand, in: viewport),
@@ -76,7 +78,7 @@ import Testing
 
     @Test func `the map's own system is chosen among the tile sets`() async throws {
         for name in ["EPSG:25830", "EPSG:4326", "EPSG:3857"] {
-            guard case .tiles(let source) = try await TileLayers.wmsc(nil, mapCRS: CRS(name)).content,
+            guard let source = try await TileLayers.wmsc(nil, mapCRS: CRS(name)).tiles,
                 case .wmsc(let request) = source.address
             else { throw WMSOffer.NotAWMS() }
             #expect(request.tileSet.crsName == name)

@@ -66,9 +66,9 @@ import Testing
         #expect(ended.status == 3, "\(ended.testDescription)")
         let layer = try #require((report()["layers"] as? [[String: Any]])?.first)
         let failed = try #require(layer["failed"] as? [[String: Any]])
-        #expect(
-            failed.count == 2 && failed.allSatisfy { ($0["resource"] as? String)?.hasPrefix("legend http://") == true })
-        #expect(failed.allSatisfy { ($0["error"] as? String)?.contains("LayerNotDefined") == true })
+        #expect(failed.count == 2 && failed.allSatisfy { "\($0["resource"] ?? "")".hasPrefix("legend http://") })
+        #expect(failed.allSatisfy { "\($0["error"] ?? "")".contains("LayerNotDefined") })
+        #expect(failed.allSatisfy { $0["code"] as? String == "exception" })
         let image = try ImageDecoder.decode(#require(portolan.file("a.png")))
         // The panel is there, with its titles.
         #expect((0..<300).contains { image[380, $0] == Pixel(.white) })

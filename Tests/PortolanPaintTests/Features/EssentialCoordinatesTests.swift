@@ -81,8 +81,7 @@ import Testing
         for world in [0.0, 1, -2] {
             let features = [Scene.styled(.polygon([places]), style)]
             let step = FeatureStep(crs: .crs84, features: features, worldShifts: [world * width])
-            let content = DrawStep(
-                layer: "f", kind: "features", opacity: 1, attribution: nil, content: .features(step))
+            let content = SceneLayer(name: "f", nodes: [.features(step)])
             let scene = Scene(center: Coordinate(x: world * width, y: 0))
             #expect(Self.difference(try scene.paint([content]), metres) <= 2)
         }

@@ -24,9 +24,9 @@ import Testing
         var style = StyleDeclaration()
         style.strokeColor = .black
         style.strokeWidth = 3
-        let layer = MapLayer(name: "l", content: .features(FeatureSource(features: [parallel], style: style)))
+        let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel], style: style))
         let picture = try MapPainter(
-            plan: MapPlanner(viewport: view).plan([layer]), images: [:],
+            scene: MapPlanner(viewport: view).plan([layer]).scene, images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
         ).paint().image
         let transform = try CoordinateTransform(from: .crs84, to: crs)
@@ -49,9 +49,9 @@ import Testing
             geometry: .lineString([
                 Coordinate(longitude: -180, latitude: 40), Coordinate(longitude: 180, latitude: 40),
             ]))
-        let layer = MapLayer(name: "l", content: .features(FeatureSource(features: [parallel])))
+        let layer = MapLayer(name: "l", source: FeatureSource(features: [parallel]))
         let picture = try MapPainter(
-            plan: MapPlanner(viewport: view).plan([layer]), images: [:],
+            scene: MapPlanner(viewport: view).plan([layer]).scene, images: [:],
             fonts: FontBook(usesSystemFonts: false), furniture: Furniture()
         ).paint().image
         #expect(picture[50, 50] != Pixel(.white) || picture[50, 49] != Pixel(.white))

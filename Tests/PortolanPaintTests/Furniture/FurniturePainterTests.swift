@@ -17,26 +17,26 @@ import Testing
 
     @Test func `an attribution stands in the bottom right corner and wraps`() throws {
         let short = Self.scene(160, 64, Furniture(attribution: "© OpenStreetMap"))
-        try Golden.check(short.paint([DrawStep]()), "attribution")
+        try Golden.check(short.paint([SceneLayer]()), "attribution")
         let long = Self.scene(160, 80, Furniture(attribution: "© OpenStreetMap contributors · Instituto Geográfico"))
-        try Golden.check(long.paint([DrawStep]()), "attribution-wrapped")
+        try Golden.check(long.paint([SceneLayer]()), "attribution-wrapped")
     }
 
     @Test func `the information bar has its title at the left and its facts at the right`() throws {
         let bar = InfoBar(title: "Walk", facts: ["3.2 km", "45 min"])
         let scene = Self.scene(256, 80, Furniture(attribution: "© A", infoBar: bar))
-        try Golden.check(scene.paint([DrawStep]()), "info-bar")
+        try Golden.check(scene.paint([SceneLayer]()), "info-bar")
     }
 
     @Test func `a title stands at the top`() throws {
-        try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([DrawStep]()), "title")
+        try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([SceneLayer]()), "title")
     }
 
     @Test func `the needle points north`() throws {
-        try Golden.check(Self.scene(72, 72, Furniture(showsNorthArrow: true)).paint([DrawStep]()), "north-arrow")
+        try Golden.check(Self.scene(72, 72, Furniture(showsNorthArrow: true)).paint([SceneLayer]()), "north-arrow")
         var turned = Self.scene(72, 72, Furniture(showsNorthArrow: true))
         turned.rotation = 90
-        let picture = try turned.paint([DrawStep]())
+        let picture = try turned.paint([SceneLayer]())
         // East is up, so north is left of the needle's middle at (31, 41): red there, grey at the right.
         #expect(picture[24, 41].red > 150 && picture[24, 41].green < 100)
         #expect(picture[38, 41].red > 150 && picture[38, 41].green > 150)
@@ -46,7 +46,7 @@ import Testing
     @Test func `furniture grows with the pixel ratio`() throws {
         var scene = Self.scene(160, 80, Furniture(attribution: "© A", title: "Map", showsNorthArrow: true))
         scene.pixelRatio = 2
-        try Golden.check(scene.paint([DrawStep]()), "furniture-2x")
+        try Golden.check(scene.paint([SceneLayer]()), "furniture-2x")
     }
 
     /// Attributions come from servers; whatever they say, there is a picture.
@@ -60,7 +60,7 @@ import Testing
                 attribution: text, title: text, infoBar: InfoBar(title: text, facts: [text, "1"]),
                 showsNorthArrow: true)
             for (width, height) in text.count < 10 ? [(1, 1), (96, 64), (3, 200)] : [(400, 64)] {
-                let picture = try Self.scene(width, height, all).paint([DrawStep]())
+                let picture = try Self.scene(width, height, all).paint([SceneLayer]())
                 #expect(picture.size == ImageSize(width: width, height: height))
             }
         }
@@ -68,9 +68,9 @@ import Testing
 
     @Test func `an attribution longer than the picture shows its beginning`() throws {
         let words = "Beginning " + String(repeating: "and more ", count: 40)
-        let picture = try Self.scene(96, 64, Furniture(attribution: words)).paint([DrawStep]())
+        let picture = try Self.scene(96, 64, Furniture(attribution: words)).paint([SceneLayer]())
         let one = try Self.scene(96, 64, Furniture(attribution: "Beginning and\nmore and\nmore and")).paint(
-            [DrawStep]())
+            [SceneLayer]())
         // The first line's row of pixels is the same as where nothing more follows.
         let first = try #require((0..<64).first { y in (40..<96).contains { picture[$0, y].red < 80 } })
         let same = try #require((0..<64).first { y in (40..<96).contains { one[$0, y].red < 80 } })

@@ -45,9 +45,9 @@ import Testing
     private static func paint(
         _ entries: [Legend.Entry], _ scene: Scene, images: [String: PixelBuffer] = [:]
     ) throws -> PixelBuffer {
-        let plan = DrawPlan(
-            viewport: try scene.viewport(), background: scene.background, steps: [], legend: Legend(entries: entries))
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: scene.furniture).paint().image
+        var scene = scene
+        scene.images = images
+        return try scene.paint([], legend: Legend(entries: entries))
     }
 
     @Test func `a panel explains the layers from the top down`() throws {

@@ -23,12 +23,12 @@ import Testing
         _ source: TileSource, _ view: Viewport, opacity: Double = 1, image: (String) throws -> PixelBuffer?
     ) throws -> PixelBuffer {
         let plan = MapPlanner(viewport: view).plan([
-            MapLayer(name: "t", content: .tiles(source), opacity: opacity)
+            MapLayer(name: "t", source: source, opacity: opacity)
         ])
         #expect(plan.warnings.isEmpty)
-        var images: [String: PixelBuffer] = [:]
-        for url in plan.shownURLs { images[url] = try image(url) }
-        return try MapPainter(plan: plan, images: images, fonts: Scene.fonts, furniture: .init()).paint().image
+        var images: [ResourceID: PixelBuffer] = [:]
+        for resource in plan.resources { images[resource.id] = try image(resource.location.description) }
+        return try MapPainter(scene: plan.scene, images: images, fonts: Scene.fonts, furniture: .init()).paint().image
     }
 
     static func view(
@@ -130,8 +130,8 @@ import Testing
         let source = try Self.tiles()
         let one = try Scene.color(.sea, 64, 64)
         let view = try Self.view(zoom: 4, rotation: 0, longitude: 22.5, latitude: 41).snapped(to: source.grid)
-        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", content: .tiles(source))])
-        let gone = try #require(plan.shownURLs.first)
+        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "t", source: source)])
+        let gone = try #require(plan.resources.first?.location.description)
         let picture = try Self.draw(source, view) { $0 == gone ? nil : one }
         let colors = Set((0..<64).flatMap { y in (0..<96).map { picture[$0, y] } })
         #expect(colors == [Pixel(.sea), Pixel(.white)])
@@ -169,15 +169,15 @@ import Testing
         let small = try Scene.color(.sea, 20, 20)
         let placements = [("a", 0, 0), ("a", 32, 0), ("a", 0, 32), ("b", 32, 32)].map { url, x, y in
             ImagePlacement(
-                url: url, name: url, x: x, y: y, size: size, crop: ImageCrop(x: 4, y: 4, imageSize: whole))
+                resource: ResourceID(layer: "m", .other(url)), x: x, y: y, size: size,
+                crop: ImageCrop(x: 4, y: 4, imageSize: whole))
         }
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -32, y: 32), resolutionX: 1, resolutionY: 1,
             size: Scene.size(64, 64), images: placements)
         var scene = Scene(width: 40, height: 40, rotation: rotation)
         scene.images = ["a": image, "b": small]
-        let step = DrawStep(layer: "m", kind: "wms", opacity: 1, attribution: nil, content: .mosaics([mosaic]))
-        #expect(try scene.paint([step]) == Scene.color(.sea, 40, 40))
+        #expect(try scene.paint([Scene.mosaic(mosaic)]) == Scene.color(.sea, 40, 40))
     }
 
     /// White that JPEG has made a little grey is paper; what is farther off is map (pitfall 50).
@@ -190,16 +190,14 @@ import Testing
         let mosaic = try Mosaic(
             crs: .webMercator, topLeft: Coordinate(x: -20, y: 20), resolutionX: 1, resolutionY: 1,
             size: Scene.size(40, 40),
-            images: [ImagePlacement(url: "a", name: "a", x: 0, y: 0, size: Scene.size(40, 40))])
+            images: [
+                ImagePlacement(resource: ResourceID(layer: "m", .other("a")), x: 0, y: 0, size: Scene.size(40, 40))
+            ])
         var scene = Scene(width: 40, height: 40)
         scene.background = .sea
         scene.images = ["a": image]
         func draw(_ key: ColorKey?) throws -> PixelBuffer {
-            try scene.paint([
-                DrawStep(
-                    layer: "m", kind: "wms", opacity: 1, attribution: nil, content: .mosaics([mosaic]),
-                    transparentColor: key)
-            ])
+            try scene.paint([Scene.mosaic(mosaic, transparentColor: key)])
         }
         #expect(try draw(nil) == image)
         let exact = try draw(ColorKey(color: .white)), near = try draw(ColorKey(color: .white, tolerance: 10))

@@ -7,14 +7,14 @@ import PortolanTestSupport
 import Testing
 
 @Suite struct MapPainterTests {
-    @Test func `a plan of nothing is the background`() throws {
+    @Test func `a scene of nothing is the background`() throws {
         var scene = Scene()
         scene.background = Color(red: 10, green: 20, blue: 30, alpha: 128)
-        #expect(try scene.paint([DrawStep]()) == Scene.color(scene.background, 96, 64))
+        #expect(try scene.paint([SceneLayer]()) == Scene.color(scene.background, 96, 64))
     }
 
     @Test func `later layers lie over earlier ones`() throws {
-        func step(_ color: Color) -> DrawStep {
+        func step(_ color: Color) -> SceneLayer {
             Scene.step([
                 Scene.styled(
                     .point(Coordinate(x: 0, y: 0)),
@@ -26,7 +26,7 @@ import Testing
         #expect(try Scene().paint([step(.sea), step(.brick)])[48, 32] == Pixel(.brick))
     }
 
-    @Test func `the same plan gives the same picture`() throws {
+    @Test func `the same scene gives the same picture`() throws {
         var scene = Scene()
         scene.furniture = Furniture(attribution: "© A", title: "T", showsNorthArrow: true)
         let features = [

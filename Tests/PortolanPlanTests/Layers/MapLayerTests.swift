@@ -15,7 +15,7 @@ import Testing
         resolution: Double, minimum: Double?, maximum: Double?, isDrawn: Bool
     ) throws {
         let layer = MapLayer(
-            name: "l", content: .features(FeatureSource(features: [])),
+            name: "l", source: FeatureSource(features: []),
             minimumResolution: minimum.flatMap { Resolution(unitsPerPixel: $0) },
             maximumResolution: maximum.flatMap { Resolution(unitsPerPixel: $0) })
         #expect(try layer.isDrawn(at: View.resolution(resolution)) == isDrawn)
@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [(1.0, true), (0.001, true), (0, false), (-1, false), (.nan, false)])
     func `a layer that cannot be seen is not drawn`(opacity: Double, isDrawn: Bool) throws {
-        let layer = MapLayer(name: "l", content: .features(FeatureSource(features: [])), opacity: opacity)
+        let layer = MapLayer(name: "l", source: FeatureSource(features: []), opacity: opacity)
         #expect(try layer.isDrawn(at: View.resolution(1)) == isDrawn)
         var hidden = layer
         hidden.isVisible = false
@@ -34,9 +34,9 @@ import Testing
         let set = WMSCTileSet(
             crsName: "EPSG:3857", extent: nil, resolutions: [try View.resolution(1000)], layers: ["x"])
         let wmsc = try TileSource(WMSCTileRequest(tileSet: set, baseURL: "http://h/"))
-        #expect(MapLayer.Content.wms(try WMSPlannerTests.source()).kind == "wms")
-        #expect(MapLayer.Content.tiles(wmsc).kind == "wmsc")
-        #expect(MapLayer.Content.tiles(try TilePlannerTests.xyz()).kind == "xyz")
-        #expect(MapLayer.Content.features(FeatureSource(features: [])).kind == "features")
+        #expect(try WMSPlannerTests.source().kind == "wms")
+        #expect(wmsc.kind == "wmsc")
+        #expect(try TilePlannerTests.xyz().kind == "xyz")
+        #expect(FeatureSource(features: []).kind == "features")
     }
 }

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `pixels need not be square, and where the table has no tile the picture is transparent`() async throws {
         let layer = try Self.layer("degrees.gpkg")
-        guard case .tiles(let source) = layer.content else { throw CancellationError() }
+        guard let source = layer.tiles else { throw CancellationError() }
         let finest = try #require(source.grid.matrices.last)
         #expect(finest.id == "2" && finest.resolution.unitsPerPixel == 0.002)
         #expect(finest.verticalResolution.unitsPerPixel == 0.001 && finest.tileSpanY == 0.064)

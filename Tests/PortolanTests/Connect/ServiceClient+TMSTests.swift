@@ -23,17 +23,22 @@ import Testing
         let (client, transport) = try Self.server()
         let (layer, warnings) = try await client.tmsLayer(
             named: "t", url: "http://127.0.0.1:18081/" + path, map: map)
-        #expect(layer.content.kind == "tms" && warnings == [] && transport.requests.count == count)
+        #expect(layer.source.kind == "tms" && warnings == [] && transport.requests.count == count)
         let plan = MapPlanner(viewport: try World.view(width: 64, height: 64)).plan([layer])
-        #expect(plan.shownURLs.allSatisfy { $0.hasPrefix("http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/") })
-        #expect(!plan.shownURLs.isEmpty && plan.shownURLs.allSatisfy { $0.hasSuffix(".jpeg") })
+        #expect(
+            plan.resources.map(\.location.description).allSatisfy {
+                $0.hasPrefix("http://127.0.0.1:18081/tms/1.0.0/relief/webmercator/")
+            })
+        #expect(
+            !plan.resources.map(\.location.description).isEmpty
+                && plan.resources.map(\.location.description).allSatisfy { $0.hasSuffix(".jpeg") })
     }
 
     @Test func `the map's own system is taken, and levels as they are wanted`() async throws {
         let (client, _) = try Self.server()
         let (layer, _) = try await client.tmsLayer(
             named: "t", url: "http://127.0.0.1:18081/tms/", map: "relief", levels: 2...4, mapCRS: .crs84)
-        guard case .tiles(let source) = layer.content else {
+        guard let source = layer.tiles else {
             Issue.record("these are no tiles")
             return
         }

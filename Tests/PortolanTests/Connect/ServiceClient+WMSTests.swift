@@ -49,7 +49,7 @@ import Testing
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmsLayer(
             named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"]), mapCRS: .epsg4326)
-        guard case .wms(let source) = layer.content else {
+        guard let source = layer.source as? WMSSource else {
             Issue.record("no WMS")
             return
         }
@@ -137,8 +137,8 @@ import Testing
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmscLayer(
             named: "t", url: "http://h/service", choice: .init(layers: ["a"]), mapCRS: CRS("EPSG:25830"))
-        #expect(layer.content.kind == (way == "none" ? "wms" : "wmsc"))
-        if case .tiles(let source) = layer.content {
+        #expect(layer.source.kind == (way == "none" ? "wms" : "wmsc"))
+        if let source = layer.tiles {
             #expect(source.grid.originCorner == (way == "top" ? .topLeft : .bottomLeft))
         }
         #expect(warnings.contains { $0.contains("from the top left") } == (way == "top"))
@@ -159,7 +159,7 @@ import Testing
         var options = WMSOptions(layers: set.layers, format: set.format, tiling: WMSTiling())
         options.extraParameters = time.map { [.init("TIME", $0)] } ?? []
         let layer = try await client.wmsLayer(named: "t", url: "http://h/service", options: options).layer
-        #expect(layer.content.kind == kind)
+        #expect(layer.source.kind == kind)
     }
 
     @Test(arguments: [true, false]) func `a service that draws nothing is told`(isBlank: Bool) async throws {
@@ -178,8 +178,8 @@ import Testing
                 size: #require(ImageSize(width: 64, height: 64)))
             let result = try await World.renderer(transport).render([layer], in: view, options: World.plain())
             #expect(result.report.complete)
-            #expect(result.report.warnings.contains { $0.contains("drew nothing") } == (isBlank && isInside))
-            #expect(result.report.warnings.contains { $0.contains("wholly outside") } != isInside)
+            #expect(result.report.warnings.contains { $0.code == .blank } == (isBlank && isInside))
+            #expect(result.report.warnings.contains { $0.code == .outsideView } != isInside)
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmtsLayer(
             named: "base", url: "http://127.0.0.1:18081/service?map=x", choice: WMTSChoice(layer: "political"))
-        #expect(layer.content.kind == "wmts" && warnings == [])
+        #expect(layer.source.kind == "wmts" && warnings == [])
         let result = try await World.renderer(transport).render(
             [layer], in: World.view(width: 64, height: 64), options: World.plain())
         #expect(result.report.complete && result.image[5, 5] == Pixel(.black))

@@ -42,7 +42,7 @@ import Testing
         let name = try #require(offered.layerNames.first)
         let (layer, _) = try await client.wmsLayer(
             named: "base", url: "http://h/wms", options: WMSOptions(layers: [name]))
-        #expect(layer.name == "base" && layer.content.kind == "wms")
+        #expect(layer.name == "base" && layer.source.kind == "wms")
         let result = try await World.renderer(transport).render(
             [layer], in: World.view(width: 64, height: 64), options: World.plain())
         #expect(result.report.complete && result.image[5, 5] == Pixel(.black))
@@ -64,7 +64,7 @@ import Testing
         let set = try #require(offered.tileSets.first)
         let (layer, _) = try await client.wmscLayer(
             named: "t", url: "http://h/service", choice: .init(layers: set.layers, crsName: set.crsName))
-        #expect(layer.content.kind == "wmsc")
+        #expect(layer.source.kind == "wmsc")
         #expect(transport.requests[1].url.lowercased().contains("tiled=true"))
         // One tile more, to see whether the service serves its set as it lists it, where that is not certain.
         #expect(transport.requests.dropFirst(2).allSatisfy { $0.url.contains("REQUEST=GetMap") })
@@ -88,7 +88,7 @@ import Testing
         let (ready, _) = try Self.client(["h": Self.ok("mapproxy/wmsc-caps-1.1.1.xml")])
         options.layers = ["political"]
         let own = try await ready.wmsLayer(named: "t", url: "http://h/service", options: options)
-        #expect(own.layer.content.kind == (usesTileSets ? "wmsc" : "wms"))
+        #expect(own.layer.source.kind == (usesTileSets ? "wmsc" : "wms"))
         #expect(!own.warnings.contains { $0.contains("tile set") }, "\(own.warnings)")
     }
 

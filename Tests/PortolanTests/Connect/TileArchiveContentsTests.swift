@@ -40,7 +40,7 @@ import Testing
         let layer = try MapLayerGeoPackageTests.layer("metres.gpkg", table: "town")
         #expect(town.crs == "EPSG:25830" && town.format == "image/png" && town.bounds == layer.bounds)
         #expect(try #require(town.bounds).extent.contains(Coordinate(x: 676_100, y: 4_613_900)))
-        guard case .tiles(let source) = layer.content else { return }
+        guard let source = layer.tiles else { return }
         #expect(town.levels.map(\.resolution) == source.grid.matrices.map(\.resolution.unitsPerPixel))
         #expect(town.levels.allSatisfy { $0.tileCount > 0 })
     }

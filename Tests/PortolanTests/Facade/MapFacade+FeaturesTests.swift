@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeFeaturesTests {
     static func vectors(_ map: MapFacade) -> [Feature] {
-        if case .features(let source) = map.vectorLayer.content { source.features } else { [] }
+        if let source = map.vectorLayer.features { source.features } else { [] }
     }
 
     /// Zaragoza in ETRS89 / UTM 30N by PROJ: −0.87734, 41.65606.
@@ -99,7 +99,7 @@ import Testing
         let map = try MapFacadeTests.facade()
         for name in ["low", "high"] {
             let feature = Feature(id: "x", geometry: nil, properties: ["name": .string(name)])
-            try map.add(MapLayer(name: name, content: .features(FeatureSource(features: [feature]))))
+            try map.add(MapLayer(name: name, source: FeatureSource(features: [feature])))
         }
         #expect(map.feature(id: "x")?.title == "high")
     }

@@ -36,7 +36,7 @@ import Testing
     @Test func `a selection goes with its layer and stays through its renaming`() throws {
         let map = try MapFacadeTests.facade()
         let source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
-        try map.add(MapLayer(name: "f", content: .features(source)))
+        try map.add(MapLayer(name: "f", source: source))
         try map.selectFeature(id: "p")
         try map.updateLayer(named: "f") { $0.name = "g" }
         #expect(map.selectedFeature?.id == "p")

@@ -39,7 +39,7 @@ import Testing
         }
         let map = try MapFacadeTests.facade()
         let source = FeatureSource(features: [poi("a"), poi(nil), poi("b"), poi("b"), poi("c")])
-        try map.add(MapLayer(name: "f", content: .features(source)))
+        try map.add(MapLayer(name: "f", source: source))
         let walk = (0..<4).map { _ in map.selectNext()?.id }
         #expect(walk == ["a", "b", "c", "a"])
         #expect((0..<3).map { _ in map.selectPrevious()?.id } == ["c", "b", "a"])

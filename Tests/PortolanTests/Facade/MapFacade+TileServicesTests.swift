@@ -13,7 +13,7 @@ import Testing
         try await map.addWMTS(
             "http://h/WMTSCapabilities.xml", choice: WMTSChoice(layer: "relief", matrixSet: "geodetic_nw"), named: "r")
         #expect(map.layers.map(\.name) == ["political", "tms", "r"])
-        #expect(map.layers.map(\.content.kind) == ["wmts", "tms", "wmts"])
+        #expect(map.layers.map(\.source.kind) == ["wmts", "tms", "wmts"])
         await #expect(throws: FacadeError.self) {
             try await map.addWMTS("http://h/WMTSCapabilities.xml", layer: "political")
         }

@@ -15,7 +15,7 @@ import Testing
             Coordinate(x: $0.0, y: $0.1)
         }
         let area = FeatureSource(features: [Feature(id: "area", geometry: .polygon([ring]))])
-        try map.add(MapLayer(name: "areas", content: .features(area)))
+        try map.add(MapLayer(name: "areas", source: area))
         #expect(map.touch(at: Point(x: 96, y: 130))?.id == "l")
         #expect(map.touch(at: Point(x: 66, y: 130))?.id == "a")
         #expect(map.touch(at: Point(x: 96, y: 100))?.id == "area")
@@ -64,7 +64,7 @@ import Testing
         let hidden = Feature(
             id: "h", geometry: .point(Coordinate(x: 0, y: 0)),
             properties: ["style": ["default": ["display": "none"]]])
-        try map.add(MapLayer(name: "f", content: .features(FeatureSource(features: [hidden]))))
+        try map.add(MapLayer(name: "f", source: FeatureSource(features: [hidden])))
         #expect(map.touch(at: Point(x: 128, y: 128)) == nil)
         map.addPOI(id: "p", at: Coordinate(x: 0, y: 0), name: "P")
         try map.updateLayer(named: "vectors") { $0.isVisible = false }

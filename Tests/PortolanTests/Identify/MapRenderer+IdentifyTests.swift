@@ -34,7 +34,7 @@ import Testing
             Feature(id: "line", geometry: .lineString([Coordinate(x: -5, y: 0), Coordinate(x: 5, y: 0)])),
             Feature(id: "away", geometry: .point(Coordinate(x: 3, y: 3))),
         ]
-        let vectors = MapLayer(name: "v", content: .features(FeatureSource(features: features)))
+        let vectors = MapLayer(name: "v", source: FeatureSource(features: features))
         var hidden = vectors
         hidden.name = "hidden"
         hidden.isVisible = false
@@ -88,7 +88,7 @@ import Testing
         let areas = (5..<8).map { Feature(id: .integer($0), geometry: Self.square) }
         let layers = [
             try await Self.layer(renderer, ["cities"]),
-            MapLayer(name: "v", content: .features(FeatureSource(features: points + areas))),
+            MapLayer(name: "v", source: FeatureSource(features: points + areas)),
         ]
         var options = IdentifyOptions()
         for (count, ids) in [(2, [4, 3]), (6, [4, 3, 2, 1, 0, 7]), (0, [4]), (-3, [4])] {
@@ -109,7 +109,7 @@ import Testing
         for (info, words) in failures {
             let renderer = World.renderer(try Self.server(info))
             let vectors = MapLayer(
-                name: "v", content: .features(FeatureSource(features: [Feature(id: "a", geometry: Self.square)])))
+                name: "v", source: FeatureSource(features: [Feature(id: "a", geometry: Self.square)]))
             let found = await renderer.identify(
                 [vectors, try await Self.layer(renderer, ["cities"])], in: try World.view(), at: Point(x: 64, y: 64))
             guard case .failure(let error) = found[0].outcome else {
@@ -178,7 +178,7 @@ import Testing
         let view = try World.view()
         let pixel = view.pixel(of: Coordinate(x: 111319.49, y: 0))
         let found = await World.renderer(try World.transport()).identify(
-            [MapLayer(name: "v", content: .features(source))], in: view, at: pixel)
+            [MapLayer(name: "v", source: source)], in: view, at: pixel)
         #expect(found[0].features.first?.feature.geometry == .point(Coordinate(x: 1, y: 0)))
     }
 }

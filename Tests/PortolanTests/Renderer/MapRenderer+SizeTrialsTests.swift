@@ -31,7 +31,7 @@ import Testing
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
         let request = GetMapRequest(
             version: .v1_1_1, baseURL: service, layers: [name], crs: .epsg4326, extent: extent, width: 1, height: 1)
-        return MapLayer(name: name, content: .wms(WMSSource(request: request)))
+        return MapLayer(name: name, source: WMSSource(request: request))
     }
 
     private static func view(x: Double = -3, width: Int = 1800) throws -> Viewport {
@@ -58,7 +58,8 @@ import Testing
         let first = try await renderer.render([Self.layer()], in: Self.view(), options: World.plain())
         #expect(Self.widths(transport).sorted() == widths.sorted())
         #expect(
-            first.report.complete && first.report.warnings.filter { $0.contains("image size too large") }.count == 1)
+            first.report.complete
+                && first.report.warnings.filter { $0.message.contains("image size too large") }.count == 1)
         for x in [0, 599, 600, 1799] { #expect(first.image[x, 25] == Pixel(.black)) }
         let count = transport.requests.count
         // Another layer of the service, at another place.
@@ -116,7 +117,7 @@ import Testing
             return HTTPResponse(status: 200, body: Array((isLarge ? Self.tooLarge : json).utf8), url: request.url)
         }
         var layer = try Self.layer()
-        guard case .wms(let source) = layer.content else { return }
+        guard let source = layer.source as? WMSSource else { return }
         layer.featureInfo = .wms(
             WMSFeatureInfoTemplate(
                 map: source.request, queryLayers: ["x"], formats: [WMSFormat("application/json")]))

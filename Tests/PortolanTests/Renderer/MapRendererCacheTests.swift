@@ -68,7 +68,7 @@ import Testing
         let result = try await Self.drawn(Self.renderer(Self.dead(), folder.path))
         #expect(result.report.layers[0].stale == 4 && result.report.complete)
         #expect(
-            result.report.warnings == [
+            result.report.warnings.map(\.description) == [
                 "layer 'tiles': 4 of 4 from the cache and out of date, since no server answers there"
             ])
         #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.black)))
@@ -98,7 +98,7 @@ import Testing
         let transport = try World.transport(.black)
         let result = try await Self.drawn(Self.renderer(transport, "/dev/null/cache"))
         #expect(result.report.complete && result.report.layers[0].fetched == 4)
-        #expect(result.report.warnings.count == 1 && result.report.warnings[0].contains("/dev/null/cache"))
+        #expect(result.report.warnings.count == 1 && result.report.warnings[0].message.contains("/dev/null/cache"))
     }
 
     @Test func `a layer's own rule, and a host's`() async throws {

@@ -97,7 +97,7 @@ import Testing
             grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://h/{z}/{x}/{y}?api_key=s3cret")))
         let transport = try World.transport(.black, except: ["/8/7": World.answer(404, "gone")])
         let report = try await World.renderer(transport).render(
-            [MapLayer(name: "k", content: .tiles(source))], in: World.view()
+            [MapLayer(name: "k", source: source)], in: World.view()
         ).report
         #expect(report.failedCount == 1)
         #expect(!"\(report)".contains("s3cret"))
@@ -119,7 +119,7 @@ import Testing
         let transport = StubTransport(bodies: [:])
         let point = Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))
         let result = try await World.renderer(transport).render(
-            [World.tiles(), MapLayer(name: "f", content: .features(FeatureSource(features: [point])))],
+            [World.tiles(), MapLayer(name: "f", source: FeatureSource(features: [point]))],
             in: World.view(), options: World.plain())
         #expect(result.image[64, 64] != Pixel(.white))
         #expect(!result.report.complete && result.report.failedCount == 4)
@@ -147,7 +147,7 @@ import Testing
         let request = try GetMapRequest(
             version: .v1_3_0, baseURL: "http://w/", layers: ["a"], crs: CRS("EPSG:27200"),
             extent: #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1)
-        return MapLayer(name: "strange", content: .wms(WMSSource(request: request)))
+        return MapLayer(name: "strange", source: WMSSource(request: request))
     }
 
     @Test func `a layer that cannot be planned counts as missing`() async throws {
@@ -256,7 +256,7 @@ import Testing
         }
         let source = FeatureSource(features: [poi("here", 0, data), poi("gone", 1, "http://h/gone.png")])
         let result = try await World.renderer(StubTransport(bodies: [:])).render(
-            [MapLayer(name: "f", content: .features(source))], in: World.view(), options: World.plain())
+            [MapLayer(name: "f", source: source)], in: World.view(), options: World.plain())
         #expect(result.image[64, 64] == Pixel(Color(red: 255, green: 0, blue: 0)))
         #expect(result.report.layers[0].requested == 2 && result.report.layers[0].fetched == 1)
         #expect(result.report.layers[0].failed.first?.resource == "icon http://h/gone.png")

@@ -10,16 +10,20 @@ import Testing
         let data = try JSONEncoder().encode(report)
         #expect(try JSONDecoder().decode(RenderReport.self, from: data) == report)
         let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(Set(object.keys) == ["complete", "view", "layers", "milliseconds", "warnings"])
+        #expect(Set(object.keys) == ["complete", "view", "layers", "milliseconds", "warnings", "warningDetails"])
+        let failed = try #require((object["layers"] as? [[String: Any]])?.first?["failed"] as? [[String: Any]])
+        #expect(failed.first?["code"] as? String == "exception" && failed.first?["status"] as? Int == 404)
+        #expect(report.layers[0].failed[0].cause?.cause == .exception)
     }
 
     @Test func `layers that never came to be and warnings are added`() async throws {
         var report = try await World.renderer(World.transport()).render([World.tiles()], in: World.view()).report
-        report.add([], warnings: ["w"])
-        #expect(report.complete && report.warnings == ["w"])
-        let failure = RenderReport.Failure(resource: "r", error: "e")
-        report.add([RenderReport.Layer(name: "lost", kind: "wms", failure: failure)], warnings: ["v"])
-        #expect(!report.complete && report.warnings == ["v", "w"])
+        let w = MapWarning(.cache, message: "w"), v = MapWarning(.service, layer: "l", message: "v")
+        report.add([], warnings: [w])
+        #expect(report.complete && report.warnings == [w])
+        let failure = RenderReport.Failure(resource: "r", code: .service, error: "e")
+        report.add([RenderReport.Layer(name: "lost", kind: "wms", failure: failure)], warnings: [v])
+        #expect(!report.complete && report.warnings == [v, w])
         #expect(report.failedCount == 1 && report.requestedCount == 5)
         let before = report.milliseconds.total
         report.setEncoding(.milliseconds(12))

@@ -66,7 +66,7 @@ import Testing
         }
         let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: parts))
         let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("http://h/{z}/{x}/{y}.png")))
-        let plan = try Self.plan(MapLayer(name: "part", content: .tiles(source)), levels: 2...3)
+        let plan = try Self.plan(MapLayer(name: "part", source: source), levels: 2...3)
         #expect(plan.count == 8 && plan.ranges.map(\.columns) == [2...3, 2...3])
     }
 
@@ -110,7 +110,7 @@ import Testing
 
         // And a map is drawn of the file alone.
         let layer = try MapLayer.mbtiles(named: "file", path: path)
-        #expect(layer.attribution == "© all" && layer.content.kind == "mbtiles")
+        #expect(layer.attribution == "© all" && layer.source.kind == "mbtiles")
         let renderer = MapRenderer(configuration: World.configuration(), transport: MapRendererCacheTests.dead())
         let result = try await renderer.render([layer], in: World.view(), options: World.plain())
         #expect(result.report.complete && result.report.layers[0].fetched == 4)
@@ -168,7 +168,7 @@ import Testing
             let source = try TileSource(
                 grid: #require(.webMercator()), address: .xyz(XYZTemplate("http://t.example/{z}/{x}/{y}.png?" + query)))
             return try TileSeeder(
-                plan: Self.plan(MapLayer(name: "t", content: .tiles(source)), levels: 0...2),
+                plan: Self.plan(MapLayer(name: "t", source: source), levels: 0...2),
                 path: folder.path + "/a.mbtiles", configuration: World.configuration(), transport: transport)
         }
         let long = String(repeating: "x", count: 600)

@@ -1,0 +1,63 @@
+import PortolanCodecs
+import PortolanFetch
+package import PortolanPlan
+import PortolanServices
+import PortolanWeb
+
+extension ResourceError {
+    /// Why a transfer brought nothing.
+    package init(_ error: FetchError) {
+        let cause: Cause =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .fileNotFound: .notFound
+            case .offline: .offline
+            default: error.isConnectionLoss ? .connection : .transfer
+            }
+        self.init(
+            cause, status: error.status, place: FetchError.redacted(error.url),
+            // A detail may say no more than the code does.
+            message: error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)")
+    }
+
+    /// The exception that a service answered with.
+    init(_ exception: ServiceException, in response: HTTPResponse) {
+        let status = response.status
+        self.init(
+            .exception, status: status, exceptionCode: exception.code, place: FetchError.redacted(response.url),
+            message: status == 200
+                ? "the server says: \(exception)" : "the server says (HTTP \(status)): \(exception)")
+    }
+
+    /// The error status that a server answered with.
+    static func status(of response: HTTPResponse) -> ResourceError {
+        ResourceError(
+            .status, status: response.status, place: FetchError.redacted(response.url),
+            message: "the server answered with \(HTTPStatus.words(response.status))")
+    }
+
+    /// That a server answered with nothing.
+    static func empty(_ response: HTTPResponse) -> ResourceError {
+        ResourceError(
+            .empty, status: response.status, place: FetchError.redacted(response.url),
+            message: "the server answered with an empty body")
+    }
+
+    /// Why what came is no image.
+    init(_ error: CodecError, in response: HTTPResponse) {
+        self.init(
+            .damaged, status: response.status, place: FetchError.redacted(response.url), message: error.description)
+    }
+
+    /// Whether the connection is at fault rather than what was asked.
+    var isConnectionLoss: Bool { cause == .connection }
+
+    /// Whether it may well be had another time: the server, or the way to it, is at fault.
+    var isPassing: Bool {
+        switch cause {
+        case .cancelled: false
+        case .connection, .transfer, .notFound, .offline, .empty, .damaged: true
+        case .exception, .status: status.map { Freshness.isExcusable(status: $0) || $0 == 200 } ?? true
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import PortolanCodecs
+import PortolanFetch
+package import PortolanPlan
+package import PortolanRaster
+import PortolanServices
+
+/// An image in memory, and how long it may be shown without asking.
+struct DecodedImage: Sendable {
+    let image: PixelBuffer
+    /// When it came and how long it is fresh, in seconds since 1970.
+    let arrival: Int
+    let freshUntil: Int
+    /// Whether it may be shown after that when nothing newer can be had.
+    let mayStandIn: Bool
+    /// What to report of it when it was out of date as it came, or `nil` when it was not.
+    let staleOrigin: ResourceLoader.Origin?
+
+    /// Whether it may be shown at a time without asking; one from the future shows that the clock was set back.
+    func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil }
+}
+
+/// Gets resources: from memory, from the cache on disk, from archives, or fetched; and decodes images.
+package final class ResourceLoader: Sendable {
+    /// Where a resource came from.
+    package enum Origin: Hashable, Sendable {
+        /// It was transferred.
+        case network
+        /// It was in memory or on disk.
+        case cache
+        /// The same, and it is out of date; why it is shown, and whether the server is out of reach.
+        case stale(reason: String, isConnectionLost: Bool = false)
+    }
+
+    /// What a resource turned out to be.
+    package enum Content: Sendable {
+        case image(PixelBuffer)
+        case document([UInt8])
+
+        /// The image, or `nil` for a document.
+        package var pixels: PixelBuffer? { if case .image(let image) = self { image } else { nil } }
+    }
+
+    /// A resource and where it came from.
+    package struct Loaded: Sendable {
+        package let content: Content
+        package let origin: Origin
+        package let decoding: Duration
+    }
+
+    /// Seconds that an image in memory is shown again whatever the server says, as a browser shows a picture of its page.
+    static let shortestReuse = 60
+    /// Seconds after which an image out of date is asked for again.
+    static let staleReuse = 10
+
+    private let responses: ResponseCache
+    private let archives = TileArchives()
+    private let cache: MemoryCache<Resource.Location, DecodedImage>
+    private let configuration: RendererConfiguration
+
+    init(
+        responses: ResponseCache, cache: MemoryCache<Resource.Location, DecodedImage>,
+        configuration: RendererConfiguration
+    ) {
+        self.responses = responses
+        self.cache = cache
+        self.configuration = configuration
+    }
+
+    /// What becomes of a resource; only whole, readable images are kept, in memory and on disk.
+    ///
+    /// - Parameters:
+    ///   - reloads: whether the server is asked although it is in memory or on disk.
+    ///   - turn: its place among other requests.
+    package func load(
+        _ resource: Resource, reloads: Bool = false, turn: FetchTurn = FetchTurn()
+    ) async -> Result<Loaded, ResourceError> {
+        if resource.use == .standIn {
+            guard let image = await kept(resource) else {
+                return .failure(
+                    ResourceError(
+                        .offline, place: FetchError.redacted(resource.location.description),
+                        message: "it is not in the cache"))
+            }
+            return .success(Loaded(content: .image(image), origin: .cache, decoding: .zero))
+        }
+        do throws(ResourceError) { return .success(try await loaded(resource, reloads: reloads, turn)) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The image of a resource if it is in memory, on disk or in an archive, as old as it may be to stand in for a newer
+    /// one.
+    private func kept(_ resource: Resource) async -> PixelBuffer? {
+        if let known = cache.value(for: resource.location), known.mayStandIn || known.isFresh(at: responses.now()) {
+            return known.image
+        }
+        switch resource.location {
+        case .archive(let entry): return try? archived(entry).content.pixels
+        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content.pixels
+        }
+    }
+
+    private func loaded(
+        _ resource: Resource, reloads: Bool, _ turn: FetchTurn
+    ) async throws(ResourceError) -> Loaded {
+        let known = cache.value(for: resource.location)
+        if let known, !reloads, known.isFresh(at: responses.now()) {
+            if let observer = configuration.observer {
+                observer.note(
+                    .cacheAnswered(
+                        ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
+                    ))
+            }
+            return Loaded(content: .image(known.image), origin: known.staleOrigin ?? .cache, decoding: .zero)
+        }
+        let url: String
+        switch resource.location {
+        case .archive(let entry): return try archived(entry)
+        case .url(let address): url = address
+        }
+        let answer: CachedAnswer<Decoded>
+        do { answer = try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn)) } catch {
+            // Where nothing is kept on disk, what is in memory may still stand in.
+            guard let known, known.mayStandIn, error.isPassing else { throw error }
+            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url), .stale))
+            return Loaded(
+                content: .image(known.image),
+                origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero)
+        }
+        let now = responses.now()
+        var freshUntil = answer.mayReuse ? max(answer.freshUntil, now + Self.shortestReuse) : now, staleOrigin: Origin?
+        let origin: Origin
+        switch answer.origin {
+        case .network: origin = .network
+        case .store: origin = .cache
+        case .stale(let reason, let isConnectionLost):
+            origin = .stale(reason: reason, isConnectionLost: isConnectionLost)
+            staleOrigin = origin
+            if answer.mayReuse { freshUntil = now + Self.staleReuse }
+        }
+        if let image = answer.value.content.pixels, answer.mayReuse || answer.mayStandIn {
+            let decoded = DecodedImage(
+                image: image, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
+                staleOrigin: staleOrigin)
+            cache.insert(decoded, for: resource.location, cost: image.byteCount)
+        }
+        return Loaded(content: answer.value.content, origin: origin, decoding: answer.value.duration)
+    }
+
+    /// A tile of a file on this machine; it needs no other cache than memory.
+    private func archived(_ entry: TileArchiveEntry) throws(ResourceError) -> Loaded {
+        guard configuration.allowsFiles else {
+            throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
+        }
+        guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
+            // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
+            guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
+            return Loaded(content: .image(PixelBuffer(size: size)), origin: .network, decoding: .zero)
+        }
+        let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
+        let decoded = try Self.decoded(response, form: .image, limits: configuration.codecLimits)
+        if let image = decoded.content.pixels {
+            cache.insert(
+                DecodedImage(image: image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
+                for: .archive(entry), cost: image.byteCount)
+        }
+        return Loaded(content: decoded.content, origin: .network, decoding: decoded.duration)
+    }
+
+    private struct Decoded: Sendable {
+        let content: Content
+        let duration: Duration
+    }
+
+    private func request(
+        for resource: Resource, at url: String, reloads: Bool, _ turn: FetchTurn = FetchTurn()
+    ) -> ResponseCache.Wish<Decoded, ResourceError> {
+        let limits = configuration.codecLimits, form = resource.form
+        let request = HTTPRequest(
+            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
+            maximumBodyByteCount: form == .image ? limits.maximumByteCount : max(configuration.documentByteLimit, 0))
+        return ResponseCache.Wish(
+            request: request, rule: configuration.cacheRule(for: url, layer: resource.id.layer), reloads: reloads,
+            turn: turn,
+            bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
+        ) { response throws(ResourceError) in
+            try Self.decoded(response, form: form, limits: limits)
+        }
+    }
+
+    private static func decoded(
+        _ response: HTTPResponse, form: Resource.Form, limits: CodecLimits
+    ) throws(ResourceError) -> Decoded {
+        switch form {
+        case .image:
+            let start = ContinuousClock.now
+            let image = try decode(response, limits: limits)
+            return Decoded(content: .image(image), duration: ContinuousClock.now - start)
+        case .document:
+            guard response.isSuccessful else { throw .status(of: response) }
+            return Decoded(content: .document(response.body), duration: .zero)
+        }
+    }
+
+    /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
+    static func decode(_ response: HTTPResponse, limits: CodecLimits) throws(ResourceError) -> PixelBuffer {
+        guard !response.body.isEmpty else {
+            throw response.isSuccessful ? .empty(response) : .status(of: response)
+        }
+        if ImageFormat(recognizing: response.body) == nil,
+            let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+        {
+            throw ResourceError(exception, in: response)
+        }
+        // An image that comes with an error status is a picture of the error.
+        guard response.isSuccessful else { throw .status(of: response) }
+        do { return try ImageDecoder.decode(response.body, limits: limits) } catch {
+            throw ResourceError(error, in: response)
+        }
+    }
+}
+
+extension LayerBounds {
+    /// West, south, east and north in degrees, or `nil` where that is not known.
+    fileprivate var degrees: [Double]? { extent(in: .crs84).map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } }
+}

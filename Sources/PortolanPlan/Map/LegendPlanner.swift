@@ -1,0 +1,132 @@
+import PortolanFeatures
+import PortolanServices
+
+/// Decides what explains the layers of a plan.
+struct LegendPlanner {
+    /// The most ways of drawing features that are shown of one layer.
+    private static let symbolLimit = 12
+
+    /// How many features of one look are asked what they have in common.
+    private static let sampleSize = 1000
+
+    /// The legend of layers.
+    ///
+    /// Layers come from the top down, as they lie on the picture. Images that nothing explains are left out, and so are
+    /// features of which none is in view.
+    static func legend(of layers: [PlannedLayer]) -> Legend {
+        var entries: [Legend.Entry] = []
+        for planned in layers.reversed() {
+            let features = planned.plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
+            let (symbols, moreCount) = symbols(of: features)
+            if !symbols.isEmpty {
+                entries.append(
+                    Legend.Entry(
+                        layer: planned.name, title: planned.name, opacity: planned.opacity,
+                        content: .symbols(symbols, moreCount: moreCount)))
+            }
+            for legend in planned.layer.legends.reversed() {
+                entries.append(
+                    Legend.Entry(
+                        layer: planned.name, title: legend.title, opacity: planned.opacity,
+                        content: legend.url.map { .image(url: $0) } ?? .titleOnly))
+            }
+        }
+        return Legend(entries: entries)
+    }
+
+    /// The features of one look.
+    private struct Group {
+        var symbol: LegendSymbol
+        var count = 0
+        var sample: [Feature] = []
+    }
+
+    /// The different looks of features, in the order in which they come: marks, then lines, then areas.
+    private static func symbols(of features: [StyledFeature]) -> (symbols: [LegendSymbol], moreCount: Int) {
+        var groups: [Group] = []
+        var places: [LegendSymbol: Int] = [:]
+        for styled in features {
+            guard let kind = styled.feature.geometry.flatMap(kind), let symbol = symbol(of: styled, kind) else {
+                continue
+            }
+            let place = places[symbol] ?? groups.count
+            if place == groups.count {
+                places[symbol] = place
+                groups.append(Group(symbol: symbol))
+            }
+            groups[place].count += 1
+            if groups[place].sample.count < sampleSize { groups[place].sample.append(styled.feature) }
+        }
+        var ordered = LegendSymbol.Kind.allCases.flatMap { kind in groups.filter { $0.symbol.kind == kind } }
+        let moreCount = max(ordered.count - symbolLimit, 0)
+        ordered.removeLast(moreCount)
+        // One look needs no other words than the layer's title.
+        guard ordered.count > 1 else { return (ordered.map(\.symbol), moreCount) }
+        let texts = commonValues(of: ordered) ?? ordered.map(words)
+        return (
+            zip(ordered, texts).map { group, text in
+                var symbol = group.symbol
+                symbol.text = text
+                return symbol
+            }, moreCount
+        )
+    }
+
+    private static func kind(of geometry: Geometry) -> LegendSymbol.Kind? {
+        switch geometry.kind {
+        case .point, .multiPoint: .mark
+        case .lineString, .multiLineString: .line
+        case .polygon, .multiPolygon: .area
+        case .collection: geometry.children.lazy.compactMap(kind).first
+        }
+    }
+
+    /// How a feature is drawn, without what does not count for its kind; `nil` when nothing is.
+    private static func symbol(of styled: StyledFeature, _ kind: LegendSymbol.Kind) -> LegendSymbol? {
+        let style = styled.style
+        switch kind {
+        case .mark:
+            guard let marker = style.marker else { return nil }
+            return LegendSymbol(kind: kind, style: Style(marker: marker), iconURL: styled.iconURL)
+        case .line:
+            guard let stroke = style.stroke else { return nil }
+            return LegendSymbol(kind: kind, style: Style(stroke: stroke))
+        case .area:
+            guard style.fill != nil || style.stroke != nil else { return nil }
+            return LegendSymbol(kind: kind, style: Style(stroke: style.stroke, fill: style.fill))
+        }
+    }
+
+    /// The values of the first property that all features of a look share and no two looks have in common; `nil` when
+    /// there is none.
+    private static func commonValues(of groups: [Group]) -> [String]? {
+        let names = groups.first?.sample.first?.properties.names.prefix(50) ?? []
+        let spoken = ["name", "title"].filter(names.contains)
+        for name in spoken + names.filter({ !isAboutStyle($0) && !spoken.contains($0) }) {
+            var values: [String] = []
+            for group in groups {
+                guard let value = group.sample.first?.properties[name]?.displayText, !value.isEmpty,
+                    value.count <= 100, !values.contains(value),
+                    group.sample.allSatisfy({ $0.properties[name]?.displayText == value })
+                else { break }
+                values.append(value)
+            }
+            if values.count == groups.count { return values }
+        }
+        return nil
+    }
+
+    private static func isAboutStyle(_ name: String) -> Bool {
+        ["stroke", "fill", "marker", "style", "id"].contains { name == $0 || name.hasPrefix($0 + "-") }
+    }
+
+    /// What to call a look whose features have nothing in common but their shape.
+    private static func words(for group: Group) -> String {
+        if group.count == 1, let title = group.sample.first?.title, !title.isEmpty { return title }
+        return switch group.symbol.kind {
+        case .mark: "Points"
+        case .line: "Lines"
+        case .area: "Areas"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+public import PortolanRaster
+
+/// What is needed for a view and what is painted of it: a plain value to compare, print and test, made without the network.
+public struct MapPlan: Equatable, Sendable {
+    /// The view.
+    public let viewport: Viewport
+
+    /// The colour under the bottommost layer.
+    public let background: Color
+
+    /// The layers that are drawn, bottom first.
+    public internal(set) var layers: [PlannedLayer]
+
+    /// What explains the layers beside the map, or `nil` when nothing does.
+    public internal(set) var legend: Legend?
+
+    /// What is not a single layer's to say: layers that the view misses, or that cannot be drawn for it.
+    private let ownWarnings: [MapWarning]
+
+    init(viewport: Viewport, background: Color, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
+        self.viewport = viewport
+        self.background = background
+        self.layers = layers
+        self.ownWarnings = ownWarnings
+    }
+
+    /// What was left out of the plan or done otherwise, and why.
+    public var warnings: [MapWarning] {
+        let outside = Set(ownWarnings.lazy.filter { $0.code == .outsideView }.map(\.layer))
+        // That nothing is drawn outside what a layer covers needs no second reason.
+        return ownWarnings
+            + layers.flatMap(\.plan.warnings).filter { $0.code != .blank || !outside.contains($0.layer) }
+    }
+
+    /// All that is needed, in drawing order, the images of the legend last; each identity once.
+    public var resources: [Resource] { layers.flatMap(\.plan.resources) + legendResources }
+
+    /// What is needed of one layer: of the layer itself, and the images in the legend that explain it.
+    package func resources(of layer: PlannedLayer) -> [Resource] {
+        layer.plan.resources + legendResources.filter { $0.id.layer == layer.name }
+    }
+
+    /// The images in the legend that services draw.
+    package var legendResources: [Resource] {
+        var seen: Set<ResourceID> = []
+        return (legend?.entries ?? []).compactMap { entry in
+            guard let id = entry.imageID, let address = entry.imageURL, seen.insert(id).inserted else { return nil }
+            return Resource(id: id, location: .url(address), name: "legend", rank: .infinity)
+        }
+    }
+
+    /// The attributions of the layers, bottom first, without those that another one holds already.
+    public var attributions: [String] {
+        var seen: Set<String> = []
+        let distinct = layers.compactMap(\.layer.attribution).filter { !$0.isEmpty && seen.insert($0).inserted }
+        return distinct.filter { text in !distinct.contains { $0 != text && $0.contains(text) } }
+    }
+
+    /// What is painted.
+    public var scene: Scene {
+        Scene(
+            viewport: viewport, background: background,
+            layers: layers.map { planned in
+                SceneLayer(
+                    name: planned.name, opacity: planned.opacity,
+                    transparentColor: planned.layer.transparentColor, nodes: planned.plan.nodes)
+            }, legend: legend)
+    }
+
+    /// Whether something is drawn that needs no network.
+    package var hasFeatures: Bool {
+        layers.contains { $0.plan.nodes.contains { $0.featureSteps.contains { !$0.features.isEmpty } } }
+    }
+
+    /// Whether what arrives may change the plan.
+    package var dependsOnArrivals: Bool { layers.contains(where: \.plan.dependsOnArrivals) }
+
+    /// How large services were found to draw.
+    package var foundSizes: ServiceSizes {
+        layers.reduce(into: ServiceSizes()) { $0.merge($1.plan.foundSizes) }
+    }
+}
+
+/// One layer of a ``MapPlan``.
+public struct PlannedLayer: Equatable, Sendable {
+    /// The layer.
+    public let layer: MapLayer
+    /// What it needs, and what is painted of it.
+    public internal(set) var plan: LayerPlan
+
+    init(_ layer: MapLayer, plan: LayerPlan) {
+        self.layer = layer
+        self.plan = plan
+    }
+
+    /// The name of the layer.
+    public var name: String { layer.name }
+    /// The kind of the layer: `wms`, `wmsc`, `wmts`, `tms`, `xyz`, `features` or one of a source's own.
+    public var kind: String { layer.source.kind }
+    /// The opacity, 0 to 1.
+    public var opacity: Double { min(max(layer.opacity, 0), 1) }
+}

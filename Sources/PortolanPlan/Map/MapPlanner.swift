@@ -1,0 +1,72 @@
+public import PortolanRaster
+
+/// Turns a view and layers into a ``MapPlan``, without the network and without pixels.
+public struct MapPlanner: Sendable {
+    private let viewport: Viewport
+    private let margin: Int
+    private let background: Color
+    private let showsLegend: Bool
+    private let sizes: ServiceSizes
+
+    /// Makes a planner.
+    ///
+    /// - Parameters:
+    ///   - margin: view pixels around the view that are fetched but not shown; clamped to 0 through 4096.
+    ///   - background: the colour under the bottommost layer.
+    ///   - showsLegend: whether a legend explains the layers.
+    public init(viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false) {
+        self.init(
+            viewport: viewport, margin: margin, background: background, showsLegend: showsLegend, sizes: ServiceSizes())
+    }
+
+    package init(
+        viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false, sizes: ServiceSizes
+    ) {
+        self.viewport = viewport
+        self.margin = margin
+        self.background = background
+        self.showsLegend = showsLegend
+        self.sizes = sizes
+    }
+
+    /// The plan of `layers`, bottom first.
+    ///
+    /// A layer that cannot be planned becomes a warning.
+    ///
+    /// - Complexity: O(tiles + features of the view).
+    public func plan(_ layers: [MapLayer]) -> MapPlan {
+        var warnings: [MapWarning] = []
+        var planned: [PlannedLayer] = []
+        for layer in layers where layer.isDrawn(at: viewport.resolution) {
+            if let bounds = layer.bounds ?? layer.source.bounds, !bounds.meets(viewport) {
+                warnings.append(
+                    MapWarning(
+                        .outsideView, layer: layer.name,
+                        message: "the view lies wholly outside what the layer covers, which is \(bounds)"))
+            }
+            do throws(PlanProblem) {
+                planned.append(PlannedLayer(layer, plan: try self.plan(of: layer, given: Arrivals())))
+            } catch { warnings.append(MapWarning(.notDrawn, layer: layer.name, message: error.description)) }
+        }
+        var map = MapPlan(viewport: viewport, background: background, layers: planned, ownWarnings: warnings)
+        if showsLegend { map.legend = LegendPlanner.legend(of: map.layers) }
+        return map
+    }
+
+    /// The plan with what has come: layers whose plans depend on it are asked again.
+    package func plan(_ plan: MapPlan, given arrivals: Arrivals) -> MapPlan {
+        var plan = plan
+        for place in plan.layers.indices where plan.layers[place].plan.dependsOnArrivals {
+            // A plan that could be made can be made again.
+            guard let next = try? self.plan(of: plan.layers[place].layer, given: arrivals) else { continue }
+            plan.layers[place].plan = next
+        }
+        if showsLegend { plan.legend = LegendPlanner.legend(of: plan.layers) }
+        return plan
+    }
+
+    private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        try layer.source.plan(
+            for: LayerView(viewport, layer: layer.name, margin: margin, sizes: sizes), given: arrivals)
+    }
+}

@@ -1,0 +1,40 @@
+public import PortolanRaster
+
+/// What has become of the resources of a view so far.
+public struct Arrivals: Sendable {
+    /// What has become of one resource.
+    public enum Arrival: Sendable {
+        /// It came as an image.
+        case image(PixelBuffer)
+        /// It came as bytes, for a resource that is a document.
+        case document([UInt8])
+        /// It is not to be had.
+        case failure(ResourceError)
+    }
+
+    private var arrivals: [ResourceID: Arrival] = [:]
+
+    /// Nothing has come yet.
+    public init() {}
+
+    /// What has become of a resource, or `nil` when nothing has yet.
+    public subscript(id: ResourceID) -> Arrival? {
+        get { arrivals[id] }
+        set { arrivals[id] = newValue }
+    }
+
+    /// The image of a resource, or `nil` when none came.
+    public func image(_ id: ResourceID) -> PixelBuffer? {
+        if case .image(let image)? = arrivals[id] { image } else { nil }
+    }
+
+    /// All images that have come.
+    package var images: [ResourceID: PixelBuffer] {
+        arrivals.compactMapValues { if case .image(let image) = $0 { image } else { nil } }
+    }
+
+    /// Why a resource is missing, or `nil` when it is there or may still come.
+    public func failure(_ id: ResourceID) -> ResourceError? {
+        if case .failure(let error)? = arrivals[id] { error } else { nil }
+    }
+}

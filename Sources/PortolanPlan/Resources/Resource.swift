@@ -1,0 +1,160 @@
+public import PortolanGeo
+
+/// The identity of a resource: the layer that needs it, and what it is to that layer.
+///
+/// Arrivals, reports, priorities and stand-ins are keyed by it; it does not tell how the resource is had.
+public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
+    /// What a resource is to its layer.
+    public enum Item: Hashable, Sendable {
+        /// A tile of the layer's grid, with `density` times the pixels of the grid's own tile each way.
+        case tile(TileIndex, density: Int = 1)
+        /// An image of a map service, by its request.
+        case map(request: String)
+        /// The icon of a feature, by its address.
+        case icon(address: String)
+        /// An image that explains the layer, by its address.
+        case legend(address: String)
+        /// Any other resource, by a name of the source's own.
+        case other(String)
+    }
+
+    /// The name of the layer on its map.
+    public let layer: String
+    /// What the resource is to the layer.
+    public let item: Item
+
+    /// Makes an identity.
+    public init(layer: String, _ item: Item) {
+        self.layer = layer
+        self.item = item
+    }
+
+    /// The layer and the item, for logs.
+    public var description: String {
+        switch item {
+        case .tile(let tile, let density): "\(layer): tile \(tile)" + (density == 1 ? "" : "@\(density)x")
+        case .map(let request): "\(layer): \(request)"
+        case .icon(let address): "\(layer): icon \(address)"
+        case .legend(let address): "\(layer): legend \(address)"
+        case .other(let name): "\(layer): \(name)"
+        }
+    }
+}
+
+/// Something that a layer needs for a view.
+public struct Resource: Hashable, Sendable {
+    /// Where a resource is had, and what caches know it by: two layers that need the same share it.
+    public enum Location: Hashable, Sendable, CustomStringConvertible {
+        /// By a request to an address: `http:`, `https:`, `file:` or `data:`.
+        case url(String)
+        /// From an archive of tiles on this machine.
+        case archive(TileArchiveEntry)
+
+        /// The address, or the entry in the form of one.
+        public var description: String {
+            switch self {
+            case .url(let url): url
+            case .archive(let entry): entry.description
+            }
+        }
+    }
+
+    /// What is done with the bytes of a resource.
+    public enum Form: Hashable, Sendable {
+        /// They are decoded into an image.
+        case image
+        /// They are handed to the layer's source as they are.
+        case document
+    }
+
+    /// Why a resource is needed, and so how far one goes for it.
+    public enum Use: Hashable, Sendable {
+        /// It is shown: it is fetched, and a picture without it is not complete.
+        case shown
+        /// It is asked for to learn how the rest can be had; the picture does without it.
+        case probe
+        /// It stands in for a resource that is missing: it is taken from memory or disk, and no server is asked.
+        case standIn
+        /// It lies beside the view and is fetched after the picture is drawn, for the next one.
+        case margin
+    }
+
+    /// The identity.
+    public let id: ResourceID
+    /// Where it is had.
+    public let location: Location
+    /// What is done with its bytes.
+    public let form: Form
+    /// Why it is needed.
+    public let use: Use
+    /// The name for a person: `7/63/42` for a tile, its extent for the image of a map service.
+    public let name: String
+    /// Where it lies, or `nil` for what has no place.
+    public let bounds: LayerBounds?
+    /// What is lower is fetched sooner: the square of the distance from the middle of the view, in pixels of the source.
+    public let rank: Double
+
+    /// Makes a resource.
+    public init(
+        id: ResourceID, location: Location, form: Form = .image, use: Use = .shown, name: String,
+        bounds: LayerBounds? = nil, rank: Double = 0
+    ) {
+        self.id = id
+        self.location = location
+        self.form = form
+        self.use = use
+        self.name = name
+        self.bounds = bounds
+        self.rank = rank
+    }
+}
+
+/// A file with pyramids of tiles.
+public struct TileArchive: Hashable, Sendable {
+    /// The format of an archive.
+    public enum Format: String, Hashable, Sendable {
+        /// MBTiles 1.3.
+        case mbtiles
+        /// A GeoPackage (OGC 12-128r18).
+        case geoPackage = "gpkg"
+    }
+
+    /// The format.
+    public let format: Format
+    /// The absolute path of the file.
+    public let path: String
+    /// The table of tiles, or `nil` where a file has one pyramid.
+    public let table: String?
+
+    /// Names an archive; nothing is opened.
+    public init(format: Format, path: String, table: String? = nil) {
+        self.format = format
+        self.path = path
+        self.table = table
+    }
+}
+
+/// One tile of an archive, rows counted from the top.
+public struct TileArchiveEntry: Hashable, Sendable, CustomStringConvertible {
+    /// The archive.
+    public let archive: TileArchive
+    /// The number of the level, as the archive counts.
+    public let level: Int
+    /// The column, from the west.
+    public let column: Int
+    /// The row, from the north.
+    public let row: Int
+
+    /// Names a tile.
+    public init(archive: TileArchive, level: Int, column: Int, row: Int) {
+        self.archive = archive
+        self.level = level
+        self.column = column
+        self.row = row
+    }
+
+    /// The entry as `FORMAT://PATH?[TABLE/]LEVEL/COLUMN/ROW`, to be read by people alone.
+    public var description: String {
+        "\(archive.format.rawValue)://\(archive.path)?\(archive.table.map { $0 + "/" } ?? "")\(level)/\(column)/\(row)"
+    }
+}

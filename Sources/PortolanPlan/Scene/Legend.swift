@@ -1,0 +1,78 @@
+public import PortolanFeatures
+
+/// What explains the layers of a picture.
+public struct Legend: Equatable, Sendable {
+    /// The part of one layer: a title, and what explains it.
+    public struct Entry: Equatable, Sendable {
+        /// What explains a layer.
+        public enum Content: Equatable, Sendable {
+            /// Nothing but the title.
+            case titleOnly
+            /// An image of the layer's service.
+            case image(url: String)
+            /// Samples of how features are drawn, and how many more ways there are.
+            case symbols([LegendSymbol], moreCount: Int)
+        }
+
+        /// The name of the map's layer.
+        public let layer: String
+        /// The title.
+        public let title: String
+        /// How opaque the layer is, 0 to 1.
+        public let opacity: Double
+        /// What explains the layer.
+        public let content: Content
+
+        /// Makes an entry.
+        public init(layer: String, title: String, opacity: Double = 1, content: Content) {
+            self.layer = layer
+            self.title = title
+            self.opacity = opacity
+            self.content = content
+        }
+
+        /// The address of the service's image, or `nil` when there is none.
+        public var imageURL: String? { if case .image(let url) = content { url } else { nil } }
+
+        /// The resource that the service's image is, or `nil` when there is none.
+        public var imageID: ResourceID? { imageURL.map { ResourceID(layer: layer, .legend(address: $0)) } }
+    }
+
+    /// The entries, the topmost layer's first.
+    public let entries: [Entry]
+
+    /// Makes a legend.
+    public init(entries: [Entry]) {
+        self.entries = entries
+    }
+}
+
+/// A sample of how some features of a layer are drawn.
+public struct LegendSymbol: Hashable, Sendable {
+    /// What is drawn so.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// Marks at points.
+        case mark
+        /// Lines.
+        case line
+        /// Areas with their borders.
+        case area
+    }
+
+    /// What is drawn so.
+    public let kind: Kind
+    /// How; only what counts for the kind is set.
+    public let style: Style
+    /// The address of the icon, or `nil` when there is none.
+    public let iconURL: String?
+    /// What the features have in common, in words; empty when the title of the layer says it.
+    public var text: String
+
+    /// Makes a sample.
+    public init(kind: Kind, style: Style, iconURL: String? = nil, text: String = "") {
+        self.kind = kind
+        self.style = style
+        self.iconURL = iconURL
+        self.text = text
+    }
+}

@@ -1,0 +1,73 @@
+public import PortolanRaster
+
+/// What is painted for a view, in order, in a small closed vocabulary that every way out understands.
+///
+/// It names images by the identity of their resources; those that have not come leave holes.
+public struct Scene: Equatable, Sendable {
+    /// The view.
+    public var viewport: Viewport
+    /// The colour under the bottommost layer.
+    public var background: Color
+    /// The layers, bottom first.
+    public var layers: [SceneLayer]
+    /// What explains the layers beside the map, or `nil` when nothing does.
+    public var legend: Legend?
+
+    /// Makes a scene.
+    public init(viewport: Viewport, background: Color, layers: [SceneLayer], legend: Legend? = nil) {
+        self.viewport = viewport
+        self.background = background
+        self.layers = layers
+        self.legend = legend
+    }
+}
+
+/// One layer of a ``Scene``.
+public struct SceneLayer: Equatable, Sendable {
+    /// The name of the layer.
+    public var name: String
+    /// The opacity of the layer as a whole, 0 to 1.
+    public var opacity: Double
+    /// The colour of its images that is shown as transparent, or `nil` for none.
+    public var transparentColor: ColorKey?
+    /// What is painted, bottom first.
+    public var nodes: [SceneNode]
+
+    /// Makes a layer.
+    public init(name: String, opacity: Double = 1, transparentColor: ColorKey? = nil, nodes: [SceneNode]) {
+        self.name = name
+        self.opacity = opacity
+        self.transparentColor = transparentColor
+        self.nodes = nodes
+    }
+}
+
+/// Something that is painted.
+public indirect enum SceneNode: Equatable, Sendable {
+    /// Images, stitched and resampled onto the picture.
+    case mosaic(Mosaic)
+    /// Shapes, symbols and labels of features: areas below lines below marks, and labels over all layers.
+    case features(FeatureStep)
+    /// Nodes that fade as one, 0 to 1.
+    case group(opacity: Double, [SceneNode])
+}
+
+extension SceneNode {
+    /// The features of the node and of those within.
+    package var featureSteps: [FeatureStep] {
+        switch self {
+        case .mosaic: []
+        case .features(let step): [step]
+        case .group(_, let nodes): nodes.flatMap(\.featureSteps)
+        }
+    }
+
+    /// The mosaics of the node and of those within.
+    package var mosaics: [Mosaic] {
+        switch self {
+        case .mosaic(let mosaic): [mosaic]
+        case .features: []
+        case .group(_, let nodes): nodes.flatMap(\.mosaics)
+        }
+    }
+}

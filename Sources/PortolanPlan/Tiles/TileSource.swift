@@ -1,0 +1,129 @@
+public import PortolanGeo
+import PortolanRaster
+public import PortolanServices
+
+/// A pyramid of tiles: its grid, and how a tile is had.
+///
+/// A view is drawn from the level whose resolution is nearest to its own by ratio. Beyond the finest level that one is
+/// enlarged. Before the coarsest that one is reduced: a view more than twice as coarse takes at most 256 of its tiles,
+/// any other view 4096, and one that would need more is not drawn from the pyramid at all.
+public struct TileSource: Hashable, Sendable {
+    /// How a tile is had.
+    public enum Address: Hashable, Sendable {
+        /// A URL template with `{z}`, `{x}` and `{y}`.
+        case xyz(XYZTemplate)
+        /// A WMS-C tile set: a GetMap request for the tile's extent.
+        case wmsc(WMSCTileRequest)
+        /// A WMS asked for tiles of the client's own grid.
+        case wms(WMSTileRequest)
+        /// A layer of a WMTS, by parameters or by path.
+        case wmts(WMTSTileRequest)
+        /// A map of a Tile Map Service.
+        case tms(TMSTileRequest)
+        /// An archive of tiles on this machine.
+        case archive(TileArchive)
+    }
+
+    /// The levels and tiles.
+    public let grid: TileGrid
+
+    /// How a tile is had.
+    public let address: Address
+
+    /// The part of the map that has tiles, in units of the grid's CRS, or `nil` when all of the grid has.
+    public let extent: Extent?
+
+    /// How many times the pixels of the tiles as they were described the tiles of ``grid`` have, each way.
+    let density: Int
+
+    /// Makes a source.
+    public init(grid: TileGrid, address: Address, extent: Extent? = nil) {
+        self.init(grid: grid, address: address, extent: extent, density: 1)
+    }
+
+    private init(grid: TileGrid, address: Address, extent: Extent?, density: Int) {
+        self.grid = grid
+        self.address = address
+        self.extent = extent
+        self.density = density
+    }
+
+    /// Makes a source of a WMS-C tile set.
+    public init(_ request: WMSCTileRequest) {
+        self.init(grid: request.grid, address: .wmsc(request), extent: request.tileSet.extent)
+    }
+
+    /// Makes a source of a layer of a WMTS.
+    public init(_ request: WMTSTileRequest) {
+        self.init(grid: request.grid, address: .wmts(request), extent: request.extent)
+    }
+
+    /// Makes a source of a map of a Tile Map Service.
+    public init(_ request: TMSTileRequest) {
+        self.init(grid: request.grid, address: .tms(request), extent: request.map.extent)
+    }
+
+    /// The source for a picture with some picture pixels a view pixel: the one place where tiles follow the pixel ratio.
+    ///
+    /// Templates with `{r}` have tiles with twice the pixels (`@2x`) for ratios of 1.5 and more. A WMS is asked for tiles
+    /// with 1, 2 or 3 times as many pixels a side, whichever is nearest: other ratios would fill caches with tiles that
+    /// no other view has.
+    func fitted(toPixelRatio ratio: Double) -> TileSource {
+        guard density == 1 else { return self }
+        switch address {
+        case .xyz(let template):
+            guard template.hasRetina, ratio >= 1.5, let denser = grid.denser(by: 2) else { return self }
+            return TileSource(grid: denser, address: address, extent: extent, density: 2)
+        case .wms(let request):
+            let wanted = Int(min(max(ratio.rounded(), 1), 3))
+            guard wanted > 1, let denser = grid.denser(by: wanted) else { return self }
+            return TileSource(
+                grid: denser, address: .wms(request.drawn(forPixelRatio: wanted)), extent: extent, density: wanted)
+        case .wmsc, .wmts, .tms, .archive: return self
+        }
+    }
+
+    /// The identity of a tile in a layer.
+    func item(_ tile: TileIndex) -> ResourceID.Item { .tile(tile, density: density) }
+
+    /// Where a tile is had, or `nil` when the grid has no such tile.
+    package func location(of tile: TileIndex) -> Resource.Location? {
+        switch address {
+        case .xyz(let template):
+            let matrix = grid.matrices[tile.level]
+            guard let level = Self.number(of: matrix) else { return nil }
+            return .url(
+                template.url(
+                    level: level, column: tile.column, row: rowFromTop(of: tile), rowCount: matrix.rowCount,
+                    isRetina: density > 1))
+        case .wmsc(let request): return request.url(for: tile).map { .url($0) }
+        case .wms(let request): return request.image(of: tile, in: grid).map { .url($0.url) }
+        case .wmts(let request): return request.url(for: tile).map { .url($0) }
+        case .tms(let request): return request.url(for: tile).map { .url($0) }
+        case .archive(let archive):
+            guard let level = Self.number(of: grid.matrices[tile.level]) else { return nil }
+            return .archive(
+                TileArchiveEntry(archive: archive, level: level, column: tile.column, row: rowFromTop(of: tile)))
+        }
+    }
+
+    /// The name of a tile for a person.
+    func name(of tile: TileIndex) -> String { "\(grid.matrices[tile.level].id)/\(tile.column)/\(tile.row)" }
+
+    /// The part of a tile's image that is the tile, or `nil` for all of it.
+    package func crop(of tile: TileIndex) -> ImageCrop? {
+        if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
+    }
+
+    private func rowFromTop(of tile: TileIndex) -> Int {
+        grid.originCorner == .topLeft ? tile.row : grid.matrices[tile.level].rowCount - 1 - tile.row
+    }
+
+    /// The level's number, which is its name: a grid need not begin at level 0.
+    private static func number(of matrix: TileMatrix) -> Int? { Int(matrix.id) }
+}
+
+extension MapLayer {
+    /// The tiles that the layer draws, or `nil` when its source is another.
+    public var tiles: TileSource? { source as? TileSource }
+}

@@ -1,0 +1,162 @@
+import PortolanGeo
+import PortolanRaster
+import PortolanServices
+
+/// Images of a map service that make up a mosaic.
+package struct WMSMosaic {
+    /// The mosaic without its images.
+    package let frame: Mosaic
+    /// The images.
+    package let images: [WMSImage]
+    /// Whether the layers can be had in one size or extent only, so that smaller pieces would be no use.
+    let isWhole: Bool
+}
+
+/// Decides what one WMS image, or a few where the world repeats, must show for a view.
+package struct WMSPlanner {
+    let source: WMSSource
+    let viewport: Viewport
+    private let margin: Int
+
+    /// Makes a planner for a view and a margin around it, in view pixels.
+    package init(source: WMSSource, viewport: Viewport, margin: Int) {
+        self.source = source
+        self.viewport = viewport
+        self.margin = margin
+    }
+
+    /// What a view needs of a service.
+    package struct Planned {
+        /// The images, one mosaic over the other; none when the view lies outside the service's domain.
+        package var mosaics: [WMSMosaic] = []
+        /// What a person should know.
+        package var warnings: [(code: MapWarning.Code, message: String)] = []
+    }
+
+    /// The mosaics of the view.
+    ///
+    /// Where the map's CRS is the service's and nothing is rotated, the requests match the picture pixel for pixel. A
+    /// request beyond the service's limits is cut: in size into images side by side, in the number of layers into mosaics
+    /// one over the other.
+    package func planned() throws(PlanProblem) -> Planned {
+        guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
+            return Planned()
+        }
+        let denominator = view.resolution.scaleDenominator(in: source.crs)
+        // A service that understands the pixel ratio takes the scale to be that of the view.
+        let (groups, warnings) = source.layers(at: [denominator * viewport.pixelRatio, denominator])
+        var planned = Planned(warnings: warnings.map { (.outOfScale, $0) })
+        if !source.limits.allowsTiles {
+            for (index, layers) in groups.enumerated() {
+                planned.mosaics += wholeMosaics(of: view, layers: layers, isUpper: index > 0)
+            }
+            return planned
+        }
+        let (extent, size, warning) = try frame(of: view)
+        for (index, layers) in groups.enumerated() {
+            planned.mosaics.append(mosaic(of: extent, size: size, layers: layers, isUpper: index > 0))
+        }
+        if let warning, !groups.isEmpty { planned.warnings.append((.sizeLimited, warning)) }
+        return planned
+    }
+
+    private func mosaic(of extent: Extent, size: ImageSize, layers: [Int], isUpper: Bool) -> WMSMosaic {
+        let resolutionX = extent.width / Double(size.width), resolutionY = extent.height / Double(size.height)
+        var images: [WMSImage] = []
+        let rows = worldRows(of: extent, height: size.height)
+        let pieces = WMSPieces(source: source, layers: layers, isUpper: isUpper, pixelRatio: viewport.pixelRatio)
+        for columns in worldColumns(of: extent, width: size.width) {
+            var left = extent.minX + Double(columns.lowerBound) * resolutionX - columns.shift
+            var right =
+                columns.upperBound == size.width
+                ? extent.maxX - columns.shift
+                : extent.minX + Double(columns.upperBound) * resolutionX - columns.shift
+            if let world = source.crs.worldExtent {
+                // A box that reaches over the end of the world, be it by a part of a pixel, unsettles servers, and so do
+                // pixels that are not square: it is moved, by half a pixel at the most.
+                if left < world.minX {
+                    right += world.minX - left
+                } else if right > world.maxX {
+                    left -= right - world.maxX
+                }
+                left = max(left, world.minX)
+                right = min(right, world.maxX)
+            }
+            let bottom =
+                rows.upperBound == size.height ? extent.minY : extent.maxY - Double(rows.upperBound) * resolutionY
+            guard
+                let part = Extent(
+                    minX: left, minY: bottom, maxX: right, maxY: extent.maxY - Double(rows.lowerBound) * resolutionY)
+            else { continue }
+            images += pieces.images(of: part, columns: columns.lowerBound..<columns.upperBound, rows: rows)
+        }
+        return WMSMosaic(
+            frame: Mosaic(
+                crs: source.crs, topLeft: Coordinate(x: extent.minX, y: extent.maxY), resolutionX: resolutionX,
+                resolutionY: resolutionY, size: size, images: []),
+            images: images, isWhole: false)
+    }
+
+    /// The extent to ask for and its size in pixels.
+    private func frame(of view: ViewInSource) throws(PlanProblem) -> (Extent, ImageSize, warning: String?) {
+        var extent = view.fetched
+        var width = extent.width / view.resolution.unitsPerPixel
+        var height = extent.height / view.resolution.unitsPerPixel
+        if view.keepsCoordinates, viewport.rotation == 0 {
+            // The same whole number of pixels on both sides keeps the picture's pixels on the request's.
+            let edge = 2 * (Double(margin) * viewport.pixelRatio).rounded()
+            width = Double(viewport.imageSize.width) + edge
+            height = Double(viewport.imageSize.height) + edge
+            // The picture's whole pixels, so that they match the request's even where size × ratio is no whole number.
+            let unit = viewport.imageResolution
+            if let exact = Extent(center: viewport.center, width: width * unit, height: height * unit) {
+                extent = exact
+            }
+        }
+        var shrink = 1.0
+        var warning: String?
+        if WMSPieces.count(width: width, height: height, of: source) > WMSPieces.maximumCount {
+            // A picture of more pieces than are sensible is asked for at the size the service does draw, and enlarged.
+            shrink = max(width / Double(source.maximumWidth), height / Double(source.maximumHeight), 1)
+            warning = "the service draws \(source.maximumWidth)x\(source.maximumHeight) pixels at the most; enlarged"
+        }
+        width = max((width / shrink).rounded(), 1)
+        height = max((height / shrink).rounded(), 1)
+        guard width <= Double(ImageSize.maximumSide), height <= Double(ImageSize.maximumSide),
+            let size = ImageSize(width: Int(width), height: Int(height))
+        else { throw .requestTooLarge }
+        return (extent, size, warning)
+    }
+
+    /// The picture's rows that lie on the world: no service has anything beyond the poles, and some draw the wrong there.
+    private func worldRows(of extent: Extent, height: Int) -> Range<Int> {
+        guard let world = source.crs.worldExtent, extent.minY < world.minY || extent.maxY > world.maxY else {
+            return 0..<height
+        }
+        let unit = extent.height / Double(height)
+        let top = min(max(((extent.maxY - world.maxY) / unit).rounded(), 0), Double(height))
+        let bottom = min(max(((extent.maxY - world.minY) / unit).rounded(), top), Double(height))
+        return Int(top)..<Int(bottom)
+    }
+
+    private struct WorldColumns {
+        var lowerBound: Int
+        var upperBound: Int
+        var shift: Double
+    }
+
+    /// The picture's columns, parted where one copy of the world ends: servers draw nothing, or something else, beyond.
+    private func worldColumns(of extent: Extent, width: Int) -> [WorldColumns] {
+        guard let world = source.crs.worldExtent, extent.minX < world.minX || extent.maxX > world.maxX else {
+            return [WorldColumns(lowerBound: 0, upperBound: width, shift: 0)]
+        }
+        let unit = extent.width / Double(width)
+        let columns = worldShifts(of: source.crs, in: extent).map { shift in
+            WorldColumns(
+                lowerBound: min(max(Int(((world.minX + shift - extent.minX) / unit).rounded()), 0), width),
+                upperBound: min(max(Int(((world.maxX + shift - extent.minX) / unit).rounded()), 0), width),
+                shift: shift)
+        }
+        return columns.filter { $0.lowerBound < $0.upperBound }
+    }
+}

@@ -1,0 +1,125 @@
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import Testing
+
+@Suite struct FeatureInfoPlannerTests {
+    private static func layer(_ source: WMSSource) -> MapLayer { MapLayer(name: "a", source: source) }
+
+    private static func request(
+        _ view: Viewport, x: Double, y: Double, _ source: WMSSource, layer: MapLayer? = nil
+    ) throws -> GetFeatureInfoRequest? {
+        let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
+        return try FeatureInfoPlanner(viewport: view, pixel: Point(x: x, y: y)).request(
+            to: template, of: layer ?? Self.layer(source), infoFormat: "text/plain", featureCount: 3)
+    }
+
+    /// What GetMap and GetFeatureInfo must have in common, from an address.
+    private static func picture(_ url: String) -> [String] {
+        url.split(whereSeparator: { "?&".contains($0) }).map(String.init)
+            .filter { !$0.hasPrefix("REQUEST=") }.prefix { !$0.hasPrefix("QUERY_LAYERS=") }.map { $0 }
+    }
+
+    @Test(arguments: [
+        ("EPSG:3857", WMSVersion.v1_3_0, 1.0), ("EPSG:3857", .v1_0_0, 2), ("EPSG:3857", .v1_1_1, 1.5),
+        ("EPSG:4326", .v1_3_0, 1), ("EPSG:4326", .v1_1_0, 1), ("EPSG:25830", .v1_1_1, 1), ("EPSG:25830", .v1_3_0, 2),
+    ])
+    func `the question is about the very picture that is drawn`(crs: String, version: WMSVersion, ratio: Double) throws
+    {
+        // Another system than the view's among them, and numbers that are not round.
+        let view = try View.make(
+            x: -97_661.123, y: 5_107_223.457, resolution: 77.7, width: 301, height: 203, pixelRatio: ratio)
+        let source = try WMSPlannerTests.source(crs: CRS(crs), version: version)
+        let drawn = try WMSPlannerTests.mosaic(source, view)
+        let asked = try #require(try Self.request(view, x: 17.5, y: 200.2, source))
+        #expect(drawn.images.count == 1)
+        #expect(Self.picture(asked.url) == Self.picture(drawn.images[0].url))
+        #expect(asked.featureCount == 3)
+        if crs == "EPSG:3857" {
+            #expect(asked.column == Int(17.5 * ratio) && asked.row == Int(200.2 * ratio))
+        } else {
+            // The pixel shows the place.
+            let transform = try CoordinateTransform(from: view.crs, to: source.crs)
+            let place = try #require(transform(view.coordinate(at: Point(x: 17.5, y: 200.2))))
+            let x = drawn.topLeft.x + (Double(asked.column) + 0.5) * drawn.resolutionX
+            let y = drawn.topLeft.y - (Double(asked.row) + 0.5) * drawn.resolutionY
+            #expect(abs(x - place.x) <= drawn.resolutionX * 0.5001 && abs(y - place.y) <= drawn.resolutionY * 0.5001)
+        }
+    }
+
+    @Test(arguments: [(0.0, 0.0, 0, 0), (300, 200, 299, 199), (299.99, 0.99, 299, 0), (150, 100, 150, 100)])
+    func `the borders are in the picture`(x: Double, y: Double, column: Int, row: Int) throws {
+        let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
+        let asked = try #require(try Self.request(view, x: x, y: y, WMSPlannerTests.source()))
+        #expect(asked.column == column && asked.row == row)
+    }
+
+    @Test func `of a turned view a small upright picture is asked about, with pixels as large`() throws {
+        let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200, rotation: 30)
+        let asked = try #require(try Self.request(view, x: 10, y: 20, WMSPlannerTests.source()))
+        let place = view.coordinate(at: Point(x: 10, y: 20))
+        #expect(asked.map.width == 101 && asked.map.height == 101 && asked.column == 50 && asked.row == 50)
+        #expect(abs(asked.map.extent.width - 252.5) < 1e-9 && abs(asked.map.extent.height - 252.5) < 1e-9)
+        #expect(abs(asked.map.extent.center.x - place.x) < 1e-6 && abs(asked.map.extent.center.y - place.y) < 1e-6)
+    }
+
+    @Test func `a service's own tolerance, taken from the width of its picture, is kept in a small one`() throws {
+        func value(_ name: String, _ url: String) -> String? {
+            url.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        for (rotation, expected) in [(0.0, [nil, nil, nil]), (30, ["8", "4", "2"])] as [(Double, [String?])] {
+            let view = try View.make(resolution: 2.5, width: 400, height: 200, rotation: rotation, pixelRatio: 2)
+            let url = try #require(try Self.request(view, x: 10, y: 20, WMSPlannerTests.source())).url
+            let tolerances = ["FI_POINT_TOLERANCE", "FI_LINE_TOLERANCE", "FI_POLYGON_TOLERANCE"].map { value($0, url) }
+            #expect(tolerances == expected)
+            #expect(value("WITH_GEOMETRY", url) == "TRUE")
+        }
+    }
+
+    @Test func `of a picture that is larger than the service was found to draw a small one is asked about`() throws {
+        let view = try View.make(resolution: 2.5, width: 1200, height: 200)
+        let source = try WMSPlannerTests.source()
+        #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
+        var sizes = ServiceSizes()
+        sizes.note(1024, of: source.request.baseURL)
+        let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
+        let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), sizes: sizes).request(
+            to: template, of: Self.layer(source), infoFormat: "text/plain", featureCount: 1)
+        #expect(asked?.map.width == 101)
+    }
+
+    @Test func `in a copy of the world the place is asked for where the service has it`() throws {
+        let view = try View.make(x: 180, y: 0, resolution: 0.1, width: 300, height: 200, crs: .epsg4326)
+        let source = try WMSPlannerTests.source(crs: .epsg4326)
+        // 10° east of the date line is 170° west.
+        let asked = try #require(try Self.request(view, x: 250, y: 100, source))
+        #expect(abs(asked.map.extent.center.x + 170) < 1e-9 && asked.column == 50)
+        // Half a pixel from its end no picture reaches over it.
+        let edge = try #require(try Self.request(view, x: 149.5, y: 100, source))
+        #expect(edge.map.extent.maxX <= 180 && edge.column == 100 && abs(edge.map.extent.width - 10.1) < 1e-9)
+        let pole = try View.make(x: 0, y: 90, resolution: 0.1, width: 300, height: 200, rotation: 10, crs: .epsg4326)
+        #expect(try Self.request(pole, x: 150, y: 20, source) == nil)
+        #expect(try Self.request(pole, x: 150, y: 100.5, source)?.map.extent.maxY == 90)
+    }
+
+    @Test func `tiles are asked about by a picture of their service`() throws {
+        let view = try View.make(x: 1000, y: -2000, resolution: 2.5, width: 300, height: 200)
+        let source = try WMSPlannerTests.source(version: .v1_1_1)
+        let grid = try #require(TileGrid.webMercator())
+        let tiles = MapLayer(
+            name: "t", source: TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
+        let asked = try #require(try Self.request(view, x: 0, y: 0, source, layer: tiles))
+        #expect(asked.map.width == 101 && asked.column == 50 && asked.map.extent.center == Coordinate(x: 625, y: -1750))
+    }
+
+    @Test func `a place that the service's system does not have is none`() throws {
+        let view = try View.make(x: 0, y: 80, resolution: 1, width: 300, height: 200, crs: .epsg4326)
+        let source = try WMSPlannerTests.source(crs: .webMercator)
+        #expect(try Self.request(view, x: 150, y: 85, source) == nil)
+        let unknown = try CRS("EPSG:27200")
+        #expect(throws: PlanProblem.self) {
+            try Self.request(view, x: 150, y: 100, WMSPlannerTests.source(crs: unknown))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import Testing
+
+@Suite struct LegendPlannerTests {
+    private static func line(_ properties: Properties) -> Feature {
+        Feature(geometry: .lineString([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)]), properties: properties)
+    }
+
+    private static func layer(_ name: String, _ features: [Feature]) -> MapLayer {
+        MapLayer(name: name, source: FeatureSource(features: features))
+    }
+
+    private static func legend(_ layers: [MapLayer]) throws -> Legend {
+        let view = try View.make(resolution: 1000)
+        return try #require(MapPlanner(viewport: view, showsLegend: true).plan(layers).legend)
+    }
+
+    private static func symbols(_ features: [Feature]) throws -> [LegendSymbol] {
+        guard case .symbols(let symbols, _)? = try legend([layer("f", features)]).entries.first?.content else {
+            return []
+        }
+        return symbols
+    }
+
+    @Test func `without a wish there is no legend`() throws {
+        let plan = MapPlanner(viewport: try View.make()).plan([Self.layer("f", [Self.line([:])])])
+        #expect(plan.legend == nil)
+    }
+
+    @Test func `entries come from the top down, and a service's layers each have one`() throws {
+        var wms = MapLayer(name: "w", source: try WMSPlannerTests.source())
+        wms.legends = [
+            WMSLegend(layer: "a", title: "A", url: "http://h/a.png"), WMSLegend(layer: "b", title: "B", url: nil),
+        ]
+        wms.opacity = 0.5
+        let grid = try #require(TileGrid.webMercator())
+        let tiles = MapLayer(
+            name: "t", source: TileSource(grid: grid, address: .xyz(try XYZTemplate("http://h/{z}/{x}/{y}"))))
+        var hidden = wms
+        hidden.name = "hidden"
+        hidden.isVisible = false
+        let layers = [tiles, wms, hidden, Self.layer("f", [Self.line([:])]), Self.layer("empty", [])]
+        let legend = try Self.legend(layers)
+        #expect(legend.entries.map(\.title) == ["f", "B", "A"])
+        #expect(legend.entries.map(\.layer) == ["f", "w", "w"])
+        #expect(legend.entries.map(\.opacity) == [1, 0.5, 0.5])
+        #expect(legend.entries[1].content == .titleOnly && legend.entries[2].imageURL == "http://h/a.png")
+        let plan = MapPlanner(viewport: try View.make(resolution: 1000), showsLegend: true).plan(layers)
+        #expect(plan.shownURLs.last == "http://h/a.png")
+        let planned = try #require(plan.layers.first { $0.name == "w" })
+        #expect(plan.resources(of: planned).last?.name == "legend")
+        #expect(plan.resources(of: planned).count == planned.plan.resources.count + 1)
+    }
+
+    @Test func `each look is one sample, whatever does not count for the shape`() throws {
+        let text: Properties = ["stroke": "#ff0000", "fill": "#00ff00"]
+        var other = text
+        // Lines have no inside.
+        other["fill"] = "#0000ff"
+        let symbols = try Self.symbols([Self.line(text), Self.line(other), Self.line(["stroke": "#00ffff"])])
+        #expect(symbols.map(\.style.stroke?.color) == [Color(css: "#ff0000"), Color(css: "#00ffff")])
+        #expect(symbols.allSatisfy { $0.kind == .line && $0.style.fill == nil })
+    }
+
+    @Test func `marks come before lines and lines before areas`() throws {
+        let square = Geometry.polygon([[(0.0, 0.0), (1, 0), (1, 1)].map { Coordinate(x: $0.0, y: $0.1) }])
+        let symbols = try Self.symbols([
+            Feature(geometry: square), Self.line([:]), Feature(geometry: .point(Coordinate(x: 0, y: 0))),
+        ])
+        #expect(symbols.map(\.kind) == [.mark, .line, .area])
+        #expect(symbols.map(\.text) == ["Points", "Lines", "Areas"])
+    }
+
+    @Test func `what tells the looks apart is written beside them`() throws {
+        func road(_ color: String, _ kind: PropertyValue, _ name: String) -> Feature {
+            Self.line(["stroke": .string(color), "id": .string(color), "name": .string(name), "kind": kind])
+        }
+        let roads = [
+            road("#f00", "motorway", "A 1"), road("#0f0", "path", "P"), road("#f00", "motorway", "A 2"),
+            road("#0f0", "path", "Q"),
+        ]
+        #expect(try Self.symbols(roads).map(\.text) == ["motorway", "path"])
+        // One feature a look: its name.
+        #expect(try Self.symbols(Array(roads.prefix(2))).map(\.text) == ["A 1", "P"])
+        // Nothing in common.
+        let mixed = roads + [road("#f00", "path", "R")]
+        #expect(try Self.symbols(mixed).map(\.text) == ["Lines", "Lines"])
+        // One look: the layer's title says it.
+        #expect(try Self.symbols([roads[0], roads[2]]).map(\.text) == [""])
+    }
+
+    @Test func `of many looks some are shown and the rest is counted`() throws {
+        let features = (0..<30).map { Self.line(["stroke-width": .integer($0 + 1), "name": .string("n\($0)")]) }
+        guard
+            case .symbols(let symbols, let moreCount)? = try Self.legend([Self.layer("f", features)]).entries.first?
+                .content
+        else {
+            Issue.record("no symbols")
+            return
+        }
+        #expect(symbols.count == 12 && moreCount == 18)
+        #expect(symbols.map(\.text).prefix(2) == ["n0", "n1"])
+    }
+}

@@ -1,0 +1,81 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import Testing
+
+@Suite struct MapPlanTests {
+    /// A source that needs what it is given, and asks for more by what has come.
+    struct Scripted: LayerSource {
+        var shown: [String] = []
+        var margin: [String] = []
+        /// What is needed once another resource has come.
+        var after: [String: String] = [:]
+        var kind: String { "scripted" }
+
+        func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+            func resource(_ name: String, _ use: Resource.Use) -> Resource {
+                Resource(id: view.id(.other(name)), location: .url(name), use: use, name: name)
+            }
+            var plan = LayerPlan(
+                resources: shown.map { resource($0, .shown) } + margin.map { resource($0, .margin) },
+                dependsOnArrivals: !after.isEmpty)
+            for (name, next) in after.sorted(by: { $0.key < $1.key }) where arrivals[view.id(.other(name))] != nil {
+                plan.resources.append(resource(next, .shown))
+            }
+            return plan
+        }
+    }
+
+    static func plan(_ sources: [any LayerSource], attributions: [String?] = []) throws -> MapPlan {
+        MapPlanner(viewport: try View.make()).plan(
+            sources.enumerated().map { number, source in
+                MapLayer(
+                    name: "\(number)", source: source,
+                    attribution: attributions.indices.contains(number) ? attributions[number] : nil)
+            })
+    }
+
+    @Test func `what is needed is listed in drawing order, each layer's own`() throws {
+        let plan = try Self.plan([Scripted(shown: ["b", "a"], margin: ["m"]), Scripted(shown: ["c", "a"])])
+        #expect(plan.shownURLs == ["b", "a", "c", "a"])
+        #expect(plan.resources.filter { $0.use == .margin }.map(\.id) == [ResourceID(layer: "0", .other("m"))])
+        #expect(Set(plan.resources.map(\.id)).count == 5)
+    }
+
+    @Test func `a plan is made again with what has come, where that matters`() throws {
+        let planner = MapPlanner(viewport: try View.make())
+        let layers = [
+            MapLayer(name: "x", source: Scripted(shown: ["a"], after: ["a": "b", "b": "c"])),
+            MapLayer(name: "y", source: Scripted(shown: ["a"])),
+        ]
+        var plan = planner.plan(layers), arrivals = Arrivals()
+        #expect(plan.dependsOnArrivals && plan.shownURLs == ["a", "a"])
+        for expected in [["a", "b", "a"], ["a", "b", "c", "a"], ["a", "b", "c", "a"]] {
+            for resource in plan.resources { arrivals[resource.id] = .document([]) }
+            plan = planner.plan(plan, given: arrivals)
+            #expect(plan.shownURLs == expected)
+        }
+    }
+
+    @Test func `attributions are named once, bottom first`() throws {
+        let plan = try Self.plan(
+            [Scripted(), Scripted(), Scripted(), Scripted(), Scripted()], attributions: ["B", nil, "", "A", "B"])
+        #expect(plan.attributions == ["B", "A"])
+    }
+
+    @Test func `a map without features has none`() throws {
+        #expect(try !Self.plan([Scripted(shown: ["a"]), FeatureSource(features: [])]).hasFeatures)
+        let point = Feature(geometry: .point(Coordinate(x: 0, y: 0)))
+        #expect(try Self.plan([FeatureSource(features: [point])]).hasFeatures)
+    }
+
+    @Test func `icons are needed once each`() throws {
+        let style: Properties = ["default": ["externalGraphic": "http://h/i.png"]]
+        let features = (0..<3).map { _ in
+            Feature(geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "style": .object(style)])
+        }
+        let plan = try Self.plan([FeatureSource(features: features)])
+        #expect(plan.resources.map(\.id) == [ResourceID(layer: "0", .icon(address: "http://h/i.png"))])
+    }
+}
