@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
+        .library(name: "PortolanDoctor", targets: ["PortolanDoctor"]),
         .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
         .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
         .library(name: "PortolanObservability", targets: ["PortolanObservability"]),
@@ -119,10 +120,17 @@ let package = Package(
                 "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb",
             ]),
+        // 5: what examines services.
+        .target(
+            name: "PortolanDoctor",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "PortolanRaster", "PortolanServices", "PortolanText", "PortolanWeb", "PortolanXML",
+            ]),
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanRedis", "PortolanWeb",
+                "Portolan", "PortolanDoctor", "PortolanRedis", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
@@ -185,6 +193,12 @@ let package = Package(
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
+            name: "PortolanDoctorTests",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanRaster", "PortolanServices",
+                "PortolanTesting",
+            ]),
+        .testTarget(
             name: "PortolanCLITests",
             // They run the program that is built beside them.
             dependencies: [
@@ -194,7 +208,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster",
                 "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(

@@ -40,7 +40,8 @@ import Testing
 
     @Test func `only the async shell waits`() {
         let shell = [
-            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanCLI/", "Sources/PortolanProgram/",
+            "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
+            "Sources/PortolanProgram/",
             "Sources/PortolanTesting/", "Sources/PortolanRedis/", "Sources/PortolanObservability/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
@@ -74,7 +75,7 @@ import Testing
         #expect(writers.allSatisfy { $0.hasPrefix("Sources/PortolanServices/") })
         // The one swaps on the way out, the other mends boxes that a server has swapped on the way in.
         let swapping = Self.sources(in: "Sources/PortolanServices").filter { $0.text.contains(".northEast") }
-        #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "LayerReader.swift"].contains($0.name) })
+        #expect(swapping.allSatisfy { ["BoundingBoxWriter.swift", "WMSLayerReader.swift"].contains($0.name) })
     }
 
     @Test func `the version is the same wherever it stands`() throws {

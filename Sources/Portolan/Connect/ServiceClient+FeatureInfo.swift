@@ -26,11 +26,9 @@ extension ServiceClient {
         var first: ServiceError?
         for format in formats {
             let isPage = format.bareMediaType == "text/html"
-            do throws(Refusal) {
-                return try await answer(at: address(format), wantsHTML: isPage, crs: crs)
-            } catch {
-                let reason = first ?? error.reason
-                guard error.mayBeFormat else { throw reason }
+            do { return try await featureInfo(at: address(format), wantsHTML: isPage, crs: crs) } catch {
+                let reason = first ?? error
+                guard error.cause.mayBeFormat else { throw reason }
                 first = reason
             }
         }
@@ -41,48 +39,35 @@ extension ServiceClient {
     ///
     /// - Parameter crs: the system of geometries that name none.
     func featureInfo(at url: String, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
-        do throws(Refusal) { return try await answer(at: url, wantsHTML: wantsHTML, crs: crs) } catch {
-            throw error.reason
-        }
-    }
-
-    /// Why there is no answer, and whether there might be one in another format.
-    private struct Refusal: Error {
-        let reason: ServiceError
-        let mayBeFormat: Bool
-    }
-
-    private func answer(at url: String, wantsHTML: Bool, crs: CRS?) async throws(Refusal) -> FeatureInfoAnswer {
-        let response: HTTPResponse
-        do { response = try await freshDocument(at: url, limit: FeatureInfoReader.byteLimit) } catch {
-            throw Refusal(reason: error, mayBeFormat: false)
-        }
+        let response = try await freshDocument(at: url, limit: FeatureInfoReader.byteLimit)
         do {
             return try FeatureInfoReader.read(
                 response.body, status: response.status, contentType: response.header("Content-Type"),
                 wantsHTML: wantsHTML, crs: crs)
         } catch {
-            let code: ServiceError.Code = if case .unreadable = error { .unreadable } else { .unavailable }
-            throw Refusal(
-                reason: ServiceError(
-                    code, url: url, detail: error.description, isRefusal: code == .unavailable && error.mayBeFormat),
-                mayBeFormat: error.mayBeFormat)
+            if case .answer = error { throw ServiceError(error, url: url) }
+            throw ServiceError(error, url: url, code: .unavailable)
         }
     }
 }
 
-extension FeatureInfoReader.Failure {
-    /// Whether another format may be answered: a service seldom says that the format is at fault.
+extension ServiceError {
+    /// Whether the service understood a query about features and said no, so that it may answer a smaller one.
+    var isRefusal: Bool {
+        if case .answer = cause { false } else { cause.mayBeFormat }
+    }
+}
+
+extension ServiceError.Cause {
+    /// Whether a query about features may be answered in another format: a service seldom says that the format is at
+    /// fault.
     fileprivate var mayBeFormat: Bool {
         switch self {
         case .exception(let exception, _):
-            let others: [ServiceException.Code] = [
-                .layerNotDefined, .layerNotQueryable, .styleNotDefined, .invalidPoint, .invalidCRS, .invalidSRS,
-                .missingDimensionValue, .invalidDimensionValue, .operationNotSupported,
-            ]
-            return exception.code.map { !others.contains($0) } ?? true
-        case .status(let status): return status >= 500
-        case .unreadable: return true
+            ![.layer, .style, .crs, .place, .dimension, .operation].contains(exception.fault)
+        case .status(let status): status >= 500
+        case .answer: true
+        default: false
         }
     }
 }

@@ -38,11 +38,11 @@ extension ServiceClient {
         var address = url, warnings: [String] = []
         for _ in 0..<Self.longestPath {
             let reference: TMSReference
-            do {
-                let place = address
-                let document = try await naming(place, wanted: .tms) { () throws(ServiceError) in
-                    try await tmsDocument(at: place)
-                }
+            let place = address
+            let document = try await naming(place, wanted: .tms) { () throws(ServiceError) in
+                try await tmsDocument(at: place)
+            }
+            do throws(TMSError) {
                 switch document {
                 case .map(let map):
                     let request = try TMSTileRequest(map: map, documentURL: address, orders: levels)
@@ -59,9 +59,7 @@ extension ServiceClient {
                     reference = try service.map(named: mapName, mapCRS: mapCRS)
                     warnings += service.warnings
                 }
-            } catch let error as ServiceError { throw error } catch {
-                throw ServiceError(.notOffered, url: address, detail: "\(error)")
-            }
+            } catch { throw ServiceError(.tms(error), url: address) }
             address = TMSTileRequest.address(of: reference, from: address)
         }
         throw ServiceError(.unreadable, url: url, detail: "the documents lead round and never to a tile map")

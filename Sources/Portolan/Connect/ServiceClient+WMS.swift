@@ -19,7 +19,7 @@ extension ServiceClient {
             return try await answer(to: GetCapabilitiesRequest(version: version, baseURL: url, isTiled: withTileSets))
         }
         do { return try await answer(to: GetCapabilitiesRequest(version: nil, baseURL: url)) } catch {
-            guard error.isRefusal else { throw error }
+            guard error.exception != nil else { throw error }
             for version in [WMSVersion.v1_3_0, .v1_1_1, .v1_0_0] {
                 let older = GetCapabilitiesRequest(version: version, baseURL: url)
                 let answer = try await Self.unlessFailing { () throws(ServiceError) in try await self.answer(to: older)
@@ -84,7 +84,7 @@ extension ServiceClient {
         do {
             template = try WMSNegotiation.template(
                 for: options, of: offered, baseURL: url, mapCRS: mapCRS, around: extent)
-        } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
+        } catch { throw ServiceError(.wms(error), url: url) }
         if template.isAxisOrderDoubtful, options.version == nil,
             let older = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await capabilities(of: url, version: .v1_1_1)

@@ -19,16 +19,22 @@ extension ServiceClient {
         let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
             try await capabilitiesWithTileSets(of: url)
         }
-        let request: WMSCTileRequest
+        var crs: CRS?
+        if let crsName = choice.crsName {
+            do { crs = try CRS(crsName) } catch { throw ServiceError(.crs(error), url: url) }
+        }
+        let set: WMSCTileSet, address: String, request: WMSCTileRequest
         do {
-            var crs: CRS?
-            if let crsName = choice.crsName { crs = try CRS(crsName) }
-            let set = try WMSCTileSet.select(
+            set = try WMSCTileSet.select(
                 from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
                 mapCRS: mapCRS)
-            let address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
-            request = try WMSCTileRequest(tileSet: set, baseURL: address)
-        } catch { throw ServiceError(.notOffered, url: url, detail: "\(error)") }
+        } catch { throw ServiceError(.wmsc(error), url: url) }
+        do { address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised) } catch {
+            throw ServiceError(.wms(error), url: url)
+        }
+        do { request = try WMSCTileRequest(tileSet: set, baseURL: address) } catch {
+            throw ServiceError(.wmsc(error), url: url)
+        }
         let (source, warnings) = try await confirmed(request)
         if let source {
             let titles = choice.layers.compactMap { offered.layer(named: $0)?.attribution?.title }
@@ -125,7 +131,7 @@ extension ServiceClient {
 
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
-        guard let tile = Self.probe(of: request), let url = request.url(for: tile),
+        guard let tile = Self.sampleTile(of: request), let url = request.url(for: tile),
             let response = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await freshDocument(at: url, limit: .max)
             }),
@@ -138,7 +144,7 @@ extension ServiceClient {
 
     /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of
     /// tiles high in: there a wrong count shows.
-    static func probe(of request: WMSCTileRequest) -> TileIndex? {
+    package static func sampleTile(of request: WMSCTileRequest) -> TileIndex? {
         let grid = request.grid
         let height = (request.tileSet.extent ?? grid.crs.worldExtent)?.height ?? 0
         func isUneven(_ matrix: TileMatrix) -> Bool {

@@ -37,7 +37,7 @@ extension ServiceClient {
         do {
             request = try WMTSNegotiation.request(
                 for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
-        } catch { throw ServiceError(.notOffered, url: url, detail: error.description) }
+        } catch { throw ServiceError(.wmts(error), url: url) }
         var layer = MapLayer(name: name, source: TileSource(request))
         let box = offered.layers.first { $0.identifier == request.layer }?.geographicBox
         layer.bounds =
@@ -72,6 +72,6 @@ extension ServiceClient {
                 }
             }
         }
-        throw failure ?? ServiceError(.unavailable, url: url, detail: "the address is none of a service")
+        throw failure ?? ServiceError(.wmts(.badAddress(url)), url: url, code: .unavailable)
     }
 }

@@ -1,4 +1,5 @@
 public import PortolanFetch
+import PortolanServices
 import PortolanWeb
 
 /// Asks services what they offer and makes layers of them.
@@ -49,13 +50,13 @@ public struct ServiceClient: Sendable {
     public func data(at url: String) async throws(ServiceError) -> [UInt8] {
         let response = try await document(at: url)
         guard response.isSuccessful else {
-            throw ServiceError(.unavailable, url: url, detail: HTTPStatus.words(response.status))
+            throw ServiceError(.status(response.status), url: url)
         }
         return response.body
     }
 
-    /// What is at a URL, whatever its status; an error, and what looks like one, is not kept.
-    func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+    /// The answer at a URL, whatever its status; an error, and what looks like one, is not kept.
+    package func document(at url: String) async throws(ServiceError) -> HTTPResponse {
         do throws(Undelivered<HTTPResponse>) {
             return try await delivered(at: url, rule: configuration.documentRule(for: url)) {
                 response throws(Undelivered<HTTPResponse>) in
@@ -115,7 +116,7 @@ public struct ServiceClient: Sendable {
     ) async throws(Undelivered<Refused>) -> Value {
         let wish = ResponseCache.Wish<Value, Undelivered<Refused>>(
             request: request(for: url, limit: limit), rule: rule,
-            missing: { .fetch(Self.serviceError($0, url: url)) }, reading: reading)
+            missing: { .fetch(ServiceError(.fetch($0), url: url)) }, reading: reading)
         let answer = try await cache.answer(to: wish)
         if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
         return answer.value
@@ -135,18 +136,6 @@ public struct ServiceClient: Sendable {
 
     /// What a person should know of the cache and of documents out of date, a sentence each.
     package var warnings: [String] { cache.warnings }
-
-    private static func serviceError(_ error: FetchError, url: String) -> ServiceError {
-        let code: ServiceError.Code =
-            switch error.code {
-            case .fileNotFound: .notFound
-            case .cancelled: .cancelled
-            case .bodyTooLarge: .unreadable
-            default: .unavailable
-            }
-        let detail = error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)"
-        return ServiceError(code, url: url, detail: detail)
-    }
 }
 
 /// Why a document is not kept.
@@ -169,4 +158,38 @@ extension HTTPResponse {
             start.contains($0)
         }
     }
+}
+
+extension ServiceClient {
+    /// The result of asking a service; where it answers and is not of the kind wanted, the error names what it is.
+    ///
+    /// An address that says no to the question for one kind of service may be one of another: it is asked as it is, and as
+    /// those are, but only when something is wrong already.
+    package func naming<Value: Sendable>(
+        _ url: String, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        do { return try await work() } catch {
+            guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
+            // A file that is not there is no service; that and a document of TMS have been asked for as they stand.
+            if wanted == .geoJSON, error.status == 404 { throw error }
+            var addresses = wanted == .tms || wanted == .geoJSON ? [] : [url]
+            if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: url).url) }
+            if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
+            for address in addresses {
+                let answer = try await Self.unlessFailing { () throws(ServiceError) in
+                    try await document(at: address)
+                }
+                guard let answer, answer.isSuccessful, let kind = AnswerKind(recognizing: answer.body), kind != wanted,
+                    kind.isDefinite
+                else { continue }
+                throw ServiceError(.otherKind(kind, text: ""), url: url, code: error.code)
+            }
+            throw error
+        }
+    }
+}
+
+extension AnswerKind {
+    /// Whether it tells what the address is for; any server may have a page, or some JSON.
+    fileprivate var isDefinite: Bool { ![.page, .json, .image].contains(self) }
 }

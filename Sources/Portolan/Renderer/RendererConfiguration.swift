@@ -41,6 +41,15 @@ public struct RendererConfiguration: Sendable {
     /// Files are read all the same.
     public var isOffline = false
 
+    /// The same without a cache: the servers themselves are asked, also where it is offline.
+    package var withoutCache: RendererConfiguration {
+        var configuration = self
+        configuration.cacheFolder = nil
+        configuration.store = nil
+        configuration.isOffline = false
+        return configuration
+    }
+
     /// How long answers are used again.
     public var cacheRule = CacheRule()
 

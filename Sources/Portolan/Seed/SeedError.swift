@@ -26,10 +26,13 @@ public struct SeedError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// What is wrong, for a person.
     public let detail: String
+    /// The HTTP status of the answer that is at fault, where there was one.
+    public let status: Int?
 
-    init(_ code: Code, _ detail: String) {
+    init(_ code: Code, _ detail: String, status: Int? = nil) {
         self.code = code
         self.detail = detail
+        self.status = status
     }
 
     /// What is wrong, in one line.

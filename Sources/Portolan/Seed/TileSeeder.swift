@@ -62,11 +62,7 @@ public struct TileSeeder: Sendable {
     ) throws(SeedError) {
         self.plan = plan
         self.configuration = configuration
-        var direct = configuration
-        direct.cacheFolder = nil
-        direct.store = nil
-        direct.isOffline = false
-        cache = direct.cache(over: transport)
+        cache = configuration.withoutCache.cache(over: transport)
         do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
             throw SeedError(.file, error.description)
         }
@@ -219,7 +215,8 @@ public struct TileSeeder: Sendable {
         if let broken { throw SeedError(.file, broken.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
-            throw SeedError(.stopped, "\(last); stopped, the same command goes on from here another time")
+            throw SeedError(
+                .stopped, "\(last); stopped, the same command goes on from here another time", status: last.status)
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanDoctor
 
 /// `portolan doctor`: does with a service what a client would, and names what deviates.
 struct DoctorCommand: AsyncParsableCommand {
@@ -122,5 +123,22 @@ struct DoctorCommand: AsyncParsableCommand {
                 .usage, "\(option) \(value) is not between \(range.lowerBound) and \(range.upperBound)")
         }
         return value
+    }
+}
+
+/// The count of requests on standard error, where that is a terminal.
+struct RequestCounter: Sendable {
+    private let isShown: Bool
+
+    init(isQuiet: Bool) { isShown = !isQuiet && StandardError.isTerminal }
+
+    /// Shows how many requests have been answered.
+    func show(_ count: Int) {
+        if isShown { StandardError.write("\r\(count) requests") }
+    }
+
+    /// Takes the count away.
+    func finish() {
+        if isShown { StandardError.write("\r\u{1B}[K") }
     }
 }

@@ -118,8 +118,12 @@ struct IdentifyCommand: AsyncParsableCommand {
         guard failed > 0 else { return (document, .drawn) }
         let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
         guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
+        let statuses = found.compactMap { layer in
+            if case .failure(let error) = layer.outcome { error.status } else { nil }
+        }
         throw CommandFailure(
             map.layers.isEmpty ? map.missingStatus : .unavailable,
-            "no layer has answered; layer '\(first.0)': \(first.1)")
+            "no layer has answered; layer '\(first.0)': \(first.1)",
+            httpStatus: statuses.first ?? map.missing.first?.failed.first?.status)
     }
 }

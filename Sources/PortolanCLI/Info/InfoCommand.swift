@@ -52,7 +52,8 @@ struct InfoCommand: AsyncParsableCommand {
                 let failure = LayerBuilder.failure(error, of: source)
                 guard error.code == .notFound, LayerBuilder.isFile(source) else { throw failure }
                 throw CommandFailure(
-                    failure.status, failure.message + "; the address of a service begins with https://")
+                    failure.status, failure.message + "; the address of a service begins with https://",
+                    httpStatus: failure.httpStatus)
             }
         }
         await client.flush()

@@ -70,26 +70,32 @@ struct LayerBuilder: Sendable {
             // A file that may not be read is the user's to mend; a server that fails leaves a hole.
             if isData, Self.isFile(specification.source) { throw Self.failure(error, of: specification.source) }
             return Built(
-                failure: .missing(
-                    name: name, kind: specification.kind.rawValue, resource: isData ? "features" : "capabilities",
-                    error: error.description), status: Self.failure(error, of: specification.source).status)
+                failure: RenderReport.Layer(
+                    name: name, kind: specification.kind.rawValue,
+                    failure: .init(
+                        resource: isData ? "features" : "capabilities", code: .service, status: error.status,
+                        error: error.description)),
+                status: Self.failure(error, of: specification.source).status)
         }
     }
 
     /// What a service or a file that cannot be used means for the user.
     static func failure(_ error: ServiceError, of source: String) -> CommandFailure {
         if isFile(source) {
-            // The code's name before the words says nothing more of a file.
-            let words = error.detail.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? error.detail
+            // The name of the code says nothing more of a file.
+            let words = if case .fetch(let cause) = error.cause { cause.detail } else { error.detail }
             return CommandFailure(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(words)")
         }
         let advice = error.answersAs.flatMap { Self.advice(for: $0, at: source, wanted: nil) }
-        return switch error.code {
-        case .notFound: CommandFailure(.noInput, error.description)
-        case .notOffered: CommandFailure(.usage, error.description)
-        case .unreadable: CommandFailure(.badData, error.description + (advice.map { "; \($0)" } ?? ""))
-        default: CommandFailure(.unavailable, error.description)
-        }
+        let status: ExitStatus =
+            switch error.code {
+            case .notFound: .noInput
+            case .notOffered: .usage
+            case .unreadable: .badData
+            default: .unavailable
+            }
+        let message = error.description + (status == .badData ? advice.map { "; \($0)" } ?? "" : "")
+        return CommandFailure(status, message, httpStatus: error.status)
     }
 
     /// Whether a source of features is on this machine.
@@ -126,12 +132,5 @@ struct LayerBuilder: Sendable {
         let path = specification.source.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? specification.source
         return specification.kind == .features ? String(last.prefix { $0 != "." }) : specification.kind.rawValue
-    }
-}
-
-extension RenderReport.Layer {
-    /// A layer of which nothing could be had.
-    static func missing(name: String, kind: String, resource: String, error: String) -> RenderReport.Layer {
-        RenderReport.Layer(name: name, kind: kind, failure: .init(resource: resource, code: .service, error: error))
     }
 }

@@ -32,7 +32,7 @@ struct PlanCommand: AsyncParsableCommand {
         let options = map, network = network
         let map = try await Interruption.cancelling { try await options.map(network) }
         if map.layers.isEmpty, let first = map.missing.first?.failed.first {
-            throw CommandFailure(map.missingStatus, first.error)
+            throw CommandFailure(map.missingStatus, first.error, httpStatus: first.status)
         }
         let plan = MapPlanner(viewport: map.viewport, background: drawing.background, showsLegend: drawing.showsLegend)
             .plan(map.layers)

@@ -64,7 +64,7 @@ struct MapOptions: ParsableArguments {
         do { viewport = try request.viewport(for: layers) } catch {
             // What was to be fitted may be on the server that fails.
             guard let first = missing.first?.failed.first else { throw error }
-            throw CommandFailure(missingStatus, first.error)
+            throw CommandFailure(missingStatus, first.error, httpStatus: first.status)
         }
         return Map(
             layers: layers, missing: missing, missingStatus: missingStatus, viewport: viewport,

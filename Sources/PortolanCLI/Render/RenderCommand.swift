@@ -96,13 +96,16 @@ struct RenderCommand: AsyncParsableCommand {
             }
             throw CommandFailure(
                 error.code == .noFont ? .badData : .unavailable,
-                error.code == .noFont ? "\(error); install a font, or draw without text" : error.description)
+                error.code == .noFont ? "\(error); install a font, or draw without text" : error.description,
+                httpStatus: error.report?.firstFailure?.status)
         }
         var report = result.report
         report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))
-            throw CommandFailure(map.layers.isEmpty ? map.missingStatus : .unavailable, reason)
+            throw CommandFailure(
+                map.layers.isEmpty ? map.missingStatus : .unavailable, reason,
+                httpStatus: report.firstFailure?.status)
         }
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
@@ -151,4 +154,9 @@ struct RenderCommand: AsyncParsableCommand {
                     + "\(first.resource): \(first.error)")
         }
     }
+}
+
+extension RenderReport {
+    /// The failure that messages name.
+    fileprivate var firstFailure: Failure? { layers.lazy.compactMap(\.failed.first).first }
 }

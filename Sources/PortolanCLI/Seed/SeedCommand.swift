@@ -96,8 +96,9 @@ struct SeedCommand: AsyncParsableCommand {
             client: ServiceClient(configuration: configuration), mapCRS: .webMercator, standardInput: nil)
         let built = try await builder.build([specification]).first
         guard let layer = built?.layer else {
+            let failure = built?.failure?.failed.first
             throw CommandFailure(
-                built?.status ?? .unavailable, built?.failure?.failed.first?.error ?? "the layer cannot be had")
+                built?.status ?? .unavailable, failure?.error ?? "the layer cannot be had", httpStatus: failure?.status)
         }
         if !quiet { built?.warnings.forEach(StandardError.warn) }
         do throws(SeedError) {
@@ -141,7 +142,7 @@ struct SeedCommand: AsyncParsableCommand {
         case .noTiles, .refused: CommandFailure(.usage, error.description)
         case .file: CommandFailure(.cannotCreate, error.description)
         case .cancelled: CommandFailure(.interrupted, error.description)
-        default: CommandFailure(.unavailable, error.description)
+        default: CommandFailure(.unavailable, error.description, httpStatus: error.status)
         }
     }
 

@@ -165,3 +165,11 @@ private final class Route: Sendable {
         }
     }
 }
+
+extension CRS {
+    /// Whether coordinates in both systems are equal numbers, whatever the order in which they are written.
+    package func hasCoordinates(of other: CRS) -> Bool {
+        if self == other { return true }
+        return (try? CoordinateTransform(from: self, to: other))?.isIdentity ?? false
+    }
+}

@@ -1,15 +1,15 @@
-public import PortolanGeo
+package import PortolanGeo
 import PortolanWeb
 
 /// Asks a Tile Map Service for the tiles of a map.
 public struct TMSTileRequest: Hashable, Sendable {
     /// The map.
-    public let map: TMSTileMap
+    package let map: TMSTileMap
     /// The grid of its tiles, counted from the corner that the map's origin is.
-    public let grid: TileGrid
-    /// What addresses of tiles begin with, for each level of ``grid``.
+    package let grid: TileGrid
+    /// The beginnings of tiles' addresses, for each level of ``grid``.
     private let stems: [String]
-    /// What addresses of tiles end with: the query of the map's own address, a key say.
+    /// The end of tiles' addresses: the query of the map's own address, a key for example.
     private let suffix: String
 
     /// Makes the requests of a map.
@@ -18,7 +18,7 @@ public struct TMSTileRequest: Hashable, Sendable {
     ///   - documentURL: the address of the map's document; what is relative in it is relative to this, and its query
     ///     goes along to tiles on the same host.
     ///   - orders: the levels that are wanted, by ``TMSTileMap/TileSet/order``; `nil` for all.
-    public init(map: TMSTileMap, documentURL: String, orders: ClosedRange<Int>? = nil) throws(TMSError) {
+    package init(map: TMSTileMap, documentURL: String, orders: ClosedRange<Int>? = nil) throws(TMSError) {
         let crs: CRS
         do { crs = try CRS(map.crsName) } catch { throw .crs(error.description) }
         let base = ServiceURL(documentURL)
@@ -72,7 +72,7 @@ public struct TMSTileRequest: Hashable, Sendable {
     }
 
     /// The address of a document that another one names; the query of the one goes along to the same host.
-    public static func address(of reference: TMSReference, from documentURL: String) -> String {
+    package static func address(of reference: TMSReference, from documentURL: String) -> String {
         let base = ServiceURL(documentURL)
         let slash = reference.href.hasSuffix("/") ? "/" : ""
         let named = base.resolving(reference.href) + slash
@@ -81,7 +81,7 @@ public struct TMSTileRequest: Hashable, Sendable {
     }
 
     /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.
-    public func url(for tile: TileIndex) -> String? {
+    package func url(for tile: TileIndex) -> String? {
         guard stems.indices.contains(tile.level),
             grid.tile(level: tile.level, column: tile.column, row: tile.row) != nil
         else { return nil }

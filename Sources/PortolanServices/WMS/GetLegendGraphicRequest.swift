@@ -1,26 +1,26 @@
 import PortolanWeb
 
 /// A request for the picture that explains a style of one layer of a WMS.
-public struct GetLegendGraphicRequest: Hashable, Sendable {
+package struct GetLegendGraphicRequest: Hashable, Sendable {
     /// The version of WMS spoken.
-    public var version: WMSVersion
+    package var version: WMSVersion
     /// The address of the service; its own query is kept.
-    public var baseURL: String
+    package var baseURL: String
     /// The layer.
-    public var layer: String
+    package var layer: String
     /// The style, or `nil` for the default one.
-    public var style: String?
+    package var style: String?
     /// The format, a media type.
-    public var format: String
+    package var format: String
     /// Pixels in a row wanted, or `nil` to leave it to the service, which may do otherwise all the same.
-    public var width: Int?
+    package var width: Int?
     /// Rows of pixels wanted, or `nil` to leave it to the service.
-    public var height: Int?
+    package var height: Int?
     /// The scale denominator, for pixels of 0.28 mm, whose rules are wanted, or `nil` for all.
-    public var scaleDenominator: Double?
+    package var scaleDenominator: Double?
 
     /// Makes a request.
-    public init(
+    package init(
         version: WMSVersion, baseURL: String, layer: String, style: String? = nil, format: String = "image/png",
         width: Int? = nil, height: Int? = nil, scaleDenominator: Double? = nil
     ) {
@@ -40,7 +40,7 @@ public struct GetLegendGraphicRequest: Hashable, Sendable {
     /// operation, and is asked in the words of 1.1.1.
     ///
     /// Follows OGC 05-078r4 (SLD profile of WMS 1.3.0) table 8 and OGC 02-070 (SLD 1.0.0) 12.2.
-    public var url: String {
+    package var url: String {
         let version = max(version, .v1_1_1)
         var parameters = WMSParameters.opening(version: version, request: "GetLegendGraphic")
         if version >= .v1_3_0 { parameters.append(("SLD_VERSION", "1.1.0")) }
@@ -56,6 +56,23 @@ public struct GetLegendGraphicRequest: Hashable, Sendable {
         return ServiceURL(baseURL).url(with: parameters, dropping: WMSParameters.ofProtocol.union(Self.own))
     }
 
-    /// What the request sets itself beside what all do.
+    /// The parameters that this request sets beside the common ones.
     private static let own: Set<String> = ["LAYER", "STYLE", "SLD_VERSION", "SCALE", "RULE", "SLD", "SLD_BODY"]
+}
+
+/// The legend of one layer of a WMS: its title, and where the picture that explains its style is.
+public struct WMSLegend: Hashable, Sendable {
+    /// The name of the layer.
+    public var layer: String
+    /// The title of the layer for people, its name where the service gives none.
+    public var title: String
+    /// The address of the picture, or `nil` when the service has none that can be read.
+    public var url: String?
+
+    /// Makes a legend.
+    public init(layer: String, title: String, url: String?) {
+        self.layer = layer
+        self.title = title
+        self.url = url
+    }
 }

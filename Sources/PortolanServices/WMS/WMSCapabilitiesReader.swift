@@ -1,3 +1,4 @@
+import PortolanGeo
 package import PortolanXML
 
 /// Reads capabilities documents of WMS 1.0.0, 1.1.0, 1.1.1 and 1.3.0 and of versions between them.
@@ -21,34 +22,11 @@ public enum WMSCapabilitiesReader {
     package static func read(
         _ bytes: [UInt8], contentType: String? = nil, limits: XMLLimits
     ) throws(CapabilitiesError) -> WMSCapabilities {
-        let tree: XMLTree
-        do {
-            tree = try XMLReader(limits: limits).tree(of: bytes)
-        } catch {
-            try throwIfOther(bytes, contentType: contentType)
-            throw .malformed(line: error.line, column: error.column, reason: error.message)
-        }
-        switch tree.root.name.lowercased() {
-        case "wmt_ms_capabilities", "wms_capabilities": break
-        case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport":
-            throw .exception(ServiceExceptionReader.exception(from: tree.root))
-        case "html":
-            try throwIfOther(bytes, contentType: contentType)
-            throw .otherDocument("a page <html>")
-        default: throw .otherDocument("an XML document <\(tree.root.name)>")
+        let tree = try ServiceDocument.tree(of: bytes, contentType: contentType, limits: limits)
+        guard ["wmt_ms_capabilities", "wms_capabilities"].contains(tree.root.name.lowercased()) else {
+            throw ServiceDocument.other(tree.root)
         }
         return capabilities(from: tree)
-    }
-
-    private static func throwIfOther(_ bytes: [UInt8], contentType: String?) throws(CapabilitiesError) {
-        guard let exception = ServiceExceptionReader.read(bytes, contentType: contentType) else {
-            throw .otherDocument("an image")
-        }
-        switch exception.shape {
-        case .xml: return
-        case .html, .text: throw .otherDocument(exception.text)
-        case .serviceExceptionReport, .wmtException, .owsExceptionReport: throw .exception(exception)
-        }
     }
 
     private static func capabilities(from tree: XMLTree) -> WMSCapabilities {
@@ -72,7 +50,7 @@ public enum WMSCapabilitiesReader {
         if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
             notes.add("no address is given for GetMap")
         }
-        var layers = LayerReader(version: version ?? .v1_3_0, notes: notes)
+        var layers = WMSLayerReader(version: version ?? .v1_3_0, notes: notes)
         let layerTree = (capability?.children("Layer") ?? []).map { layers.layer($0, inside: nil) }
         var tileSets = TileSetReader(notes: layers.notes)
         let sets = tileSets.tileSets(in: capability)
@@ -83,7 +61,7 @@ public enum WMSCapabilitiesReader {
             warnings: tileSets.notes.lines)
     }
 
-    /// What stands in `Capability`; `_ExtendedCapabilities` and those of INSPIRE tell clients of maps nothing.
+    /// The elements of `Capability`; `_ExtendedCapabilities` and those of INSPIRE mean nothing to map clients.
     private static let known: Set<String> = [
         "Request", "Exception", "VendorSpecificCapabilities", "Layer", "ExtendedCapabilities",
         "_ExtendedCapabilities", "UserDefinedSymbolization",
@@ -95,8 +73,8 @@ public enum WMSCapabilitiesReader {
         var service = WMSService()
         service.title = element.text(of: "Title") ?? ""
         service.abstract = element.text(of: "Abstract")
-        service.keywords = LayerReader.keywords(of: element)
-        service.onlineResource = LayerReader.link(of: element)
+        service.keywords = WMSLayerReader.keywords(of: element)
+        service.onlineResource = WMSLayerReader.link(of: element)
         service.fees = element.text(of: "Fees")
         service.accessConstraints = element.text(of: "AccessConstraints")
         service.contact = element.child("ContactInformation").map(contact)
@@ -130,7 +108,7 @@ public enum WMSCapabilitiesReader {
         var getURL: String?, postURL: String?
         for http in element.children("DCPType").flatMap({ $0.children("HTTP") }) {
             for method in http.children {
-                let address = method.attribute("onlineResource", ignoringCase: true) ?? LayerReader.link(of: method)
+                let address = method.attribute("onlineResource", ignoringCase: true) ?? WMSLayerReader.link(of: method)
                 guard let address, !address.isEmpty else { continue }
                 if method.name.lowercased() == "get" { getURL = getURL ?? address }
                 if method.name.lowercased() == "post" { postURL = postURL ?? address }
@@ -146,5 +124,65 @@ public enum WMSCapabilitiesReader {
             let names = format.children.map { WMSFormat($0.name) }
             return format.text.isEmpty ? names : [WMSFormat(format.text)] + names
         }
+    }
+}
+
+/// Reads the tile sets of a capabilities document of version 1.1.1.
+struct TileSetReader {
+    private static let resolutionLimit = 1000
+    private(set) var notes: ReaderNotes
+
+    init(notes: ReaderNotes) {
+        self.notes = notes
+    }
+
+    /// The tile sets in the vendor's part of `capability`.
+    mutating func tileSets(in capability: XMLElement?) -> [WMSCTileSet] {
+        let vendor = capability?.children("VendorSpecificCapabilities") ?? []
+        var sets: [WMSCTileSet] = []
+        for element in vendor.flatMap({ $0.children("TileSet") }) {
+            guard let set = tileSet(element) else {
+                notes.add("line \(element.line): the tile set is not usable")
+                continue
+            }
+            sets.append(set)
+        }
+        return sets
+    }
+
+    private func tileSet(_ element: XMLElement) -> WMSCTileSet? {
+        guard let crsName = element.text(of: "SRS") ?? element.text(of: "CRS"),
+            let width = element.text(of: "Width").flatMap({ Int($0) }),
+            let height = element.text(of: "Height").flatMap({ Int($0) }), (1...16384).contains(width),
+            (1...16384).contains(height)
+        else { return nil }
+        // Resolutions come in one element or several, between any white space, now and then between commas.
+        let numbers = element.children("Resolutions").flatMap { list in
+            list.text.split(whereSeparator: { $0.isWhitespace || $0 == "," }).map { Double($0) }
+        }
+        let resolutions = numbers.compactMap { $0.flatMap { Resolution(unitsPerPixel: $0) } }
+        guard resolutions.count == numbers.count, (1...Self.resolutionLimit).contains(resolutions.count) else {
+            return nil
+        }
+        var extent: Extent?
+        if let box = element.child("BoundingBox") {
+            let sides = ["minx", "miny", "maxx", "maxy"].compactMap {
+                box.attribute($0, ignoringCase: true).flatMap { Double($0.trimmingSpace()) }
+            }
+            guard sides.count == 4 else { return nil }
+            extent = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3])
+        }
+        return WMSCTileSet(
+            crsName: crsName, extent: extent, resolutions: resolutions, tileWidth: width, tileHeight: height,
+            format: element.text(of: "Format") ?? "image/png", layers: Self.list(element.children("Layers")),
+            styles: Self.list(element.children("Styles")))
+    }
+
+    /// The names in some elements, each of which may hold several between commas.
+    private static func list(_ elements: [XMLElement]) -> [String] {
+        let names = elements.flatMap { element in
+            element.text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingSpace() }
+        }
+        return names.allSatisfy(\.isEmpty) ? [] : names
     }
 }

@@ -1,12 +1,12 @@
 extension WMSNegotiation {
-    /// How a service is asked about the features in its pictures, or `nil` when none of the layers answers questions or
+    /// The template of queries about the features in a service's pictures, or `nil` when none of the layers answers questions or
     /// the service does not offer the operation.
     ///
     /// - Parameters:
     ///   - map: the request for the pictures; its address is replaced by that of the operation, its layers by those
     ///     that answer.
     ///   - baseURL: the address the capabilities came from.
-    public static func featureInfo(
+    package static func featureInfo(
         for map: GetMapRequest, of capabilities: WMSCapabilities, baseURL: String,
         policy: ServiceURLPolicy = .advertised
     ) -> WMSFeatureInfoTemplate? {
@@ -31,7 +31,7 @@ extension WMSNegotiation {
     /// - Parameters:
     ///   - styles: a style for each layer; those missing or empty are the default ones.
     ///   - baseURL: the address the capabilities came from.
-    public static func legends(
+    package static func legends(
         of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: String,
         policy: ServiceURLPolicy = .advertised
     ) -> [WMSLegend] {

@@ -1,9 +1,9 @@
-public import PortolanGeo
+package import PortolanGeo
 import PortolanWeb
 
-/// Finds what a service and a user can agree on.
-public enum WMSNegotiation {
-    /// What the requests for maps shall be.
+/// Matches the options of a user with the offer of a service.
+package enum WMSNegotiation {
+    /// Returns the template of map requests.
     ///
     /// - Parameters:
     ///   - options: what the user wants.
@@ -12,7 +12,7 @@ public enum WMSNegotiation {
     ///   - mapCRS: the system of the map.
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the service does
     ///     not offer the map's. `nil` takes where the layers have data.
-    public static func template(
+    package static func template(
         for options: WMSOptions, of capabilities: WMSCapabilities, baseURL: String, mapCRS: CRS,
         around extent: Extent? = nil
     ) throws(WMSNegotiationError) -> WMSMapTemplate {
@@ -154,7 +154,7 @@ public enum WMSNegotiation {
     /// The address that gets requests for maps, tiles of WMS-C among them.
     ///
     /// - Throws: ``WMSNegotiationError/badAddress(_:)``.
-    public static func mapAddress(
+    package static func mapAddress(
         of capabilities: WMSCapabilities, baseURL: String, policy: ServiceURLPolicy
     ) throws(WMSNegotiationError) -> String {
         var notes = ReaderNotes()
@@ -169,13 +169,5 @@ public enum WMSNegotiation {
         guard base.isAbsolute else { throw .badAddress(baseURL) }
         let rule = AdvertisedAddress(base: base, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol)
         return rule.operation(operation?.getURL) { notes.add($0) }.text
-    }
-}
-
-extension CRS {
-    /// Whether coordinates in both systems are equal numbers, whatever the order they are written in.
-    package func hasCoordinates(of other: CRS) -> Bool {
-        if self == other { return true }
-        return (try? CoordinateTransform(from: self, to: other))?.isIdentity ?? false
     }
 }

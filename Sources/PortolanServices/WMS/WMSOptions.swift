@@ -1,4 +1,7 @@
-/// What a user wants of a Web Map Service.
+import PortolanGeo
+import PortolanWeb
+
+/// Options of a layer from a Web Map Service.
 public struct WMSOptions: Hashable, Sendable {
     /// The layers, the bottommost first.
     public var layers: [String]
@@ -16,11 +19,11 @@ public struct WMSOptions: Hashable, Sendable {
     public var background: GetMapRequest.Color?
     /// In which order the sides of bounding boxes go.
     public var axisOrder: AxisOrderPolicy
-    /// Which address gets the requests.
+    /// The address that requests are sent to.
     public var urlPolicy: ServiceURLPolicy
     /// More parameters, in their order.
     public var extraParameters: [GetMapRequest.Parameter]
-    /// How the picture is cut into tiles, or `nil` for one picture a view.
+    /// The tiling of the picture, or `nil` for one picture a view.
     public var tiling: WMSTiling?
 
     /// Makes options.
@@ -41,5 +44,84 @@ public struct WMSOptions: Hashable, Sendable {
         self.urlPolicy = urlPolicy
         self.extraParameters = extraParameters
         self.tiling = tiling
+    }
+}
+
+/// The way a client cuts the pictures of a WMS into tiles that it can cache.
+public struct WMSTiling: Hashable, Sendable {
+    /// The side of a tile in pixels, 16 to 4096; less where the service does not draw as much.
+    public var tileSize: Int
+    /// How many pixels more each tile is asked for on all sides, 0 to 1024, which are cut off: labels near the edge of a
+    /// tile are then whole in it and in its neighbour.
+    public var gutter: Int
+    /// Whether a tile set that the service has ready is used where one has the same layers, styles, format and CRS.
+    public var usesTileSets: Bool
+
+    /// Makes a way to cut; sizes out of their range are brought into it.
+    public init(tileSize: Int = 512, gutter: Int = 64, usesTileSets: Bool = true) {
+        self.tileSize = min(max(tileSize, 16), 4096)
+        self.gutter = min(max(gutter, 0), 1024)
+        self.usesTileSets = usesTileSets
+    }
+}
+
+/// A reason why a service cannot give what is requested; each case names what it offers instead.
+public enum WMSNegotiationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No layer was asked for.
+    case noLayers(offers: [String])
+    /// There is no layer of this name.
+    case layerNotFound(String, suggestion: String?, offers: [String])
+    /// There are more styles than layers.
+    case tooManyStyles(layers: Int, styles: Int)
+    /// The layer has no style of this name.
+    case styleNotFound(String, layer: String, offers: [String])
+    /// The layers cannot be drawn in the system named, or in none that both sides know when it is `nil`.
+    case crsNotOffered(String?, offers: [String])
+    /// The service does not draw in the format named, or in none that can be read when it is `nil`.
+    case formatNotOffered(String?, offers: [String])
+    /// The service offers the format, but it is no picture.
+    case formatNotPicture(String, offers: [String])
+    /// The address is none that requests can be sent to.
+    case badAddress(String)
+
+    /// The problem and the alternatives, in one line.
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
+        switch self {
+        case .noLayers(let offers): "no layer is named; the service offers: \(offers.listed)"
+        case .layerNotFound(let name, let suggestion, let offers):
+            "the service has no layer '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
+        case .tooManyStyles(let layers, let styles):
+            "there are \(styles) styles for \(layers) layers; give one for each layer or fewer"
+        case .styleNotFound(let name, let layer, let offers):
+            "the layer '\(layer)' has no style '\(name)'; it offers: \(offers.listed)"
+        case .crsNotOffered(let name?, let offers):
+            (offers.contains(name)
+                ? "the reference system \(name) is offered, but not known here"
+                : "the layers cannot be had in \(name)") + "; " + Self.possible(offers)
+        case .crsNotOffered(nil, let offers):
+            "the layers cannot be had in a reference system with a known projection; " + Self.possible(offers)
+        case .formatNotOffered(let name?, let offers):
+            "the service does not draw \(name); it offers: \(offers.listed)"
+        case .formatNotOffered(nil, let offers):
+            "the service draws no format that can be read; it offers: \(offers.listed)"
+        case .formatNotPicture(let name, let offers):
+            "\(name) is no picture that can be drawn; the service offers: \(offers.listed)"
+        case .badAddress(let url): "'\(url)' is not an http or https address"
+        }
+    }
+
+    /// The reference systems among `offers` that can be requested, those that maps are transformed from first.
+    private static func possible(_ offers: [String]) -> String {
+        var seen: Set<CRS> = [], known: [(name: String, isProjected: Bool)] = []
+        for name in offers {
+            guard let crs = try? CRS(name), seen.insert(crs).inserted else { continue }
+            known.append((name, crs.projection != nil))
+        }
+        let names = known.filter(\.isProjected).map(\.name) + known.filter { !$0.isProjected }.map(\.name)
+        guard !names.isEmpty else { return "of those that the service offers none is known here: \(offers.listed)" }
+        return "possible are: \(names.listed)"
     }
 }

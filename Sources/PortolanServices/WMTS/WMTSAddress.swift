@@ -16,9 +16,6 @@ struct WMTSAddress {
             base: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
     }
 
-    /// Whether a pattern is one of tiles.
-    static func isTile(_ resource: WMTSLayer.Resource) -> Bool { resource.kind.lowercased() == "tile" }
-
     /// A template of the format where there is one, else the service's address for requests with parameters.
     func address(
         format: String, values: [String: String], notes: inout [String]
@@ -32,7 +29,7 @@ struct WMTSAddress {
     private func template(format: String, values: [String: String], notes: inout [String]) -> WMTSTemplate? {
         let type = WMSFormat(format).mediaType
         // The same pattern may be there for several servers: the first is taken, so that a tile has one address.
-        for resource in layer.resources where Self.isTile(resource) {
+        for resource in layer.resources where resource.isTile {
             guard resource.format == format || WMSFormat(resource.format).mediaType == type else { continue }
             guard let address = moved(resource.template, &notes),
                 let template = WMTSTemplate(address, values: values)
@@ -54,7 +51,7 @@ struct WMTSAddress {
     private func service(_ notes: inout [String]) -> String? {
         guard let operation = capabilities.operation(named: "GetTile"), !operation.endpoints.isEmpty else {
             // Nothing is said at all: where the capabilities came from, tiles may come from, too.
-            return layer.resources.contains(where: Self.isTile) ? nil : rule.base.text
+            return layer.resources.contains(where: \.isTile) ? nil : rule.base.text
         }
         guard
             let advertised = operation.parameterURL ?? (encoding == .parameters ? operation.endpoints.first?.url : nil)
@@ -62,7 +59,7 @@ struct WMTSAddress {
         return rule.operation(advertised) { notes.append($0) }.text
     }
 
-    /// How the tiles are asked about, or `nil` when the layer answers no questions.
+    /// The template of queries about the tiles, or `nil` when the layer answers none.
     func featureInfo(of tiles: WMTSTileRequest) -> WMTSFeatureInfoTemplate? {
         // What is to be said of the addresses has been said of those of the tiles.
         var notes: [String] = []
@@ -110,4 +107,42 @@ struct WMTSAddress {
         if extra.isEmpty { return moved }
         return moved + (query.isEmpty ? "?" : "&") + extra
     }
+}
+
+/// The addresses at which the capabilities of a tile service may be found.
+package enum WMTSDocumentAddress {
+    /// The addresses to try for a service's address, the likeliest first.
+    ///
+    /// The address of a document is tried as it is. A service is asked with parameters; one that fails so may still
+    /// have the document by path, at `1.0.0/WMTSCapabilities.xml` under its address or beside it under `wmts`.
+    package static func candidates(for url: String) -> [String] {
+        let base = ServiceURL(url)
+        let bare = ServiceURL(base.url(with: [], dropping: WMTSParameters.ofProtocol))
+        let asked = bare.url(
+            with: [("SERVICE", "WMTS"), ("REQUEST", "GetCapabilities"), ("VERSION", "1.0.0")],
+            dropping: WMTSParameters.ofProtocol)
+        var candidates: [String] = []
+        let query = base.query(without: []).lowercased()
+        let path = base.path.lowercased()
+        if path.hasSuffix(".xml") || path.contains("wmtscapabilities") { return [base.text] }
+        if query.contains("request=getcapabilities"), query.contains("wmts") { candidates.append(base.text) }
+        candidates.append(asked)
+        var stem = bare.path
+        while stem.hasSuffix("/") { stem.removeLast() }
+        let folder = stem.lastIndex(of: "/").map { String(stem[..<$0]) } ?? ""
+        for place in [stem, folder + "/wmts"] {
+            let document = bare.replacingPath(place + "/1.0.0/WMTSCapabilities.xml").text
+            if !candidates.contains(document) { candidates.append(document) }
+        }
+        return candidates
+    }
+}
+
+/// The names of WMTS parameters.
+enum WMTSParameters {
+    /// The parameters that requests set themselves, so that a base address must not contain them.
+    static let ofProtocol: Set<String> = [
+        "SERVICE", "REQUEST", "VERSION", "ACCEPTVERSIONS", "SECTIONS", "UPDATESEQUENCE", "ACCEPTFORMATS", "LAYER",
+        "STYLE", "FORMAT", "TILEMATRIXSET", "TILEMATRIX", "TILEROW", "TILECOL", "INFOFORMAT", "I", "J",
+    ]
 }

@@ -1,6 +1,8 @@
-/// What a user wants of a tile service.
+import PortolanWeb
+
+/// Options of a layer from a tile service.
 public struct WMTSChoice: Hashable, Sendable {
-    /// How tiles are asked for.
+    /// The encoding of tile requests.
     public enum Encoding: String, Hashable, Sendable, CaseIterable {
         /// By the parameters of a query (OGC 07-057r7 clause 8).
         case parameters
@@ -18,7 +20,7 @@ public struct WMTSChoice: Hashable, Sendable {
     public var format: String?
     /// Values of dimensions; those missing have the values that the service takes by default.
     public var dimensions: [String: String]
-    /// How tiles are asked for, or `nil` for templates where there are some.
+    /// The encoding of requests, or `nil` for templates where there are some.
     public var encoding: Encoding?
 
     /// Makes a choice.
@@ -32,5 +34,57 @@ public struct WMTSChoice: Hashable, Sendable {
         self.format = format
         self.dimensions = dimensions
         self.encoding = encoding
+    }
+}
+
+/// A reason why a service cannot give the requested tiles; each case names what it offers instead.
+public enum WMTSError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There are several layers and none is named.
+    case noLayer(offers: [String])
+    /// There is no layer of this name.
+    case layerNotFound(String, suggestion: String?, offers: [String])
+    /// The layer has no style of this name.
+    case styleNotFound(String, layer: String, offers: [String])
+    /// The layer's tiles cannot be had in the format named, or in none that can be read when it is `nil`.
+    case formatNotOffered(String?, offers: [String])
+    /// The layer cannot be had in the matrix set named, or in none that can be brought onto the map when it is `nil`.
+    case matrixSetNotOffered(String?, offers: [String])
+    /// The layer has no dimension of this name.
+    case dimensionNotFound(String, layer: String, offers: [String])
+    /// The reference system is not known.
+    case crs(String)
+    /// The matrix set named has no tiles that can be asked for.
+    case noTiles(String)
+    /// Nothing tells where tiles can be had.
+    case noAddress
+    /// The address is none that requests can be sent to.
+    case badAddress(String)
+
+    /// The problem and the alternatives, in one line.
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
+        switch self {
+        case .noLayer(let offers): "no layer is named; the service offers: \(offers.listed)"
+        case .layerNotFound(let name, let suggestion, let offers):
+            "the service has no layer '\(name)'"
+                + (suggestion.map { "; did you mean '\($0)'?" } ?? ".") + " It offers: \(offers.listed)"
+        case .styleNotFound(let name, let layer, let offers):
+            "the layer '\(layer)' has no style '\(name)'; it offers: \(offers.listed)"
+        case .formatNotOffered(let name?, let offers):
+            "the layer has no tiles in \(name); it offers: \(offers.listed)"
+        case .formatNotOffered(nil, let offers):
+            "the layer has tiles in no format that can be read; it offers: \(offers.listed)"
+        case .matrixSetNotOffered(let name?, let offers):
+            "the layer cannot be had in the matrix set '\(name)'; it offers: \(offers.listed)"
+        case .matrixSetNotOffered(nil, let offers):
+            "the layer has no matrix set that can be brought onto the map; it offers: \(offers.listed)"
+        case .dimensionNotFound(let name, let layer, let offers):
+            "the layer '\(layer)' has no dimension '\(name)'; it has: \(offers.listed)"
+        case .crs(let text): text
+        case .noTiles(let name): "the matrix set '\(name)' has no tiles that can be asked for"
+        case .noAddress: "the capabilities tell no address for tiles: neither a template nor one for requests"
+        case .badAddress(let url): "'\(url)' is not an http or https address"
+        }
     }
 }

@@ -1,8 +1,8 @@
-import PortolanGeo
+package import PortolanGeo
 
 /// Makes a grid of the matrices that a service describes, and puts right what services are known to write wrongly.
-struct WMTSGrid {
-    /// What a denominator for pixels of 96 dots an inch is larger by than one for pixels of 0.28 mm.
+package struct WMTSGrid {
+    /// The factor by which denominators for pixels of 96 dots an inch exceed those for pixels of 0.28 mm.
     private static let excessOf96DPI = 0.00028 / (0.0254 / 96)
     /// The scale of the world in one tile of 256 pixels: level 0 of `GoogleMapsCompatible` and, halved, of
     /// `GoogleCRS84Quad` (OGC 07-057r7 annex E.3 and E.4).
@@ -12,17 +12,17 @@ struct WMTSGrid {
     let layer: WMTSLayer
     private(set) var notes: [String] = []
     /// Whether the denominators were read as those of pixels of 96 dots an inch.
-    private(set) var countsDots = false
+    package private(set) var countsDots = false
     /// Whether the corners were read with their axes the other way round.
-    private(set) var hasSwappedCorners = false
+    package private(set) var hasSwappedCorners = false
 
-    init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
+    package init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
         self.set = set
         self.layer = layer
     }
 
     /// The grid: levels from the coarsest to the finest, named as the service names them, within the layer's limits.
-    mutating func grid() throws(WMTSError) -> TileGrid {
+    package mutating func grid() throws(WMTSError) -> TileGrid {
         let crs: CRS
         do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
         let unit = denominatorUnit(crs)
@@ -62,7 +62,7 @@ struct WMTSGrid {
         return grid
     }
 
-    /// Where the layer has tiles, or `nil` when that is not known or the whole grid.
+    /// The extent with tiles, or `nil` when that is unknown or the whole grid.
     func extent(in grid: TileGrid) -> Extent? {
         let own = layer.boundingBoxes.first { $0.crs == grid.crs }?.box.extent
         guard let extent = layer.extent(in: grid.crs) ?? own else { return nil }
@@ -78,7 +78,7 @@ struct WMTSGrid {
 
     // MARK: Counts
 
-    /// Where the layer is, when none of the matrices gets there although each begins to the north-west of it, else `nil`.
+    /// The layer's extent, when no matrix reaches it although each begins to the north-west of it, else `nil`.
     ///
     /// Some servers count the tiles that there are, and not those from the corner on.
     private func placeBeyond(in crs: CRS, unit: Double, isSwapped: Bool) -> Extent? {
@@ -108,7 +108,7 @@ struct WMTSGrid {
 
     // MARK: Scales
 
-    /// What denominators are divided by to be those of pixels of 0.28 mm: 1, unless all are of 96 dots an inch.
+    /// The divisor that turns denominators into those of pixels of 0.28 mm: 1, unless all are of 96 dots an inch.
     private mutating func denominatorUnit(_ crs: CRS) -> Double {
         guard crs.worldWidth != nil,
             set.matrices.allSatisfy({ Self.isStep($0.scaleDenominator / Self.excessOf96DPI) }),
@@ -130,7 +130,7 @@ struct WMTSGrid {
         return abs(ratio - 1) < 1e-4
     }
 
-    /// How often the columns of a matrix go round the world, or `nil` where the world does not repeat.
+    /// The number of times the columns of a matrix go round the world, or `nil` where the world does not repeat.
     private func coverage(of matrix: WMTSMatrixSet.Matrix, in crs: CRS, unit: Double) -> Double? {
         guard let world = crs.worldWidth,
             let resolution = Resolution(scaleDenominator: matrix.scaleDenominator / unit, in: crs)
@@ -174,7 +174,7 @@ struct WMTSGrid {
         return true
     }
 
-    /// How much of the smaller of place and matrix the two share, 0 to 1, over all matrices.
+    /// The share of the smaller of place and matrix that the two have in common, 0 to 1, over all matrices.
     private func fit(isSwapped: Bool, _ crs: CRS, unit: Double, _ place: Extent) -> Double {
         var sum = 0.0
         for matrix in set.matrices {

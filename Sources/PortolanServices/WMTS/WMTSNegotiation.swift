@@ -1,9 +1,9 @@
-public import PortolanGeo
+package import PortolanGeo
 import PortolanWeb
 
 /// Finds what a tile service and a user can agree on.
-public enum WMTSNegotiation {
-    /// What the requests for tiles shall be.
+package enum WMTSNegotiation {
+    /// Returns the requests for tiles.
     ///
     /// Of several matrix sets the one in the map's system is taken, then one with the same coordinates, then the one
     /// whose tiles are stretched least; of equal ones the one with the most levels.
@@ -18,7 +18,7 @@ public enum WMTSNegotiation {
     ///     be had in the map's. `nil` takes where the layer has data.
     ///   - policy: which of the advertised addresses are asked; of a template that is not, the same path is asked for at
     ///     the host of `baseURL`.
-    public static func request(
+    package static func request(
         for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS,
         around extent: Extent? = nil, policy: ServiceURLPolicy = .advertised
     ) throws(WMTSError) -> WMTSTileRequest {
@@ -44,13 +44,13 @@ public enum WMTSNegotiation {
             matrixSet: grid.set.identifier, dimensions: dimensions, address: address, warnings: notes)
     }
 
-    /// How a service is asked about the features in the tiles of a layer, or `nil` when the layer answers no questions.
+    /// The template of queries about the features in the tiles of a layer, or `nil` when the layer answers none.
     ///
     /// - Parameters:
     ///   - tiles: the requests for the tiles.
     ///   - encoding: how it shall be asked, or `nil` for templates where there are some.
     ///   - baseURL: the address the capabilities came from.
-    public static func featureInfo(
+    package static func featureInfo(
         for tiles: WMTSTileRequest, encoding: WMTSChoice.Encoding? = nil, of capabilities: WMTSCapabilities,
         baseURL: String, policy: ServiceURLPolicy = .advertised
     ) -> WMTSFeatureInfoTemplate? {
@@ -148,7 +148,7 @@ public enum WMTSNegotiation {
         _ wanted: String?, of layer: WMTSLayer, notes: inout [String]
     ) throws(WMTSError) -> String {
         var offers = layer.formats
-        for resource in layer.resources where WMTSAddress.isTile(resource) && !resource.format.isEmpty {
+        for resource in layer.resources where resource.isTile && !resource.format.isEmpty {
             if !offers.contains(resource.format) { offers.append(resource.format) }
         }
         if let wanted {

@@ -32,6 +32,6 @@ extension FuzzKind {
             case .text(let text): return .value("text \(magnitude(text.utf8.count))")
             case .html(let text, _): return .value("page \(magnitude(text.utf8.count))")
             }
-        } catch let failure as FeatureInfoReader.Failure { return try refused(failure.description) }
+        } catch let failure as ServiceError.Cause { return try refused(failure.description) }
     }
 }

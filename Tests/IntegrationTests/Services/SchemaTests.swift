@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanDoctor
 import Testing
 
 /// What is sent, and what is accepted as valid, beside the OGC's own schemas.

@@ -46,6 +46,39 @@ import Testing
         Trouble(name: "a file of features that is not there", layer: "none.geojson", expected: 66, alone: 66),
     ]
 
+    /// Credentials are advised by the status of an answer, never by what a message says.
+    @Test func `a missing file named like a status is a missing file`() async throws {
+        for name in ["HTTP status 401.geojson", "HTTP status 403.geojson"] {
+            for line in [
+                ["render", "-l", name, "-o", "a.png", "--center", "0,0", "--zoom", "1"], ["info", name],
+            ] {
+                let ended = try await portolan.run(line)
+                #expect(ended.status == 66 && ended.error.contains(name), "\(line[0]): \(ended.testDescription)")
+                #expect(!ended.error.contains("--user"), "\(line[0]): \(ended.testDescription)")
+            }
+        }
+    }
+
+    @Test(arguments: [(401, true), (403, true), (404, false)])
+    func `credentials are advised where a server wants some`(status: Int, isAdvised: Bool) async throws {
+        let server = try LoopbackServer { _ in .init(status: status, type: "text/plain", body: Array("no".utf8)) }
+        defer { server.stop() }
+        let view = ["--center", "0,0", "--zoom", "1"]
+        let wms = "wms:\(server.url)/s;layers=a", tiles = "xyz:\(server.url)/{z}/{x}/{y}.png"
+        for line in [
+            ["render", "-l", wms, "-o", "a.png"] + view, ["plan", "-l", wms] + view,
+            ["identify", "-l", wms, "--at", "5,5"] + view, ["info", "\(server.url)/s"], ["doctor", "\(server.url)/s"],
+            ["render", "-l", tiles, "-o", "a.png"] + view,
+            ["render", "-l", "\(server.url)/a.geojson", "-o", "a.png"] + view,
+            ["seed", "-l", wms + ";tiled=true", "--zooms", "0-1", "--bbox", "-1e6,-1e6,1e6,1e6", "-o", "a.mbtiles"],
+        ] {
+            let network = line[0] == "doctor" ? [] : ["--retries", "0", "--no-cache"]
+            let ended = try await portolan.run(line + network)
+            #expect(
+                ended.status != 0 && ended.errors.contains("--user") == isAdvised, "\(line): \(ended.testDescription)")
+        }
+    }
+
     @Test(arguments: troubles) func `each command ends alike`(trouble: Trouble) async throws {
         let server = try LoopbackServer { _ in
             .init(status: trouble.status, type: "text/xml", body: Array(trouble.body.utf8))

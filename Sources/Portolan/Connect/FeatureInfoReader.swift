@@ -1,0 +1,128 @@
+public import PortolanFeatures
+package import PortolanGeo
+import PortolanServices
+import PortolanWeb
+
+/// Reads what a service answers to a question about features, of WMS and of WMTS alike.
+///
+/// The first bytes decide what an answer is: servers and those that pass their answers on declare exceptions as
+/// `text/plain` with status 200, and JSON as anything.
+package enum FeatureInfoReader {
+    /// The longest answer that is read, in bytes.
+    package static let byteLimit = 16 << 20
+
+    /// The answer that a body is.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status it came with.
+    ///   - wantsHTML: whether a page was asked for; where it was not, a page is an error's.
+    ///   - crs: the system of GML geometries that name none, x first.
+    /// - Complexity: linear in the length of the body.
+    package static func read(
+        _ body: [UInt8], status: Int = 200, contentType: String? = nil, wantsHTML: Bool = false, crs: CRS? = nil
+    ) throws(ServiceError.Cause) -> FeatureInfoAnswer {
+        guard body.count <= byteLimit else { throw .answer("the answer is longer than \(byteLimit >> 20) MiB") }
+        let isSuccess = (200..<300).contains(status)
+        guard let first = body.first(where: { $0 > 0x20 && $0 < 0x80 }) else {
+            guard isSuccess else { throw .status(status) }
+            return .features([])
+        }
+        guard let exception = ServiceExceptionReader.read(body, contentType: contentType) else {
+            throw .answer("the answer is a picture; ask for another format")
+        }
+        switch exception.shape {
+        case .serviceExceptionReport, .wmtException, .owsExceptionReport:
+            throw .exception(exception, status: status)
+        case .html:
+            guard isSuccess, wantsHTML else { throw .exception(exception, status: status) }
+            return page(ReadableText.decode(body))
+        case .xml, .text:
+            guard isSuccess else { throw .exception(exception, status: status) }
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            if let features = features(inJSON: body) { return .features(features) }
+            if let exception = trailingException(in: body) { throw .exception(exception, status: status) }
+        }
+        if first == UInt8(ascii: "<"), let features = FeatureInfoXMLReader.read(body, crs: crs) {
+            return .features(features)
+        }
+        let text = ReadableText.decode(body)
+        // A template may be a part of a page.
+        if first == UInt8(ascii: "<"), wantsHTML { return page(text) }
+        guard !text.unicodeScalars.contains(where: { $0.value == 0 }) else { throw .answer(exception.text) }
+        return NothingFound.isSaid(by: text) ? .features([]) : .text(text)
+    }
+
+    /// The exception that follows what was written before a service failed, or `nil`.
+    private static func trailingException(in body: [UInt8]) -> ServiceException? {
+        let mark = Array("<ServiceException".utf8), tail = body.suffix(100_000)
+        guard let place = tail.firstRange(of: mark)?.lowerBound,
+            let exception = ServiceExceptionReader.read(Array(tail[place...])),
+            exception.shape == .serviceExceptionReport
+        else { return nil }
+        return exception
+    }
+
+    private static func page(_ source: String) -> FeatureInfoAnswer {
+        let words = MarkupText(source).body.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty || NothingFound.isSaid(by: words) ? .features([]) : .html(text: words, source: source)
+    }
+
+    /// The features of a GeoJSON document in degrees, or `nil` when it is none.
+    private static func features(inJSON body: [UInt8]) -> [IdentifiedFeature]? {
+        let limits = GeoJSONLimits(
+            maximumByteCount: byteLimit, maximumDepth: 64, maximumFeatureCount: 100_000,
+            maximumCoordinateCount: 2_000_000)
+        guard let collection = try? GeoJSONReader.read(bytes: body, limits: limits) else { return nil }
+        let transform = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
+        let layer = collection.foreignMembers["name"]?.stringValue
+        return collection.features.map { feature in
+            var feature = feature
+            feature.geometry = transform.flatMap { feature.geometry?.transformed(by: $0) }
+            return IdentifiedFeature(layer: layer ?? feature.id.flatMap(Self.layer), feature: feature)
+        }
+    }
+
+    /// The layer that an identifier such as `roads.17` names, as GeoServer writes them.
+    private static func layer(of id: FeatureID) -> String? {
+        guard case .string(let text) = id, let dot = text.lastIndex(of: "."), dot > text.startIndex,
+            text.index(after: dot) < text.endIndex
+        else { return nil }
+        return String(text[..<dot])
+    }
+}
+
+extension Geometry {
+    /// The shape in another system, to a billionth of a unit; `nil` when a part of it has no place there.
+    func transformed(by transform: CoordinateTransform) -> Geometry? {
+        if transform.isIdentity { return self }
+        var isWhole = true
+        let moved = mapCoordinates { coordinate in
+            guard let place = transform(coordinate) else {
+                isWhole = false
+                return coordinate
+            }
+            func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
+            return Coordinate(x: rounded(place.x), y: rounded(place.y))
+        }
+        return isWhole ? moved : nil
+    }
+}
+
+/// What was found at a place: features, or a service's words about them.
+public enum FeatureInfoAnswer: Hashable, Sendable {
+    /// The features, the topmost first; none when nothing is there.
+    case features([IdentifiedFeature])
+    /// Words, as the service wrote them.
+    case text(String)
+    /// A page: its words in one line, and its source, which is a stranger's and may hold scripts.
+    case html(text: String, source: String)
+
+    /// Whether nothing was found.
+    public var isEmpty: Bool {
+        switch self {
+        case .features(let features): features.isEmpty
+        case .text, .html: false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Portolan
+public import PortolanFetch
+public import PortolanServices
+
+/// Does with a service what a client would, and tells where it deviates from its standard.
+///
+/// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0,
+/// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Then small maps are asked for in each version and in
+/// a few reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS
+/// the documents are checked and a few tiles asked for.
+public struct ServiceDoctor: Sendable {
+    private let client: ServiceClient
+
+    /// Makes a doctor.
+    ///
+    /// - Parameters:
+    ///   - configuration: header fields, time limits and the identification to use. Its cache is not: the server itself is
+    ///     asked, even when the configuration is offline. Nor are its tries again: an answer that comes only
+    ///     at the second try is a finding.
+    ///   - transport: what carries the requests; the platform's own when `nil`.
+    public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
+        var configuration = configuration.withoutCache
+        configuration.retries.maximumCount = 0
+        client = ServiceClient(configuration: configuration, transport: transport)
+    }
+
+    /// Examines the service at an address.
+    ///
+    /// - Parameter progress: called with the number of requests answered after each.
+    /// - Throws: ``ServiceError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
+    ///   name that the options give.
+    public func examine(
+        _ url: String, options: ExaminationOptions = ExaminationOptions(),
+        progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws(ServiceError) -> ServiceDiagnosis {
+        let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
+        let isTiled = url.lowercased().contains("wmts")
+        if isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
+        var first: ServiceError?
+        do { return try await WMSExamination.run(url, options, probe) } catch {
+            guard error.isAnswer else { throw error }
+            first = error
+        }
+        if let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
+        if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
+        throw first ?? ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+    }
+}
+
+/// Options of the examination of a service.
+public struct ExaminationOptions: Hashable, Sendable {
+    /// The layers that maps are asked of; empty for the first few that can be drawn.
+    public var layers: [String]
+    /// The number of layers taken where none are named.
+    public var maximumLayerCount: Int
+    /// The most requests sent in all; what is beyond is left out and told.
+    public var maximumRequestCount: Int
+    /// The versions that a WMS is examined in; empty for all that it speaks.
+    ///
+    /// A MapProxy whose configuration leaves out a version between two of its own forgets the newer one when it is asked
+    /// for it, until it is started anew: name the others then.
+    public var versions: [WMSVersion]
+
+    /// Makes options: two layers and eighty requests at the most.
+    public init(
+        layers: [String] = [], maximumLayerCount: Int = 2, maximumRequestCount: Int = 80, versions: [WMSVersion] = []
+    ) {
+        self.layers = layers
+        self.maximumLayerCount = maximumLayerCount
+        self.maximumRequestCount = maximumRequestCount
+        self.versions = versions
+    }
+}

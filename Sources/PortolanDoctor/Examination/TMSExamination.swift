@@ -1,0 +1,100 @@
+import Portolan
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanServices
+
+/// The examination of a Tile Map Service.
+enum TMSExamination {
+    /// The number of maps of a service that are examined.
+    private static let mapLimit = 8
+
+    /// Examines the service; `nil` when the address is none of a TMS.
+    static func run(
+        _ url: String, _ options: ExaminationOptions, _ probe: ServiceProbe
+    ) async throws(ServiceError) -> ServiceDiagnosis? {
+        var probe = probe
+        guard let first = try await document(at: url, &probe) else { return nil }
+        var documents = FindingList(), tiles = FindingList(), passed: [String] = []
+        documents.add(first.findings)
+        var maps: [(map: TMSTileMap, address: String)] = [], title = "", version = "", skipped: [String] = []
+        var document = first.document, address = url
+        // A list of services leads to the first of them.
+        if case .services(let services) = document, let reference = services.first {
+            address = TMSTileRequest.address(of: reference, from: url)
+            if let next = try await self.document(at: address, &probe) {
+                documents.add(next.findings)
+                document = next.document
+            }
+        }
+        switch document {
+        case .services: break
+        case .map(let map):
+            maps = [(map, address)]
+            (title, version) = (map.title, map.version)
+        case .service(let service):
+            (title, version) = (service.title, service.version)
+            let wanted = service.maps.filter { map in
+                options.layers.isEmpty || options.layers.contains { $0 == map.title || map.href.hasSuffix($0) }
+            }
+            if wanted.count > mapLimit { skipped.append("\(wanted.count - mapLimit) more maps") }
+            for reference in wanted.prefix(mapLimit) {
+                let place = TMSTileRequest.address(of: reference, from: address)
+                guard let found = try await self.document(at: place, &probe), case .map(let map) = found.document else {
+                    documents.add(
+                        .fault, .documentUnreadable, FetchError.redacted(place), "there is no document of a map",
+                        remedy: "mend the map's address in the service's document")
+                    continue
+                }
+                documents.add(found.findings)
+                maps.append((map, place))
+            }
+        }
+        for (map, place) in maps {
+            try await tile(of: map, at: place, &probe, into: &tiles, &passed)
+        }
+        var opening = ServiceDiagnosis.Section("Documents"), section = ServiceDiagnosis.Section("Tiles")
+        if !maps.isEmpty { opening.passed.append("\(maps.count) maps can be asked for") }
+        opening.findings = documents.gravestFirst
+        section.passed = passed
+        section.findings = tiles.gravestFirst
+        section.skipped = skipped
+        return ServiceDiagnosis(
+            kind: .tms, url: FetchError.redacted(url), title: title, versions: [version],
+            sections: [opening, section], requestCount: probe.count, isCutShort: probe.isCutShort)
+    }
+
+    private static func document(
+        at url: String, _ probe: inout ServiceProbe
+    ) async throws(ServiceError) -> (document: TMSDocument, findings: [Finding])? {
+        guard case .success(let response) = try await probe.answer(at: url) else { return nil }
+        let type = response.header("Content-Type")
+        guard let document = try? TMSReader.read(response.body, contentType: type) else { return nil }
+        let evidence = CapabilitiesEvidence(bytes: response.body, contentType: type, address: url)
+        return (document, TMSCheck.findings(in: evidence))
+    }
+
+    /// Asks for one tile in the middle of a map.
+    private static func tile(
+        of map: TMSTileMap, at address: String, _ probe: inout ServiceProbe, into list: inout FindingList,
+        _ passed: inout [String]
+    ) async throws(ServiceError) {
+        let subject = "'\(map.title)' in \(map.crsName)"
+        guard let request = try? TMSTileRequest(map: map, documentURL: address) else { return }
+        let grid = request.grid
+        let level = grid.matrices.firstIndex { $0.columnCount > 1 && $0.rowCount > 1 } ?? 0
+        let matrix = grid.matrices[level]
+        guard
+            let tile = grid.tile(level: level, column: matrix.columnCount / 2, row: matrix.rowCount / 2),
+            let url = request.url(for: tile)
+        else { return }
+        switch try await probe.picture(at: url, format: map.format, subject: subject, into: &list) {
+        case .picture, .other: if list.isGood(subject) { passed.append("\(subject) gives a tile") }
+        case .notAsked: break
+        case .refusal(let words):
+            list.add(
+                .fault, .pictureRefused, subject, words,
+                remedy: "mend the map, or the origin and resolutions in its document")
+        }
+    }
+}

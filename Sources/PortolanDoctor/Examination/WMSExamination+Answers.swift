@@ -1,0 +1,171 @@
+import Portolan
+import PortolanCodecs
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+
+extension WMSExamination {
+    /// A request for a small map of a layer, as a base for others.
+    private func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
+        guard let template = try? template(of: layer, version: version, format: format).get(),
+            let view = ComparisonView(of: layer), let extent = view.extent(in: template.crs)
+        else { return nil }
+        return template.request(extent: extent, width: ComparisonView.side, height: ComparisonView.side)
+    }
+
+    // MARK: Formats
+
+    /// Asks for a map in each format of pictures that is offered, the first few.
+    mutating func checkFormats() async throws(ServiceError) {
+        guard let layer = layers.first else { return }
+        var list = FindingList(), good: [String] = []
+        let known = Set(ImageFormat.allCases.filter { $0 != .svg && $0 != .pdf }.map(\.mediaType))
+        let offered = newest.getMap?.formats ?? []
+        for format in offered.filter({ known.contains($0.bareMediaType) }).prefix(6) {
+            guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.url else { continue }
+            let subject = "format \(format)"
+            switch try await probe.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
+            case .picture, .other: if list.isGood(subject) { good.append(format.verbatim) }
+            case .refusal(let words):
+                list.add(
+                    .fault, .pictureRefused, subject, "the format is offered, but \(words)",
+                    remedy: "mend it, or do not list the format")
+            case .notAsked: break
+            }
+        }
+        add("Formats", list, passed: good.isEmpty ? [] : ["maps come as \(good.joined(separator: ", "))"])
+    }
+
+    // MARK: Tile sets
+
+    /// Asks for the tile sets (WMS-C), and for a tile of each that may be counted otherwise than it should.
+    mutating func checkTileSets() async throws(ServiceError) {
+        guard documents[.v1_1_1] != nil else { return }
+        let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: url, isTiled: true).url
+        guard case .success(let response) = try await probe.answer(at: address),
+            let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
+        else { return }
+        var list = FindingList(), good: [String] = []
+        if documents[.v1_1_1]?.tileSets.isEmpty ?? true {
+            list.add(
+                .note, .tileSetsHidden, "tile sets",
+                "they are listed only with tiled=true in the request, in version 1.1.1",
+                remedy: "nothing need be done; clients of WMS-C ask so")
+        }
+        let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
+        for set in offered.tileSets.prefix(8) {
+            let subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
+            guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress),
+                let tile = ServiceClient.sampleTile(of: request), let url = request.url(for: tile)
+            else { continue }
+            switch try await probe.picture(at: url, format: set.format, subject: subject, into: &list) {
+            case .picture, .other: if list.isGood(subject) { good.append("\(subject) gives a tile") }
+            case .refusal(let words):
+                list.add(
+                    .deviation, .tileSetRefused, subject,
+                    "a tile of its own tile set is refused: \(words)",
+                    remedy:
+                        "count the tiles of the grid from the lower left, as the recommendation does, or do not list "
+                        + "the set")
+            case .notAsked: break
+            }
+        }
+        let more = offered.tileSets.count - 8
+        add("Tile sets (WMS-C)", list, passed: good, skipped: more > 0 ? ["\(more) more tile sets"] : [])
+    }
+
+    // MARK: Exceptions
+
+    /// A layer that no service has.
+    private static let noLayer = "portolan-doctor-no-such-layer"
+
+    /// Asks in each version for a map of a layer that is not there.
+    mutating func checkExceptions() async throws(ServiceError) {
+        guard let layer = layers.first else { return }
+        var list = FindingList(), good: [String] = []
+        for version in documents.keys.sorted(by: >) {
+            guard var request = request(of: layer, version: version) else { continue }
+            request.layers = [Self.noLayer]
+            request.styles = []
+            guard case .success(let response) = try await probe.answer(at: request.url) else { continue }
+            let findings = ExceptionCheck.findings(
+                inAnswer: response.body, status: response.status, contentType: response.header("Content-Type"),
+                version: version)
+            list.add(findings)
+            if findings.allSatisfy({ $0.severity == .note }) { good.append(version.rawValue) }
+        }
+        add(
+            "Exceptions", list,
+            passed: good.isEmpty ? [] : ["an unknown layer is told as it should be in \(good.joined(separator: ", "))"])
+    }
+
+    // MARK: Questions and legends
+
+    /// Asks about the features of one layer, and for the legend of one.
+    mutating func checkQuestions() async throws(ServiceError) {
+        var list = FindingList(), passed: [String] = []
+        // A layer may have inherited that it answers questions, and does not: then the next is asked.
+        var asked: Set<String> = []
+        for layer in layers + newest.allLayers where layer.isQueryable && asked.count < 3 && passed.isEmpty {
+            guard let name = layer.name, asked.insert(name).inserted,
+                let map = request(of: layer, version: newest.version),
+                let template = WMSNegotiation.featureInfo(for: map, of: newest, baseURL: url)
+            else { continue }
+            try await ask(template, about: name, into: &list, &passed)
+        }
+        let names = layers.compactMap(\.name)
+        let legends = WMSNegotiation.legends(
+            of: names, styles: [], version: newest.version, in: newest, baseURL: url)
+        for legend in legends.filter({ $0.url != nil }).prefix(2) {
+            guard let address = legend.url else { continue }
+            let subject = "legend of '\(legend.layer)'"
+            switch try await probe.picture(at: address, format: nil, subject: subject, into: &list) {
+            case .picture, .other:
+                if list.isGood(subject) { passed.append("the legend of '\(legend.layer)' is a picture") }
+            case .refusal(let words):
+                let own = newest.layer(named: legend.layer)?.styles.contains { !$0.legends.isEmpty } ?? false
+                // GetLegendGraphic is offered for the service; that each layer has a legend is not said.
+                list.add(
+                    own ? .deviation : .note, .pictureRefused, subject,
+                    (own ? "it is advertised and does not come: " : "GetLegendGraphic is offered and has none for it: ")
+                        + words,
+                    remedy: own ? "mend the address in LegendURL" : "let the service draw one, or advertise a picture")
+            case .notAsked: break
+            }
+        }
+        add("Questions and legends", list, passed: passed)
+    }
+
+    private mutating func ask(
+        _ template: WMSFeatureInfoTemplate, about layer: String, into list: inout FindingList,
+        _ passed: inout [String]
+    ) async throws(ServiceError) {
+        var good: [String] = []
+        for format in template.distinctFormats.prefix(4) {
+            let map = template.map
+            let request = template.request(
+                extent: map.extent, width: map.width, height: map.height, column: map.width / 2, row: map.height / 2,
+                infoFormat: format.verbatim, featureCount: 1)
+            guard let answer = try await probe.answer(at: request.url) else { break }
+            let failure: String
+            switch answer {
+            case .failure(let error): failure = error.detail
+            case .success(let response):
+                do {
+                    _ = try FeatureInfoReader.read(
+                        response.body, status: response.status, contentType: response.header("Content-Type"),
+                        wantsHTML: format.bareMediaType == "text/html", crs: map.crs)
+                    good.append(format.verbatim)
+                    continue
+                } catch { failure = error.description }
+            }
+            list.add(
+                .fault, .featureInfoRefused, "'\(layer)' as \(format)", failure,
+                remedy:
+                    "mend it, set the layer's own queryable to 0 if it answers no questions, or do not list the format")
+        }
+        if !good.isEmpty { passed.append("questions about '\(layer)' are answered as \(good.joined(separator: ", "))") }
+    }
+}

@@ -1,0 +1,130 @@
+import Portolan
+import PortolanFetch
+import PortolanServices
+
+extension WMSExamination {
+    /// The capabilities in all versions that the service speaks.
+    struct Opening {
+        private(set) var documents: [WMSVersion: WMSCapabilities] = [:]
+        private(set) var newest: WMSCapabilities
+        private(set) var section = ServiceDiagnosis.Section("Capabilities")
+        private var list = FindingList()
+        private var spoken: [String] = []
+
+        /// Asks for the document in the versions of the options; else without a version, in 1.3.0 and in 1.0.0, then in
+        /// those between.
+        ///
+        /// What is older than the oldest answered is not asked for, nor anything that is no published version.
+        static func ask(
+            _ url: String, _ options: ExaminationOptions, _ probe: inout ServiceProbe
+        ) async throws(ServiceError) -> Opening {
+            let wanted = Set(options.versions).sorted(by: >)
+            guard let first = try await document(of: url, in: wanted.first, &probe) else {
+                throw ServiceError(
+                    .unavailable, url: url,
+                    detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
+            }
+            let capabilities: WMSCapabilities
+            switch first {
+            case .success(let answer): capabilities = answer.capabilities
+            case .failure(let error):
+                // A service that wants a version may still be one.
+                guard wanted.isEmpty, error.isAnswer,
+                    case .success(let answer) = try await document(of: url, in: .v1_3_0, &probe)
+                else {
+                    throw error
+                }
+                capabilities = answer.capabilities
+            }
+            var opening = Opening(newest: capabilities)
+            opening.note(first, asked: wanted.first)
+            guard wanted.isEmpty else {
+                for version in wanted.dropFirst() {
+                    opening.note(try await document(of: url, in: version, &probe), asked: version)
+                }
+                opening.finish(unversioned: nil)
+                return opening
+            }
+            opening.note(try await document(of: url, in: .v1_3_0, &probe), asked: .v1_3_0)
+            opening.note(try await document(of: url, in: .v1_0_0, &probe), asked: .v1_0_0)
+            for version in [WMSVersion.v1_1_1, .v1_1_0] {
+                guard let oldest = opening.documents.keys.min(), version > oldest || opening.documents.count == 1 else {
+                    continue
+                }
+                if opening.documents[version] != nil { continue }
+                opening.note(try await document(of: url, in: version, &probe), asked: version)
+            }
+            opening.finish(unversioned: try? first.get().capabilities.version)
+            return opening
+        }
+
+        private init(newest: WMSCapabilities) { self.newest = newest }
+
+        struct Answer {
+            var capabilities: WMSCapabilities
+            var findings: [Finding]
+        }
+
+        /// The document in a version, or `nil` when no more requests may be sent.
+        private static func document(
+            of url: String, in version: WMSVersion?, _ probe: inout ServiceProbe
+        ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
+            let address = GetCapabilitiesRequest(version: version, baseURL: url).url
+            guard let answer = try await probe.answer(at: address) else { return nil }
+            let response: HTTPResponse
+            switch answer {
+            case .success(let answered): response = answered
+            case .failure(let error): return .failure(error)
+            }
+            let type = response.header("Content-Type")
+            do {
+                let capabilities = try WMSCapabilitiesReader.read(response.body, contentType: type)
+                let evidence = CapabilitiesEvidence(
+                    bytes: response.body, contentType: type, address: url, askedVersion: version?.rawValue)
+                return .success(Answer(capabilities: capabilities, findings: WMSCheck.findings(in: evidence)))
+            } catch { return .failure(ServiceError(error, in: response, url: address)) }
+        }
+
+        private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSVersion?) {
+            switch result {
+            case nil: section.skipped.append("version \(asked?.rawValue ?? "none"): no more requests may be sent")
+            case .failure(let error):
+                list.add(
+                    asked == nil ? .fault : .deviation, .versionNegotiation,
+                    asked.map { "version \($0)" } ?? "no version",
+                    asked == nil
+                        ? "without a version the service does not answer with its newest (OGC 06-042 6.2.4): \(error.detail)"
+                        : "the service neither answers in the version nor negotiates another (OGC 06-042 6.2.4): "
+                            + error.detail,
+                    remedy: "answer with the nearest version that the service speaks")
+            case .success(let answer):
+                let version = answer.capabilities.version
+                list.add(answer.findings)
+                if documents[version] == nil { documents[version] = answer.capabilities }
+                if version > newest.version { newest = answer.capabilities }
+                if let asked, asked != version {
+                    list.add(
+                        .note, .versionNegotiation, "version \(asked)",
+                        "the version is not spoken; the answer is of version \(answer.capabilities.versionText)",
+                        remedy: "nothing need be done; clients follow the document")
+                }
+            }
+        }
+
+        private mutating func finish(unversioned: WMSVersion?) {
+            if let unversioned, unversioned < newest.version {
+                list.add(
+                    .deviation, .versionNegotiation, "no version",
+                    "without a version the service answers in \(unversioned), although it speaks \(newest.version)",
+                    remedy: "answer with the newest version")
+            }
+            section.findings = list.gravestFirst
+            let versions = documents.keys.sorted(by: >).map(\.rawValue)
+            section.passed.append("the service speaks \(versions.joined(separator: ", "))")
+            let systems = Set(newest.allLayers.flatMap(\.crsNames)).count
+            section.passed.append(
+                "\(newest.layerNames.count) layers can be asked for, in \(systems) reference systems and \(newest.getMap?.formats.count ?? 0) formats"
+            )
+        }
+    }
+}

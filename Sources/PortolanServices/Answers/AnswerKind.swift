@@ -1,0 +1,115 @@
+import PortolanWeb
+
+/// The kind of an unexpected answer, recognised by its beginning.
+public enum AnswerKind: String, Hashable, Sendable, CaseIterable {
+    /// The capabilities of a Web Map Service.
+    case wms
+    /// The capabilities of a Web Map Tile Service.
+    case wmts
+    /// A document of a Tile Map Service.
+    case tms
+    /// The capabilities of a Web Feature Service.
+    case wfs
+    /// The capabilities of a Web Coverage Service.
+    case wcs
+    /// The capabilities of a Catalogue Service.
+    case csw
+    /// A document of ArcGIS REST.
+    case arcGIS
+    /// TileJSON, which describes tiles.
+    case tileJSON
+    /// A style of vector tiles.
+    case style
+    /// Features in GeoJSON.
+    case geoJSON
+    /// Features in KML, GPX, GML, GeoRSS or Atom.
+    case features
+    /// Some other JSON.
+    case json
+    /// A page for people.
+    case page
+    /// An image.
+    case image
+
+    /// More of an answer than this is not looked at.
+    private static let bodyLimit = 1 << 16
+
+    /// The kind of an answer; `nil` when it is none of these, an exception among them.
+    ///
+    /// - Complexity: linear in the length of the answer, up to 64 KiB.
+    public init?(recognizing body: [UInt8]) {
+        if ContentKind(recognizing: body)?.isRaster == true {
+            self = .image
+            return
+        }
+        // A byte order mark, or UTF-16, leaves its letters.
+        let start = String(decoding: body.prefix(Self.bodyLimit).filter { $0 > 0 && $0 < 0x80 }, as: UTF8.self)
+        guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
+        let found =
+            switch first {
+            case "<": Self.kind(ofMarkup: start)
+            case "{", "[": Self.kind(ofJSON: start)
+            default: Self?.none
+            }
+        guard let found else { return nil }
+        self = found
+    }
+
+    private static func kind(ofMarkup text: String) -> AnswerKind? {
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "<") {
+            rest = rest[rest.index(after: open)...]
+            if rest.hasPrefix("!--") {
+                guard let end = rest.firstRange(of: "-->") else { return nil }
+                rest = rest[end.upperBound...]
+                continue
+            }
+            if rest.lowercased().hasPrefix("!doctype html") { return .page }
+            if rest.first == "?" || rest.first == "!" { continue }
+            let tag = rest.prefix { $0 != ">" }.lowercased()
+            let name = tag.prefix { !$0.isWhitespace && $0 != "/" }
+            return kind(ofRoot: name.split(separator: ":").last.map(String.init) ?? "", tag: tag)
+        }
+        return nil
+    }
+
+    private static func kind(ofRoot name: String, tag: String) -> AnswerKind? {
+        switch name {
+        case "wmt_ms_capabilities", "wms_capabilities": return .wms
+        case "tilemapservice", "tilemap", "services": return .tms
+        case "wfs_capabilities": return .wfs
+        case "wcs_capabilities": return .wcs
+        case "html": return .page
+        case "kml", "gpx", "featurecollection", "rss", "feed": return .features
+        case "capabilities":
+            // The name of such documents of several services.
+            return [AnswerKind.wmts, .wcs, .csw].first { tag.contains("/\($0.rawValue)") }
+        default: return nil
+        }
+    }
+
+    private static func kind(ofJSON text: String) -> AnswerKind {
+        func has(_ names: String...) -> Bool { names.allSatisfy { text.contains("\"\($0)\"") } }
+        if has("tilejson") { return .tileJSON }
+        if has("type"), has("FeatureCollection") || has("Feature") { return .geoJSON }
+        if has("currentVersion") || has("mapName") || has("serviceDescription") { return .arcGIS }
+        if has("version", "sources", "layers") { return .style }
+        return .json
+    }
+
+    /// A clause about the address, the end of a sentence that begins with it.
+    public var words: String {
+        switch self {
+        case .wms, .wmts, .tms, .wfs, .wcs: "answers as a \(rawValue.uppercased())"
+        case .csw: "answers as a catalogue (CSW)"
+        case .arcGIS: "answers as an ArcGIS REST service"
+        case .tileJSON: "answers with TileJSON"
+        case .style: "answers with a style of vector tiles"
+        case .geoJSON: "answers with GeoJSON"
+        case .features: "answers with a file of features"
+        case .json: "answers with JSON"
+        case .page: "answers with a web page"
+        case .image: "answers with an image"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import PortolanWeb
+import PortolanXML
+
+/// Reads documents of services; an exception or a page for people may come in their place.
+enum ServiceDocument {
+    /// The tree of a document.
+    ///
+    /// - Throws: what the answer says when it is an exception or a page, else where it is malformed.
+    static func tree(
+        of bytes: [UInt8], contentType: String?, limits: XMLLimits
+    ) throws(CapabilitiesError) -> XMLTree {
+        let tree: XMLTree
+        do { tree = try XMLReader(limits: limits).tree(of: bytes) } catch {
+            try throwIfOther(bytes, contentType: contentType)
+            throw .malformed(line: error.line, column: error.column, reason: error.message)
+        }
+        switch tree.root.name.lowercased() {
+        case "html": try throwIfOther(bytes, contentType: contentType)
+        case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport", "tilemapservererror":
+            throw other(tree.root)
+        default: break
+        }
+        return tree
+    }
+
+    /// The error that an unexpected document is.
+    static func other(_ root: XMLElement) -> CapabilitiesError {
+        switch root.name.lowercased() {
+        case "serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport", "tilemapservererror":
+            .exception(ServiceExceptionReader.exception(from: root))
+        case "html": .otherDocument("a page <html>")
+        default: .otherDocument("an XML document <\(root.name)>")
+        }
+    }
+
+    private static func throwIfOther(_ bytes: [UInt8], contentType: String?) throws(CapabilitiesError) {
+        guard let exception = ServiceExceptionReader.read(bytes, contentType: contentType) else {
+            throw .otherDocument("an image")
+        }
+        switch exception.shape {
+        case .xml: return
+        case .html, .text: throw .otherDocument(exception.text)
+        case .serviceExceptionReport, .wmtException, .owsExceptionReport: throw .exception(exception)
+        }
+    }
+}
+
+/// A reason why a capabilities document cannot be used.
+public enum CapabilitiesError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The document is not well-formed XML or passes a limit; the line counts from 1.
+    case malformed(line: Int, column: Int?, reason: String)
+    /// The service answered with an exception.
+    case exception(ServiceException)
+    /// The document is some other one; the text tells which.
+    case otherDocument(String)
+
+    /// The problem, in one line.
+    public var description: String { ReadableText.line(words, limit: 4000) }
+
+    private var words: String {
+        switch self {
+        case .malformed(let line, let column, let reason):
+            "the capabilities cannot be read: line \(line)" + (column.map { ", column \($0)" } ?? "") + ": \(reason)"
+        case .exception(let exception): "the service answered: \(exception)"
+        case .otherDocument(let text): "the answer is no capabilities document: \(text)"
+        }
+    }
+}
+
+/// Oddities of a document, up to a bound.
+struct ReaderNotes {
+    private static let limit = 100
+    private(set) var lines: [String]
+
+    init(_ lines: [String] = []) {
+        self.lines = lines
+    }
+
+    mutating func add(_ line: @autoclosure () -> String) {
+        if lines.count < Self.limit { lines.append(ReadableText.line(line(), limit: 500)) }
+    }
+}
+
+/// Reads the numbers of services' documents, as the standards write them and as services do.
+package enum ServiceNumber {
+    /// A number, which may be infinite, or `nil`.
+    ///
+    /// A comma in the place of the point is what programs write that heed the language of their machine.
+    static func decimal(_ text: String?) -> Double? {
+        guard let text = text?.trimmingSpace() else { return nil }
+        return Double(text) ?? Double(text.replacing(",", with: "."))
+    }
+
+    /// A whole number, or `nil`; `256.0` is one.
+    static func whole(_ text: String?) -> Int? {
+        guard let text = text?.trimmingSpace() else { return nil }
+        return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    }
+
+    /// Four sides of a box whose names are `minx` and so on, fewer where some are none.
+    package static func sides(_ attribute: (String) -> String?) -> [Double] {
+        ["minx", "miny", "maxx", "maxy"].compactMap { decimal(attribute($0)) }
+    }
+
+    /// The east side of a box in degrees that goes from `west` over 180 degrees where it is less than that, and the box
+    /// is less than half the world then.
+    static func east(_ east: Double, from west: Double) -> Double {
+        east < west && east + 360 - west < 180 && abs(east) <= 180.001 && abs(west) <= 180.001 ? east + 360 : east
+    }
+}

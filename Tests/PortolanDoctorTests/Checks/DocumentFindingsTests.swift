@@ -1,0 +1,96 @@
+import PortolanDoctor
+import Testing
+
+/// What the checks say of whole documents; `SchemaTests` compares them with the schemas.
+@Suite struct DocumentFindingsTests {
+    private static func wms(_ text: String) -> [Finding] {
+        WMSCheck.findings(
+            in: CapabilitiesEvidence(bytes: Array(text.utf8), contentType: "text/xml", address: "https://h.example/wms")
+        )
+    }
+
+    private static func plain(_ file: String) throws -> String {
+        String(decoding: try StubService.fixture("documents/\(file).xml"), as: UTF8.self)
+    }
+
+    @Test func `a plain document has nothing to find but notes`() throws {
+        let found = Self.wms(try Self.plain("wms-plain-1.3.0")).filter { $0.severity > .note }
+        #expect(found.isEmpty, "\(found)")
+        let tiles = WMTSCheck.findings(
+            in: CapabilitiesEvidence(
+                bytes: try StubService.fixture("documents/wmts-plain.xml"), contentType: "text/xml",
+                address: "https://h.example/wmts")
+        ).filter { $0.severity > .note }
+        #expect(tiles.isEmpty, "\(tiles)")
+    }
+
+    @Test(
+        arguments: [
+            ("<Name>plain</Name><Title>Plain</Title>", "<Title>Plain</Title><Name>plain</Name>", .elementMisplaced),
+            ("<GetMap>", "<DescribeLayer/><GetMap>", .elementMisplaced),
+            ("</GetMap>", "</GetMap><GetMap2/>", .elementMisplaced),
+            ("<Name>WMS</Name>", "<Name>OGC:WMS</Name>", .valueMalformed),
+            ("queryable=\"0\"", "queryable=\"yes\"", .valueMalformed),
+            ("<Style>", "<Dimension name=\"time\">2000</Dimension><Style>", .valueMalformed),
+            (">1000<", ">1000,5<", .valueMalformed), ("minx=\"35\"", "minx=\"35,5\"", .valueMalformed),
+            ("<?xml", "\n<?xml", .markupOdd),
+            ("</Capability>", "<Layer><Title>Second</Title></Layer></Capability>", .elementMisplaced),
+        ] as [(String, String, Finding.Code)])
+    func `each slip that a schema refuses is found`(right: String, wrong: String, code: Finding.Code) throws {
+        let text = try Self.plain("wms-plain-1.3.0")
+        let range = try #require(text.firstRange(of: right))
+        let found = Self.wms(text.replacingCharacters(in: range, with: wrong)).filter { $0.severity > .note }
+        #expect(found.map(\.code) == [code], "\(found)")
+        #expect(found.allSatisfy { !$0.remedy.isEmpty && !$0.subjects.isEmpty })
+    }
+
+    @Test(
+        arguments: [
+            ("<MatrixWidth>1<", "<MatrixWidth>1.0<", .valueMalformed),
+            (
+                "<ows:Title>Ground</ows:Title>", "<Format>image/png</Format><ows:Title>Ground</ows:Title>",
+                .elementMisplaced
+            ),
+            (
+                "</TileMatrixSetLink></Layer>",
+                "</TileMatrixSetLink><ResourceURL resourceType=\"tiles\" format=\"image/png\" template=\"https://h.example/{TileMatrix}/{TileCol}/{TileRow}\"/></Layer>",
+                .valueMalformed
+            ),
+        ] as [(String, String, Finding.Code)])
+    func `each slip of a tile service that a schema refuses is found`(
+        right: String, wrong: String, code: Finding.Code
+    ) throws {
+        let text = try Self.plain("wmts-plain")
+        let range = try #require(text.firstRange(of: right))
+        let changed = text.replacingCharacters(in: range, with: wrong)
+        let found = WMTSCheck.findings(
+            in: CapabilitiesEvidence(
+                bytes: Array(changed.utf8), contentType: "text/xml", address: "https://h.example/wmts")
+        ).filter { $0.severity > .note }
+        #expect(Set(found.map(\.code)) == [code], "\(found)")
+    }
+
+    /// As QGIS Server writes of a layer that it takes to be nowhere.
+    @Test func `limits of tiles that are not usable are one finding`() throws {
+        func limit(_ matrix: Int, _ least: String, _ greatest: String) -> String {
+            """
+            <TileMatrixLimits><TileMatrix>\(matrix)</TileMatrix><MinTileCol>\(least)</MinTileCol>\
+            <MaxTileCol>\(greatest)</MaxTileCol><MinTileRow>0</MinTileRow><MaxTileRow>0</MaxTileRow></TileMatrixLimits>
+            """
+        }
+        let limits = "<TileMatrixSetLimits>" + limit(0, "1", "0") + limit(1, "2", "1") + limit(2, "x", "7")
+        let text = try Self.plain("wmts-plain")
+        let range = try #require(text.firstRange(of: "</TileMatrixSetLink>"))
+        let changed = text.replacingCharacters(in: range, with: limits + "</TileMatrixSetLimits></TileMatrixSetLink>")
+        let found = WMTSCheck.findings(
+            in: CapabilitiesEvidence(bytes: Array(changed.utf8), address: "https://h.example/wmts")
+        ).filter { $0.code == .limitsContradict }
+        #expect(found.count == 1 && found.first?.detail.hasPrefix("3 of its limits to set 'set'") == true, "\(found)")
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+        String(self[..<range.lowerBound] + text + self[range.upperBound...])
+    }
+}

@@ -1,0 +1,87 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+/// Services whose boxes overlook that version 1.3.0 has latitude first (pitfalls 11 and 12).
+@Suite struct WMSAxisDoubtTests {
+    static func capabilities(isFlipped: Bool, systems: [String], version: String = "1.3.0") -> String {
+        let box = isFlipped ? "minx='-10' miny='35' maxx='5' maxy='45'" : "minx='35' miny='-10' maxx='45' maxy='5'"
+        return """
+            <WMS_Capabilities version="\(version)"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+            <Layer><Name>a</Name>\(systems.map { "<CRS>\($0)</CRS>" }.joined())
+            <EX_GeographicBoundingBox><westBoundLongitude>-10</westBoundLongitude>
+            <eastBoundLongitude>5</eastBoundLongitude><southBoundLatitude>35</southBoundLatitude>
+            <northBoundLatitude>45</northBoundLatitude></EX_GeographicBoundingBox>
+            <BoundingBox CRS="EPSG:4326" \(box)/></Layer></Capability></WMS_Capabilities>
+            """
+    }
+
+    private func template(
+        isFlipped: Bool, systems: [String], options: WMSOptions = WMSOptions(layers: ["a"]), mapCRS: CRS = .epsg4326
+    ) throws -> WMSMapTemplate {
+        let text = Self.capabilities(isFlipped: isFlipped, systems: systems)
+        return try WMSNegotiation.template(
+            for: options, of: WMSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wms", mapCRS: mapCRS)
+    }
+
+    @Test func `requests have the order of the boxes where only that fits the place`() throws {
+        let odd = try template(isFlipped: true, systems: ["EPSG:4326"])
+        #expect(odd.axisOrder == .xy && odd.isAxisOrderDoubtful)
+        #expect(odd.warnings.contains { $0.contains("x first") })
+        let extent = try #require(Extent(minX: -10, minY: 35, maxX: 5, maxY: 45))
+        #expect(odd.request(extent: extent, width: 3, height: 2).url.contains("BBOX=-10,35,5,45&"))
+        let plain = try template(isFlipped: false, systems: ["EPSG:4326"])
+        #expect(plain.axisOrder == .auto && !plain.isAxisOrderDoubtful && plain.warnings.isEmpty)
+        #expect(plain.request(extent: extent, width: 3, height: 2).url.contains("BBOX=35,-10,45,5&"))
+    }
+
+    @Test func `a system without doubt is asked for in its place`() throws {
+        let same = try template(isFlipped: true, systems: ["EPSG:4326", "CRS:84"])
+        #expect(same.crsName == "CRS:84" && !same.needsReprojection && !same.isAxisOrderDoubtful)
+        let mercator = try template(isFlipped: true, systems: ["EPSG:4326", "CRS:84"], mapCRS: .webMercator)
+        #expect(mercator.crsName == "CRS:84")
+    }
+
+    @Test(arguments: [AxisOrderPolicy.xy, .yx]) func `an order that the user pins stays`(order: AxisOrderPolicy) throws
+    {
+        let template = try template(
+            isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], axisOrder: order))
+        #expect(template.axisOrder == order && !template.isAxisOrderDoubtful)
+    }
+
+    @Test func `version 1.1.1 has no doubt, and a version other than that of the document is told`() throws {
+        let template = try template(
+            isFlipped: true, systems: ["EPSG:4326"], options: WMSOptions(layers: ["a"], version: .v1_1_1))
+        #expect(!template.isAxisOrderDoubtful && template.axisOrder == .auto)
+        #expect(template.warnings.contains { $0.contains("1.1.1 is spoken") })
+    }
+}
+
+@Suite struct WarpCostTests {
+    private func square(_ x: Double, _ y: Double, _ side: Double) throws -> Extent {
+        try #require(Extent(center: Coordinate(x: x, y: y), width: side, height: side))
+    }
+
+    /// A degree of longitude is as many times shorter than one of latitude as the cosine of the latitude says.
+    @Test(arguments: [(0, 1), (45, 2.0.squareRoot()), (60, 2), (80, 5.758770483143634)] as [(Double, Double)])
+    func `degrees on web mercator are stretched by the secant of the latitude`(latitude: Double, cost: Double) throws {
+        let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let middle = try #require(transform(Coordinate(x: 10, y: latitude)))
+        let found = WarpCost.between(.epsg4326, and: .webMercator, in: try square(middle.x, middle.y, 100))
+        #expect(try abs(#require(found) / cost - 1) < 1e-4)
+    }
+
+    @Test func `conformal systems stretch nothing at a place, and equal ones nothing at all`() throws {
+        let spain = try square(-100_000, 5_000_000, 1000)
+        let utm = try #require(WarpCost.between(CRS("EPSG:25830"), and: .webMercator, in: spain))
+        #expect(utm >= 1 && utm < 1.01)
+        #expect(WarpCost.between(.epsg4326, and: .crs84, in: try square(0, 0, 1)) == 1)
+    }
+
+    @Test func `systems that cannot be brought together have no cost`() throws {
+        let unknown = try CRS("EPSG:27200")
+        #expect(unknown.projection == nil)
+        #expect(WarpCost.between(unknown, and: .webMercator, in: try square(0, 0, 1000)) == nil)
+        #expect(WarpCost.between(.webMercator, and: .crs84, in: try square(0, 500, 1)) == nil)
+    }
+}

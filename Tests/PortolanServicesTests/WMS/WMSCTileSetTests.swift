@@ -1,0 +1,134 @@
+import PortolanGeo
+import PortolanServices
+import Testing
+
+@Suite struct WMSCTileSetTests {
+    private func tileSets(_ file: String = "mapproxy/wmsc-caps-1.1.1.xml") throws -> [WMSCTileSet] {
+        try WMSCapabilitiesReader.read(Fixture.bytes(file)).tileSets
+    }
+
+    private func tileSets(text: String) throws -> WMSCapabilities {
+        try WMSCapabilitiesReader.read(
+            Array(
+                ("<WMT_MS_Capabilities version='1.1.1'><Capability><VendorSpecificCapabilities>" + text
+                    + "</VendorSpecificCapabilities></Capability></WMT_MS_Capabilities>").utf8))
+    }
+
+    @Test(arguments: [("mapproxy/wmsc-caps-1.1.1.xml", "EPSG:3857"), ("mapproxy/wmsc-caps-1.1.0.xml", "OSGEO:41001")])
+    func `a real document lists its grids`(file: String, crsName: String) throws {
+        let sets = try tileSets(file)
+        let relief = try #require(sets.first)
+        #expect(sets.count == 15)
+        #expect(relief.crsName == crsName && relief.crs == .webMercator)
+        #expect(relief.format == "image/jpeg" && relief.layers == ["relief"])
+        #expect(relief.styles == [])
+        #expect(relief.resolutions.count == 18)
+        #expect(relief.resolutions.first?.unitsPerPixel == 78271.51696402048)
+        #expect(sets.contains { $0.tileWidth == 512 })
+        #expect(sets.allSatisfy { (try? $0.grid()) != nil })
+    }
+
+    @Test(arguments: ["mapproxy/caps-1.1.1.xml", "mapserver/caps-1.1.1.xml", "mapproxy/caps-1.3.0.xml"])
+    func `an empty vendor part means a plain service`(file: String) throws {
+        let sets = try tileSets(file)
+        #expect(sets.isEmpty)
+        #expect(throws: WMSCError.noTileSets) { try WMSCTileSet.select(from: sets, layers: ["relief"]) }
+    }
+
+    @Test func `resolutions stand between any white space and layers in one element or several`() throws {
+        let sets = try tileSets(
+            text: """
+                <TileSet><SRS>OSGEO:41001</SRS><Resolutions>
+                \t1e3  500.0\n250 </Resolutions><Width>256</Width><Height>128</Height><Format>image/png</Format>
+                <Layers>a,b</Layers><Layers>c</Layers><Styles>,x</Styles><Styles></Styles></TileSet>
+                """
+        ).tileSets
+        let set = try #require(sets.first)
+        #expect(set.resolutions.map(\.unitsPerPixel) == [1000, 500, 250])
+        #expect(set.layers == ["a", "b", "c"])
+        #expect(set.styles == ["", "x", ""])
+        let grid = try set.grid()
+        #expect(grid.originCorner == .bottomLeft)
+        // No bounding box: the grid begins at the lower left corner of the world.
+        #expect(abs((grid.matrices.first?.origin.x ?? 0) + 20_037_508.342789244) < 1e-6)
+        #expect(grid.matrices.first?.tileHeight == 128)
+    }
+
+    @Test func `tile sets that cannot be are passed over with a warning`() throws {
+        let capabilities = try tileSets(
+            text: """
+                <TileSet/><TileSet><SRS>EPSG:4326</SRS><Resolutions>1 x</Resolutions><Width>256</Width><Height>256</Height></TileSet>
+                <TileSet><SRS>EPSG:4326</SRS><Resolutions>0</Resolutions><Width>256</Width><Height>256</Height></TileSet>
+                <TileSet><SRS>EPSG:4326</SRS><Resolutions>1</Resolutions><Width>0</Width><Height>256</Height></TileSet>
+                """)
+        #expect(capabilities.tileSets.isEmpty)
+        #expect(capabilities.warnings.count { $0.contains("tile set") } == 4)
+    }
+
+    @Test func `layers, format and system choose among tile sets`() throws {
+        let sets = try tileSets()
+        #expect(try WMSCTileSet.select(from: sets, layers: ["political"], mapCRS: .webMercator).crsName == "EPSG:3857")
+        #expect(
+            try WMSCTileSet.select(from: sets, layers: ["political"], crs: .webMercator, crsName: "EPSG:900913").crsName
+                == "EPSG:900913")
+        #expect(try WMSCTileSet.select(from: sets, layers: ["political"], mapCRS: .epsg4326).crsName == "EPSG:4326")
+        #expect(try WMSCTileSet.select(from: sets, layers: ["relief"], format: "IMAGE/JPEG").format == "image/jpeg")
+        #expect(
+            try WMSCTileSet.select(from: sets, layers: ["relief"], styles: [""], crs: CRS("EPSG:25830")).resolutions
+                .count == 11)
+        #expect {
+            try WMSCTileSet.select(from: sets, layers: ["relief"], format: "image/png")
+        } throws: { "\($0)".contains("relief in EPSG:25830 as image/jpeg") }
+        #expect(throws: WMSCError.self) { try WMSCTileSet.select(from: sets, layers: ["relief"], styles: ["odd"]) }
+    }
+
+    @Test func `a grid given by hand needs an extent where its system has none`() throws {
+        let resolution = try #require(Resolution(unitsPerPixel: 10))
+        let set = WMSCTileSet(crsName: "EPSG:25830", extent: nil, resolutions: [resolution], layers: ["a"])
+        #expect(throws: WMSCError.noExtent("EPSG:25830")) { try set.grid() }
+        let unknown = WMSCTileSet(crsName: "EPSG:0", extent: nil, resolutions: [resolution], layers: ["a"])
+        #expect(throws: WMSCError.self) { try unknown.grid() }
+        let empty = WMSCTileSet(crsName: "EPSG:3857", extent: nil, resolutions: [], layers: ["a"])
+        #expect(throws: WMSCError.noGrid("EPSG:3857")) { try empty.grid() }
+    }
+}
+
+@Suite struct WMSCTileRequestTests {
+    private func requests(layer: String, crs: String, isTiled: Bool = true) throws -> WMSCTileRequest {
+        let sets = try WMSCapabilitiesReader.read(Fixture.bytes("mapproxy/wmsc-caps-1.1.1.xml")).tileSets
+        let set = try WMSCTileSet.select(from: sets, layers: [layer], crs: CRS(crs), crsName: crs)
+        return try WMSCTileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
+    }
+
+    @Test func `a tile is asked for as the server answered it`() throws {
+        // The request of the captured answer wmsc-tile-es-lowerleft.png, and a background that lets others shine through.
+        let requests = try requests(layer: "political", crs: "EPSG:25830")
+        let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 0))
+        #expect(
+            requests.url(for: tile)
+                == "http://127.0.0.1:18081/service?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=political&STYLES="
+                + "&SRS=EPSG:25830&BBOX=-100000,3900000,360800,4360800&WIDTH=256&HEIGHT=256&FORMAT=image/png&TRANSPARENT=TRUE&TILED=true"
+        )
+    }
+
+    @Test func `the flag is sent only where wanted`() throws {
+        let requests = try requests(layer: "political", crs: "EPSG:900913", isTiled: false)
+        let tile = try #require(requests.grid.tile(level: 0, column: 0, row: 1))
+        let url = try #require(requests.url(for: tile))
+        #expect(!url.contains("TILED"))
+        #expect(url.contains("&SRS=EPSG:900913&BBOX=-20037508.342789244,"))
+    }
+
+    @Test func `neighbours share the text of their common side`() throws {
+        let requests = try requests(layer: "political", crs: "EPSG:4326")
+        let left = try #require(requests.grid.tile(level: 7, column: 50, row: 31))
+        let right = try #require(requests.grid.tile(level: 7, column: 51, row: 31))
+        func sides(_ tile: TileIndex) throws -> [Substring] {
+            let url = try #require(requests.url(for: tile))
+            let box = try #require(url.split(separator: "&").first { $0.hasPrefix("BBOX=") })
+            return box.dropFirst(5).split(separator: ",")
+        }
+        #expect(try sides(left)[2] == sides(right)[0])
+        #expect(try sides(left)[1] == sides(right)[1])
+    }
+}
