@@ -52,7 +52,7 @@ import Testing
     @Test func `only the rooms that touch C or the system are unsafe`() {
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
-            "Sources/PortolanFetch/Transport/", "Sources/PortolanStore/SQLite/",
+            "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
             "Sources/PortolanRedis/Hiredis/",
             "Sources/PortolanCLI/Output/Interruption.swift",
         ]

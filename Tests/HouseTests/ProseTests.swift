@@ -21,8 +21,6 @@ import Testing
     private static let remaining: Set<String> = [
         "Sources/Portolan/Connect/ServiceClient+Answers.swift",
         "Sources/PortolanCLI/CommandFailure.swift", "Sources/PortolanCLI/Layers/LayerBuilder.swift",
-        "Sources/PortolanStore/GeoPackage/GeoPackageFile.swift",
-        "Sources/PortolanStore/MBTiles/MBTilesFile.swift",
     ]
 
     /// Files that read such a text on purpose, and why they may.

@@ -65,14 +65,6 @@ package struct CacheDirectives: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without blanks and tabs at both ends.
-    package var trimmed: Substring {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
-        else { return self[endIndex...] }
-        return self[first...last]
-    }
-
     fileprivate var unquoted: Substring {
         utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
             ? dropFirst().dropLast() : self

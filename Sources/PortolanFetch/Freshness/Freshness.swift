@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// How old a stored answer is and what may be done with it: the pure rules of RFC 9111, sections 4.2 and 4.3.
 package struct Freshness: Hashable, Sendable {
     /// What may be done with an entry.

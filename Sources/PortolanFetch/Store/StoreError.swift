@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Why a store failed.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure; more kinds may be added.
@@ -40,20 +42,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public init(_ code: Code, place: String, detail: String) {
         self.code = code
         self.place = place
-        self.detail = Self.readable(detail)
-    }
-
-    /// The most characters of a detail, which may hold words of a file.
-    private static let detailLimit = 2000
-
-    /// The text in one line, without characters that a terminal would obey.
-    package static func readable(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(detailLimit) {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            scalars.append(isControl || [0x2028, 0x2029].contains(scalar.value) ? " " : scalar)
-        }
-        return String(scalars)
+        self.detail = detail.inOneLine(limit: 2000)
     }
 
     /// The place and what happened, in one line.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// What stores of any kind write of an entry beside its body.
 extension StoredResponse {
     /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).

@@ -2,7 +2,7 @@ import Foundation
 import Portolan
 import PortolanCodecs
 import PortolanRaster
-import PortolanStore
+import PortolanArchives
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import PortolanFetch
-import PortolanStore
+import PortolanArchives
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try file.tile(level: 4, column: 0, row: 0) == [7] && file.anyTile() == [7])
     }
 
-    static let hostile: [([String], StoreError.Code)] = [
+    static let hostile: [([String], ArchiveError.Code)] = [
         ([], .wrongFormat), (["CREATE TABLE metadata (name text, value text)"], .wrongFormat),
         (tables, .wrongFormat), (["CREATE TABLE metadata (a)", tables[1]], .wrongFormat),
         ([tables[0], "CREATE TABLE tiles (a)"], .wrongFormat),
@@ -66,16 +66,16 @@ import Testing
     @Test(arguments: hostile.indices) func `what is no MBTiles file of images is refused`(index: Int) throws {
         let folder = try TemporaryFolder()
         let path = try Self.file(folder, Self.hostile[index].0)
-        let error = #expect(throws: StoreError.self) { _ = try MBTilesFile(path: path) }
+        let error = #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: path) }
         #expect(error?.code == Self.hostile[index].1 && error?.place == path)
     }
 
     @Test func `a file that is absent or no database is refused`() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: StoreError.self) { _ = try MBTilesFile(path: folder.path + "/none") }
-        #expect(throws: StoreError.self) { _ = try MBTilesFile(path: folder.path) }
+        #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: folder.path + "/none") }
+        #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: folder.path) }
         try folder.write(Array("not a database at all, but long enough to be looked at".utf8), to: "text")
-        let error = #expect(throws: StoreError.self) { _ = try MBTilesFile(path: folder.path + "/text") }
+        let error = #expect(throws: ArchiveError.self) { _ = try MBTilesFile(path: folder.path + "/text") }
         #expect(error?.code == .wrongFormat)
     }
 

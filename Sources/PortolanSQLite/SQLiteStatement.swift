@@ -4,6 +4,21 @@ import CSQLite
 import SQLite3
 #endif
 
+/// A value of a column or a parameter.
+package enum SQLiteValue: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+
+    /// A whole number.
+    package static func int(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
+
+    /// A number, or null.
+    package static func real(orNull number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
+}
+
 /// A prepared statement of a ``SQLiteConnection``, which closes it.
 ///
 /// The connection keeps it as long as it lives itself, and closes it once, so the class is safe.
@@ -60,9 +75,7 @@ import SQLite3
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe Array(UnsafeRawBufferPointer(start: pointer, count: count))
     }
-}
 
-extension SQLiteStatement {
     /// A column as UTF-8, whatever encoding the file keeps its texts in.
     func text(_ column: Int32) -> String {
         // First the pointer, then the count, as SQLite wants it; both hold until the next step or reset.

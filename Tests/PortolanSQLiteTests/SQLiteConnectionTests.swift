@@ -1,5 +1,6 @@
 import Foundation
-import PortolanStore
+import PortolanSQLite
+import PortolanTestSupport
 import Testing
 
 @Suite struct SQLiteConnectionTests {
@@ -31,14 +32,14 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 0)
     }
 
-    @Test func `what SQLite refuses is told in its words`() throws {
+    @Test func `what SQLite refuses has a kind and its message`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SQLiteError.self) {
             _ = try SQLiteConnection(path: folder.path + "/none.db", access: .reading)
         }
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
-        #expect(error?.words.contains("no such table: absent") == true, "\(error?.words ?? "")")
+        #expect(error?.kind == .schema && error?.message == "no such table: absent", "\(error?.message ?? "")")
     }
 
     @Test func `a file on a disk that is only read is read without anything beside it`() throws {
@@ -70,5 +71,18 @@ import Testing
         } catch {
             #expect(error.isDamage, "\(error)")
         }
+    }
+
+    @Test func `a blob is read up to a limit, and a name may hold anything`() throws {
+        let connection = try SQLiteConnection(path: ":memory:", access: .writing)
+        let name = SQLiteConnection.quoted("a \"b; --")
+        try connection.run("CREATE TABLE t (\(name))")
+        try connection.run("INSERT INTO t VALUES (?), (NULL)", [.blob([1, 2, 3])])
+        #expect(try connection.blob(name, "FROM t WHERE rowid = ?", [.int(1)], limit: 3) == [1, 2, 3])
+        for row in [2, 3] { #expect(try connection.blob(name, "FROM t WHERE rowid = ?", [.int(row)], limit: 3) == nil) }
+        let error = #expect(throws: SQLiteError.self) {
+            try connection.blob(name, "FROM t WHERE rowid = ?", [.int(1)], limit: 2)
+        }
+        #expect(error?.kind == .tooLong && error?.isDamage == false)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder that goes with this value.
-final class TemporaryFolder: Sendable {
-    let path: String
+/// A folder that is removed with this value.
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "portolan-store-\(UUID().uuidString)").path
+    package init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "portolan-tests-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
@@ -14,16 +14,16 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path + "/" + name))) }
+    package func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path + "/" + name))) }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
     }
 
-    var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+    package var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
     /// Bytes of all files in it.
-    var byteCount: Int {
+    package var byteCount: Int {
         files.reduce(0) { sum, name in
             let size = try? FileManager.default.attributesOfItem(atPath: path + "/" + name)[.size] as? Int
             return sum + (size ?? 0)

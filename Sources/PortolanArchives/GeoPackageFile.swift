@@ -1,10 +1,10 @@
-public import PortolanFetch
+import PortolanSQLite
 import Synchronization
 
 /// Pyramids of tiles in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.2), read only.
 ///
 /// Tables of features and of coverages are passed over. Tables may be views. Whatever the file holds, reading gives a tile,
-/// none, or a ``/PortolanFetch/StoreError``.
+/// none, or a ``ArchiveError``.
 public final class GeoPackageFile: Sendable {
     /// The tables of tiles, in alphabetical order.
     public let tileTables: [String]
@@ -24,7 +24,7 @@ public final class GeoPackageFile: Sendable {
     private let connection: Mutex<SQLiteConnection>
 
     /// Opens a file.
-    public init(path: String) throws(StoreError) {
+    public init(path: String) throws(ArchiveError) {
         self.path = path
         let opened: SQLiteConnection
         var tables: [String] = [], others: [String] = []
@@ -41,10 +41,10 @@ public final class GeoPackageFile: Sendable {
                 if row.text(1).lowercased() == "tiles" { tables.append(name) } else { others.append(name) }
             }
             warnings = try Self.warnings(of: opened)
-        } catch { throw Self.storeError(error, at: path) }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
         guard !tables.isEmpty else {
             let held = others.isEmpty ? "" : "; it holds \(Self.list(others)), which are no tiles"
-            throw StoreError(.wrongFormat, place: path, detail: "it has no table of tiles\(held)")
+            throw ArchiveError(.wrongFormat, place: path, detail: "it has no table of tiles\(held)")
         }
         tileTables = tables
         otherTables = others
@@ -67,37 +67,37 @@ public final class GeoPackageFile: Sendable {
     /// What the file says of the tiles of a table.
     ///
     /// - Parameter table: the table's name, whose case counts only where two tables differ by it; the only one when nil.
-    /// - Throws: ``/PortolanFetch/StoreError`` that lists the tables when there is none of the name, or several to choose from.
+    /// - Throws: ``ArchiveError`` that lists the tables when there is none of the name, or several to choose from.
     /// - Complexity: O(tiles) in the worst case.
-    public func pyramid(of table: String? = nil) throws(StoreError) -> GeoPackagePyramid {
+    public func pyramid(of table: String? = nil) throws(ArchiveError) -> GeoPackagePyramid {
         let name = try name(of: table)
         let found: GeoPackagePyramid?
         do {
             found = try connection.withLock { connection throws(SQLiteError) in
                 try GeoPackagePyramid(of: name, in: connection)
             }
-        } catch { throw Self.storeError(error, at: path) }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
         guard let found else {
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path, detail: "gpkg_tile_matrix_set has no row about the table '\(name)'")
         }
         guard !found.matrices.isEmpty else {
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path, detail: "the table '\(name)' has no tiles of a level in gpkg_tile_matrix")
         }
         return found
     }
 
-    private func name(of wanted: String?) throws(StoreError) -> String {
+    private func name(of wanted: String?) throws(ArchiveError) -> String {
         guard let wanted else {
             if tileTables.count == 1 { return tileTables[0] }
-            throw StoreError(
+            throw ArchiveError(
                 .invalid, place: path, detail: "it has several tables of tiles; name one of \(Self.list(tileTables))")
         }
         if tileTables.contains(wanted) { return wanted }
         let near = tileTables.filter { $0.lowercased() == wanted.lowercased() }
         if near.count == 1 { return near[0] }
-        throw StoreError(
+        throw ArchiveError(
             .invalid, place: path, detail: "it has no table of tiles '\(wanted)'; there are \(Self.list(tileTables))")
     }
 
@@ -106,49 +106,43 @@ public final class GeoPackageFile: Sendable {
     /// - Parameters:
     ///   - table: one of ``tileTables``.
     ///   - row: counted from the top.
-    public func tile(of table: String, level: Int, column: Int, row: Int) throws(StoreError) -> [UInt8]? {
+    public func tile(of table: String, level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         try first(
             of: table, "WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
             [.int(level), .int(column), .int(row)])
     }
 
     /// The bytes of some tile of a table; nil when there is none.
-    public func anyTile(of table: String) throws(StoreError) -> [UInt8]? {
+    public func anyTile(of table: String) throws(ArchiveError) -> [UInt8]? {
         try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
     }
 
     /// How many tiles a level of a table has.
     ///
     /// - Complexity: O(tiles of the level).
-    public func tileCount(of table: String, level: Int) throws(StoreError) -> Int {
+    public func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {
         guard tileTables.contains(table) else {
-            throw StoreError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
         }
         do {
             return try connection.withLock { connection throws(SQLiteError) in
                 try connection.integer(
                     "SELECT count(*) FROM \(SQLiteConnection.quoted(table)) WHERE zoom_level = ?", [.int(level)]) ?? 0
             }
-        } catch { throw Self.storeError(error, at: path) }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
     }
 
-    private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {
+    private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]? {
         guard tileTables.contains(table) else {
-            throw StoreError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
         }
         do {
             return try connection.withLock { connection throws(SQLiteError) in
-                try connection.tile(
-                    "FROM \(SQLiteConnection.quoted(table)) \(condition)", values, limit: Self.maximumTileByteCount)
+                try connection.blob(
+                    "tile_data", "FROM \(SQLiteConnection.quoted(table)) \(condition)", values,
+                    limit: Self.maximumTileByteCount)
             }
-        } catch { throw Self.storeError(error, at: path) }
-    }
-
-    private static func storeError(_ error: SQLiteError, at path: String) -> StoreError {
-        let isForeign = error.words.hasPrefix("no such table") || error.words.hasPrefix("no such column")
-        return isForeign
-            ? StoreError(.wrongFormat, place: path, detail: "this is no GeoPackage of tiles (\(error.words))")
-            : error.storeError(at: path)
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
     }
 
     private static func list(_ names: [String]) -> String {

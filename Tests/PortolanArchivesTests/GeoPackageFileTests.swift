@@ -1,5 +1,5 @@
-import PortolanFetch
-import PortolanStore
+import PortolanArchives
+import PortolanSQLite
 import PortolanTestSupport
 import Testing
 
@@ -51,7 +51,7 @@ import Testing
         #expect(try file.tile(of: "t", level: 5, column: 1, row: 0) == [1])
         #expect(try file.tile(of: "t", level: 5, column: 2, row: 1) == [2, 3])
         #expect(try file.tile(of: "t", level: 5, column: 1, row: 1) == nil && file.anyTile(of: "t") == [1])
-        #expect(throws: StoreError.self) { _ = try file.tile(of: "gpkg_contents", level: 0, column: 0, row: 0) }
+        #expect(throws: ArchiveError.self) { _ = try file.tile(of: "gpkg_contents", level: 0, column: 0, row: 0) }
     }
 
     @Test(arguments: ["a b", "a\"; DROP TABLE x; --", "ñ'{z}%", "select", "[x]", "A.b", "\"\""])
@@ -86,7 +86,7 @@ import Testing
         let file = try GeoPackageFile(path: path)
         #expect(try file.pyramid(of: "two").table == "two")
         for wanted in [nil, "three"] {
-            let error = #expect(throws: StoreError.self) { _ = try file.pyramid(of: wanted) }
+            let error = #expect(throws: ArchiveError.self) { _ = try file.pyramid(of: wanted) }
             #expect(error?.code == .invalid && error?.detail.hasSuffix("'one', 'two'") == true, "\(error!)")
         }
     }
@@ -143,10 +143,10 @@ import Testing
 
     @Test func `a file that is absent or no database is refused`() throws {
         let folder = try TemporaryFolder()
-        let absent = #expect(throws: StoreError.self) { _ = try GeoPackageFile(path: folder.path + "/none") }
+        let absent = #expect(throws: ArchiveError.self) { _ = try GeoPackageFile(path: folder.path + "/none") }
         #expect(absent?.code == .cannotOpen)
         try folder.write(Array("not a database at all, but long enough to be looked at".utf8), to: "text")
-        let error = #expect(throws: StoreError.self) { _ = try GeoPackageFile(path: folder.path + "/text") }
+        let error = #expect(throws: ArchiveError.self) { _ = try GeoPackageFile(path: folder.path + "/text") }
         #expect(error?.code == .wrongFormat)
     }
 

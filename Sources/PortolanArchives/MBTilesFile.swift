@@ -1,10 +1,10 @@
-public import PortolanFetch
+import PortolanSQLite
 import Synchronization
 
 /// A pyramid of tiles in an SQLite file (MBTiles 1.3), read only.
 ///
 /// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
-/// reading gives a tile, none, or a ``/PortolanFetch/StoreError``.
+/// reading gives a tile, none, or a ``ArchiveError``.
 public final class MBTilesFile: Sendable {
     /// What the file says of itself; levels that it does not state are those of its tiles.
     public let metadata: MBTilesMetadata
@@ -19,7 +19,7 @@ public final class MBTilesFile: Sendable {
     /// Opens a file.
     ///
     /// - Complexity: O(tiles) when the file states no levels and has no index.
-    public init(path: String) throws(StoreError) {
+    public init(path: String) throws(ArchiveError) {
         self.path = path
         var metadata: MBTilesMetadata
         let opened: SQLiteConnection
@@ -27,16 +27,13 @@ public final class MBTilesFile: Sendable {
             opened = try SQLiteConnection(path: path, access: .reading)
             metadata = try Self.metadata(in: opened)
         } catch {
-            let isForeign = error.words.hasPrefix("no such table") || error.words.hasPrefix("no such column")
-            throw isForeign
-                ? StoreError(.wrongFormat, place: path, detail: "this is no MBTiles file (\(error.words))")
-                : error.storeError(at: path)
+            throw ArchiveError(error, at: path, expected: .mbtiles)
         }
         guard metadata.format != "pbf", !metadata.format.contains("mvt") else {
-            throw StoreError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
+            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
         }
         guard metadata.levels != nil else {
-            throw StoreError(.wrongFormat, place: path, detail: "it has no tiles of the levels 0 to 30")
+            throw ArchiveError(.wrongFormat, place: path, detail: "it has no tiles of the levels 0 to 30")
         }
         self.metadata = metadata
         connection = Mutex(opened)
@@ -60,7 +57,7 @@ public final class MBTilesFile: Sendable {
     }
 
     /// The bytes of a tile, as they are in the file; nil when it has none there.
-    public func tile(level: Int, column: Int, row: Int) throws(StoreError) -> [UInt8]? {
+    public func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
         guard (0...30).contains(level), column >= 0, column < 1 << level, row >= 0, row < 1 << level else { return nil }
         return try first(
             "FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
@@ -68,14 +65,14 @@ public final class MBTilesFile: Sendable {
     }
 
     /// The bytes of some tile; nil when there is none.
-    public func anyTile() throws(StoreError) -> [UInt8]? {
+    public func anyTile() throws(ArchiveError) -> [UInt8]? {
         try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
     }
 
     /// The levels that have tiles, from the coarsest.
     ///
     /// - Complexity: O(tiles).
-    public func levels() throws(StoreError) -> [MBTilesLevel] {
+    public func levels() throws(ArchiveError) -> [MBTilesLevel] {
         do throws(SQLiteError) {
             return try connection.withLock { connection throws(SQLiteError) in
                 var levels: [MBTilesLevel] = []
@@ -99,14 +96,34 @@ public final class MBTilesFile: Sendable {
                 }
                 return levels
             }
-        } catch { throw error.storeError(at: path) }
+        } catch { throw ArchiveError(error, at: path) }
     }
 
-    private func first(_ selection: String, _ values: [SQLiteValue]) throws(StoreError) -> [UInt8]? {
+    private func first(_ selection: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]? {
         do throws(SQLiteError) {
             return try connection.withLock { connection throws(SQLiteError) in
-                try connection.tile(selection, values, limit: Self.maximumTileByteCount)
+                try connection.blob("tile_data", selection, values, limit: Self.maximumTileByteCount)
             }
-        } catch { throw error.storeError(at: path) }
+        } catch { throw ArchiveError(error, at: path) }
+    }
+}
+
+/// The tiles of one level of an MBTiles file; rows are counted from the top, as XYZ does.
+public struct MBTilesLevel: Hashable, Sendable {
+    /// The level.
+    public var level: Int
+    /// How many tiles there are.
+    public var tileCount: Int
+    /// The columns from the first to the last tile.
+    public var columns: ClosedRange<Int>
+    /// The rows from the first to the last tile.
+    public var rows: ClosedRange<Int>
+
+    /// Makes a level.
+    public init(level: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        self.level = level
+        self.tileCount = tileCount
+        self.columns = columns
+        self.rows = rows
     }
 }

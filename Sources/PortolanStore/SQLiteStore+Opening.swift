@@ -1,5 +1,6 @@
 import PortolanFetch
 import Synchronization
+import PortolanSQLite
 
 extension SQLiteStore {
     /// One of the store's two connections: what is read does not wait for what is written.
@@ -26,12 +27,12 @@ extension SQLiteStore {
     ) throws(StoreError) -> Result {
         let database = try opened(&connection)
         do throws(SQLiteError) { return try work(database) } catch {
-            guard error.isDamage else { throw error.storeError(at: path) }
+            guard error.isDamage else { throw StoreError(error, at: path) }
             connection.database = nil
             try setAside(connection.identity, why: error)
         }
         let begun = try opened(&connection)
-        do throws(SQLiteError) { return try work(begun) } catch { throw error.storeError(at: path) }
+        do throws(SQLiteError) { return try work(begun) } catch { throw StoreError(error, at: path) }
     }
 
     /// The database at the path, as it is there now.
@@ -47,13 +48,13 @@ extension SQLiteStore {
             let database = try folder.locked { () throws(StoreError) in
                 folder.makeFile(Self.fileName)
                 do throws(SQLiteError) { return try ResponseDatabase(path: path) } catch {
-                    guard error.isDamage else { throw error.storeError(at: path) }
+                    guard error.isDamage else { throw StoreError(error, at: path) }
                     folder.setAside(Self.fileName)
                     tellAside(error)
                 }
                 folder.makeFile(Self.fileName)
                 do throws(SQLiteError) { return try ResponseDatabase(path: path) } catch {
-                    throw error.storeError(at: path)
+                    throw StoreError(error, at: path)
                 }
             }
             connection.database = database
@@ -85,6 +86,22 @@ extension SQLiteStore {
     }
 
     private func tellAside(_ error: SQLiteError) {
-        warn("the cache was damaged and begins anew; the old file is \(path).damaged (\(error.words))")
+        warn("the cache was damaged and begins anew; the old file is \(path).damaged (\(error.message))")
+    }
+}
+
+extension StoreError {
+    fileprivate init(_ error: SQLiteError, at path: String) {
+        let code: Code =
+            switch error.kind {
+            case .damaged: .damaged
+            case .notADatabase: .wrongFormat
+            case .full: .full
+            case .notWritable, .moved: .notWritable
+            case .busy: .busy
+            case .cannotOpen: .cannotOpen
+            case .schema, .constraint, .inputOutput, .tooLong, .other: .unavailable
+            }
+        self.init(code, place: path, detail: error.description)
     }
 }

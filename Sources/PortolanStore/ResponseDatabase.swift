@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanSQLite
 
 /// The SQLite file of a ``SQLiteStore``: its layout, and what is done to it in one transaction.
 ///
@@ -23,7 +24,7 @@ final class ResponseDatabase {
         switch try connection.integer("PRAGMA user_version") {
         case Self.version: break
         case 0: try layOut()
-        default: throw SQLiteError(code: 26, words: "another version of the layout")
+        default: throw SQLiteError(kind: .notADatabase, message: "another version of the layout")
         }
         // Damage to the layout shows here rather than at the first tile.
         _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
@@ -37,7 +38,7 @@ final class ResponseDatabase {
     private init(_ path: String, _ access: SQLiteConnection.Access) throws(SQLiteError) {
         connection = try SQLiteConnection(path: path, access: access)
         guard try connection.integer("PRAGMA user_version") == Self.version else {
-            throw SQLiteError(code: 26, words: "another version of the layout")
+            throw SQLiteError(kind: .notADatabase, message: "another version of the layout")
         }
     }
 
@@ -49,7 +50,7 @@ final class ResponseDatabase {
             // Another process may have been faster.
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
             guard try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 else {
-                throw SQLiteError(code: 26, words: "a database of something else")
+                throw SQLiteError(kind: .notADatabase, message: "a database of something else")
             }
             try connection.run(
                 """
@@ -82,7 +83,7 @@ final class ResponseDatabase {
         guard !isExamined else { return }
         isExamined = true
         guard try connection.text("PRAGMA integrity_check(1)") == "ok" else {
-            throw SQLiteError(code: 11, words: "its indexes are damaged")
+            throw SQLiteError(kind: .damaged, message: "its indexes are damaged")
         }
     }
 
@@ -194,5 +195,34 @@ final class ResponseDatabase {
             && stride(from: 0, to: hashes.count, by: 8).contains {
                 hashes[$0..<min($0 + 8, hashes.count)].elementsEqual(wanted)
             }
+    }
+}
+
+/// How an entry is written into columns, and how damage to them is found.
+struct StoredRow: Sendable {
+    let id: Int64
+    let used: Int
+    let entry: StoredResponse
+
+    /// The sum of all but the body; it holds the key, so that no entry passes for another.
+    static func headSum(_ entry: StoredResponse, text: String, key: StoreKey) -> Int64 {
+        let head = "\(entry.status) \(entry.responseTime) \(entry.delay)\n" + text
+        return Int64(bitPattern: Checksum.of(key.bytes + Array(head.utf8), seed: 1))
+    }
+
+    static let columns = "entry.id, used, status, headers, time, delay, head_sum, body_sum, bytes"
+
+    /// Reads a row of ``columns``; nil when it is damaged.
+    init?(_ row: borrowing SQLiteRow, key: StoreKey) {
+        let text = row.text(3)
+        let entry = StoredResponse(
+            status: row.integer(2), headers: StoredResponse.headers(in: text), body: row.bytes(8),
+            responseTime: row.integer(4), delay: row.integer(5))
+        guard Self.headSum(entry, text: text, key: key) == Int64(row.integer(6)),
+            Int64(bitPattern: entry.bodySum(for: key)) == Int64(row.integer(7))
+        else { return nil }
+        id = Int64(row.integer(0))
+        used = row.integer(1)
+        self.entry = entry
     }
 }

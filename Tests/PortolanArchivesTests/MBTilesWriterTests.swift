@@ -1,5 +1,6 @@
-import PortolanFetch
-import PortolanStore
+import PortolanArchives
+import PortolanSQLite
+import PortolanTestSupport
 import Testing
 
 @Suite struct MBTilesWriterTests {
@@ -35,18 +36,51 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/a.mbtiles"
         do { try MBTilesWriter(path: path, job: "x").write(Self.tiles) }
-        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
+        #expect(throws: ArchiveError.self) { _ = try MBTilesWriter(path: path, job: "y") }
         try MBTilesWriter(path: path, job: "x").finish(MBTilesMetadata(name: "", format: "png"))
         let whole = try folder.bytes("a.mbtiles")
         let finished = try MBTilesWriter(path: path, job: "x")
         #expect(try finished.isFinished && finished.columnsDone(level: 3, row: 7) == [1])
         #expect(try finished.totals() == (2, 2, 0))
-        let error = #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: path, job: "y") }
-        #expect(error?.code == .invalid && error?.detail.contains("it is complete, and has another layer") == true)
+        let error = #expect(throws: ArchiveError.self) { _ = try MBTilesWriter(path: path, job: "y") }
+        #expect(error?.code == .otherJob && error?.detail.contains("it is complete, and has another layer") == true)
         // Not even its header: a file with a log needs a folder that can be written to.
         #expect(try folder.bytes("a.mbtiles") == whole && folder.files == ["a.mbtiles"])
         try folder.write(Array(repeating: 0x41, count: 5000), to: "b")
-        #expect(throws: StoreError.self) { _ = try MBTilesWriter(path: folder.path + "/b", job: "x") }
+        #expect(throws: ArchiveError.self) { _ = try MBTilesWriter(path: folder.path + "/b", job: "x") }
         #expect(try folder.bytes("b") == Array(repeating: 0x41, count: 5000))
+    }
+
+    @Test func `tiles that are added are written in batches, and before anything is read`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.mbtiles"
+        let writer = try MBTilesWriter(path: path, job: "x")
+        func written() throws -> Int? {
+            try SQLiteConnection(path: path, access: .reading).integer("SELECT count(*) FROM tiles")
+        }
+        for column in 0..<63 { try writer.add(MBTile(level: 9, column: column, row: 0, bytes: [1])) }
+        #expect(try written() == 0)
+        try writer.add(MBTile(level: 9, column: 63, row: 0, bytes: [1]))
+        #expect(try written() == 64)
+        try writer.add(MBTile(level: 9, column: 64, row: 0, bytes: [1]))
+        #expect(try written() == 64)
+        #expect(try writer.columnsDone(level: 9, row: 0).count == 65 && written() == 65)
+        try writer.add(MBTile(level: 9, column: 65, row: 0, bytes: [1]))
+        try writer.flush()
+        #expect(try written() == 66)
+        // What would take much memory does not wait for others.
+        try writer.add(MBTile(level: 9, column: 66, row: 0, bytes: [UInt8](repeating: 0, count: 8 << 20)))
+        #expect(try written() == 67)
+    }
+
+    @Test func `what waits is written when the writer goes, and with the last of it`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.mbtiles"
+        do { try MBTilesWriter(path: path, job: "x").add(Self.tiles[0]) }
+        let writer = try MBTilesWriter(path: path, job: "x")
+        #expect(try writer.totals().count == 1)
+        try writer.add(Self.tiles[2])
+        try writer.finish(MBTilesMetadata(name: "", format: "png"))
+        #expect(try MBTilesFile(path: path).tile(level: 3, column: 1, row: 7) == [2])
     }
 }

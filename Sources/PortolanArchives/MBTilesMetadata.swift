@@ -1,4 +1,4 @@
-import PortolanFetch
+import PortolanWeb
 
 /// What an MBTiles file says of itself (MBTiles 1.3, section "Metadata").
 public struct MBTilesMetadata: Hashable, Sendable {

@@ -39,9 +39,9 @@ import SQLite3
         // The path lives, terminated, during the call. NOMUTEX: whoever holds the connection sees to its single use.
         let result = unsafe sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let handle = unsafe opened else {
-            let words = unsafe SQLiteConnection.words(opened)
+            let message = unsafe SQLiteConnection.message(opened)
             _ = unsafe sqlite3_close_v2(opened)
-            throw SQLiteError(code: result, words: words)
+            throw SQLiteError(code: result, message: message)
         }
         unsafe self.handle = unsafe handle
         _ = unsafe sqlite3_busy_timeout(handle, patience)
@@ -91,6 +91,29 @@ import SQLite3
         return text
     }
 
+    /// The first column of the first row as bytes; nil when there is no row, or it is null.
+    ///
+    /// - Parameters:
+    ///   - column: the name of a column, or what else may stand between `SELECT` and `FROM`.
+    ///   - source: the rest of the statement, as `FROM tiles WHERE …`.
+    ///   - limit: the most bytes; more are not copied.
+    /// - Throws: with the kind ``SQLiteError/Kind/tooLong`` when there are more.
+    package func blob(
+        _ column: String, _ source: String, _ values: [SQLiteValue], limit: Int
+    ) throws(SQLiteError) -> [UInt8]? {
+        var found: [UInt8]?, isTooLong = false
+        let isLong = "length(\(column)) > \(limit)"
+        try run("SELECT \(isLong), CASE WHEN \(isLong) THEN NULL ELSE \(column) END \(source)", values) { row in
+            isTooLong = row.integer(0) != 0
+            found = row.isNull(1) ? nil : row.bytes(1)
+        }
+        guard !isTooLong else { throw SQLiteError(kind: .tooLong, message: "a blob is longer than \(limit) bytes") }
+        return found
+    }
+
+    /// A name of a table or a column as it stands in SQL, whatever characters it has.
+    package static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
     /// Does `work` in one transaction: all of it happens, or nothing.
     package func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try run("BEGIN IMMEDIATE")
@@ -126,10 +149,10 @@ import SQLite3
     }
 
     private func failure(_ code: Int32) -> SQLiteError {
-        SQLiteError(code: code, words: unsafe SQLiteConnection.words(handle))
+        SQLiteError(code: code, message: unsafe SQLiteConnection.message(handle))
     }
 
-    private static func words(_ handle: OpaquePointer?) -> String {
+    private static func message(_ handle: OpaquePointer?) -> String {
         // The text belongs to the connection and lives until its next call; it is copied here.
         guard let text = unsafe sqlite3_errmsg(handle) else { return "no memory" }
         return unsafe String(cString: text)

@@ -96,3 +96,13 @@ struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64
 }
+
+/// The time of day, which all processes share.
+package enum WallClock {
+    /// Milliseconds since 1970.
+    package static func milliseconds() -> Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFetch
+import PortolanSQLite
 import PortolanStore
 import PortolanTestSupport
 import Testing
