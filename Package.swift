@@ -117,7 +117,8 @@ let package = Package(
         .target(
             name: "Portolan",
             dependencies: [
-                "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb",
             ]),
         .target(
@@ -186,7 +187,8 @@ let package = Package(
         .testTarget(
             name: "PortolanTests",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(

@@ -132,7 +132,8 @@ public final class GeoPackageFile: Sendable {
         } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
     }
 
-    private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]? {
+    private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]?
+    {
         guard tileTables.contains(table) else {
             throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
         }

@@ -1,6 +1,6 @@
 import PortolanFetch
-import Synchronization
 import PortolanSQLite
+import Synchronization
 
 extension SQLiteStore {
     /// One of the store's two connections: what is read does not wait for what is written.

@@ -1,6 +1,6 @@
 public import PortolanFetch
-import Synchronization
 import PortolanSQLite
+import Synchronization
 
 extension SQLiteStore {
     /// Changes of one transaction, at the most.

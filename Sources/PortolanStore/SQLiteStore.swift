@@ -1,6 +1,6 @@
 public import PortolanFetch
-import Synchronization
 import PortolanSQLite
+import Synchronization
 
 /// Keeps answers in an SQLite file, within a budget of bytes, shared by all processes that name the same folder.
 ///

@@ -53,7 +53,7 @@ import Testing
         let rooms = [
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
-            "Sources/PortolanRedis/Hiredis/",
+            "Sources/PortolanRedis/RedisConnection.swift",
             "Sources/PortolanCLI/Output/Interruption.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.

@@ -27,7 +27,6 @@ import Testing
     private static let classifying = [
         "Sources/Portolan/Identify/NothingFound.swift": "it sorts what servers write about nothing into one case",
         "Sources/PortolanFetch/Transport/Curl/CurlTransfer.swift": "it takes secrets out of what libcurl says",
-        "Sources/PortolanRedis/Store/RedisStore.swift": "a Redis error begins with its code",
         "Sources/PortolanServices/Request/NumberText.swift": "the description of a number is its digits",
     ]
 

@@ -1,8 +1,8 @@
+public import PortolanArchives
 import PortolanCodecs
 import PortolanGeo
 public import PortolanPlan
 import PortolanWeb
-public import PortolanArchives
 
 /// What an MBTiles file or a GeoPackage of tiles holds.
 public struct TileArchiveContents: Hashable, Sendable {

@@ -174,12 +174,12 @@ package final class ResourceLoader: Sendable {
 
     private func request(
         for resource: Resource, at url: String, reloads: Bool, _ turn: FetchTurn = FetchTurn()
-    ) -> ResponseCache.Wish<Decoded, ResourceError> {
+    ) -> CacheRequest<Decoded, ResourceError> {
         let limits = configuration.codecLimits, form = resource.form
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: form == .image ? limits.maximumByteCount : max(configuration.documentByteLimit, 0))
-        return ResponseCache.Wish(
+        return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url, layer: resource.id.layer), reloads: reloads,
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }

@@ -1,7 +1,7 @@
+import PortolanArchives
 import PortolanCodecs
 public import PortolanFetch
 import PortolanServices
-import PortolanArchives
 import Synchronization
 
 /// Fetches tiles for use without a network, into an MBTiles file.
@@ -231,7 +231,7 @@ public struct TileSeeder: Sendable {
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
         let limits = configuration.codecLimits
-        let wish = ResponseCache.Wish<[UInt8]?, ResourceError>(
+        let wish = CacheRequest<[UInt8]?, ResourceError>(
             request: request, rule: .disabled, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in
             if [204, 404, 410].contains(response.status) { return nil }

@@ -104,3 +104,32 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 }
+
+/// What a ``MemoryCache`` holds and how it served, since it was made.
+public struct CacheStatistics: Hashable, Sendable {
+    /// Look-ups that found an entry.
+    public var hits = 0
+    /// Look-ups that found none.
+    public var misses = 0
+    /// Entries forgotten, or not taken in, for want of room; replaced and removed ones are not counted.
+    public var evictions = 0
+    /// Entries held now.
+    public var count = 0
+    /// Cost of the entries held now.
+    public var cost = 0
+    /// Part of `cost` that is pinned.
+    public var pinnedCost = 0
+}
+
+/// Someone who pins entries of a ``MemoryCache``: a view, a render under way.
+///
+/// Every owner made is a different one; copies are the same.
+public struct PinOwner: Hashable, Sendable {
+    private static let lastNumber = Atomic<UInt64>(0)
+    private let number: UInt64
+
+    /// Makes an owner unlike all others of the process.
+    public init() {
+        number = PinOwner.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+}

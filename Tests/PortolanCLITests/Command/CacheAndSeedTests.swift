@@ -1,8 +1,8 @@
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanCodecs
 import PortolanRaster
-import PortolanArchives
 import Synchronization
 import Testing
 

@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 
 @Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreLeaseTests {
-    static func wish(_ number: Int) -> ResponseCache.Wish<[UInt8], FetchError> {
-        ResponseCache.Wish(
+    static func wanted(_ number: Int) -> CacheRequest<[UInt8], FetchError> {
+        CacheRequest(
             request: HTTPRequest(url: "https://t.example/\(number).png"), rule: CacheRule(), missing: { $0 }
         ) { response throws(FetchError) in response.body }
     }
@@ -34,7 +34,7 @@ import Testing
             for worker in workers {
                 for number in 0..<25 {
                     group.addTask {
-                        let answer = try await worker.answer(to: Self.wish(number))
+                        let answer = try await worker.answer(to: Self.wanted(number))
                         #expect(answer.value == Array("https://t.example/\(number).png".utf8))
                     }
                 }
@@ -70,10 +70,10 @@ import Testing
         let server = try await RedisServer()
         let transport = Self.transport()
         let store = try server.store()
-        let key = try #require(StoreKey(Self.wish(1).request))
+        let key = try #require(StoreKey(Self.wanted(1).request))
         server.says("SET \(store.leaseName(of: key)) dead NX PX 50")
-        #expect(try await Self.cache(store, transport).answer(to: Self.wish(1)).origin == .network)
-        #expect(try await Self.cache(store, transport).answer(to: Self.wish(1)).origin == .store)
+        #expect(try await Self.cache(store, transport).answer(to: Self.wanted(1)).origin == .network)
+        #expect(try await Self.cache(store, transport).answer(to: Self.wanted(1)).origin == .store)
     }
 
     @Test func `a lease that lasts too long is not waited for`() async throws {
@@ -105,7 +105,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for worker in workers {
                 group.addTask {
-                    let answer = try await worker.answer(to: Self.wish(1))
+                    let answer = try await worker.answer(to: Self.wanted(1))
                     #expect(answer.origin == .network)
                 }
             }

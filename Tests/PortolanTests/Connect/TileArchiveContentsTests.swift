@@ -49,7 +49,9 @@ import Testing
         let folder = try Self.folder()
         try Data("no tiles".utf8).write(to: URL(filePath: folder.path + "/b"))
         for (name, code) in [("b", ArchiveError.Code.wrongFormat), ("c", .cannotOpen)] {
-            let error = #expect(throws: ArchiveError.self) { _ = try TileArchiveContents(path: folder.path + "/" + name) }
+            let error = #expect(throws: ArchiveError.self) {
+                _ = try TileArchiveContents(path: folder.path + "/" + name)
+            }
             #expect(error?.code == code || error?.code == .damaged, "\(String(describing: error))")
         }
     }

@@ -54,7 +54,7 @@ import Musl
         }
         for greeting in greetings {
             try send(greeting.bytes)
-            if let error = try reply().error { throw RedisFault(kind: .refused, words: error) }
+            if let error = try reply().error { throw RedisFault(kind: .refused, words: error.message) }
         }
     }
 
@@ -115,7 +115,7 @@ import Musl
         case REDIS_REPLY_INTEGER: return .integer(Int(unsafe reply.pointee.integer))
         case REDIS_REPLY_STRING: return .bytes(unsafe bytes(reply))
         case REDIS_REPLY_STATUS: return .status(String(decoding: unsafe bytes(reply), as: UTF8.self))
-        case REDIS_REPLY_ERROR: return .error(String(decoding: unsafe bytes(reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: return .error(RedisServerError(String(decoding: unsafe bytes(reply), as: UTF8.self)))
         case REDIS_REPLY_ARRAY:
             guard depth < 4, let elements = unsafe reply.pointee.element else { return .array([]) }
             // `element` has `elements` places; hiredis fills them all before it gives the reply out.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// An answer as a ``ResponseStore`` keeps it: status, the header fields that matter for its use, and the body.
 public struct StoredResponse: Hashable, Sendable {
     /// 200, or 204, 404 or 410 for the knowledge that there is nothing; then the body is empty.
@@ -72,4 +74,24 @@ extension StoredResponse {
     package func response(for url: String) -> HTTPResponse {
         HTTPResponse(status: status, headers: headers, body: body, url: url)
     }
+}
+
+/// What stores of any kind write of an entry beside its body.
+extension StoredResponse {
+    /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).
+    package var headerText: String {
+        headers.filter { $0.syntaxFault == nil }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    }
+
+    /// Reads header fields that ``headerText`` has written.
+    package static func headers(in text: String) -> [HTTPHeader] {
+        text.split(separator: "\n").compactMap { line -> HTTPHeader? in
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            return HTTPHeader(
+                name: String(line[..<colon]), value: String(line[line.utf8.index(after: colon)...].trimmed))
+        }
+    }
+
+    /// The sum of the body; it holds the key, so that no entry passes for another.
+    package func bodySum(for key: StoreKey) -> UInt64 { Checksum.of(body, seed: Checksum.of(key.bytes, seed: 2)) }
 }

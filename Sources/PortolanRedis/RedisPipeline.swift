@@ -124,3 +124,113 @@ final class RedisPipeline: Sendable {
         }
     }
 }
+
+/// A command as it is sent: an array of byte strings in the Redis serialization protocol (RESP 2).
+struct RedisCommand: Sendable {
+    /// One word of a command: its name, a key, a value.
+    struct Word: ExpressibleByStringInterpolation {
+        var bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+        init(stringLiteral text: String) { bytes = Array(text.utf8) }
+        init(_ text: String) { bytes = Array(text.utf8) }
+    }
+
+    let bytes: [UInt8]
+
+    init(_ words: Word...) {
+        var bytes = Array("*\(words.count)\r\n".utf8)
+        bytes.reserveCapacity(words.reduce(bytes.count) { $0 + $1.bytes.count + 24 })
+        for word in words {
+            bytes += "$\(word.bytes.count)\r\n".utf8
+            bytes += word.bytes
+            bytes += "\r\n".utf8
+        }
+        self.bytes = bytes
+    }
+}
+
+/// What a server replies to a command.
+enum RedisReply: Hashable, Sendable {
+    case nothing
+    case integer(Int)
+    case bytes([UInt8])
+    case status(String)
+    case error(RedisServerError)
+    case array([RedisReply])
+
+    /// The number, or 0 when it is none.
+    var integer: Int { if case .integer(let number) = self { number } else { 0 } }
+
+    /// The bytes; none when it holds none.
+    var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+
+    /// The error, or nil when it is none.
+    var error: RedisServerError? { if case .error(let error) = self { error } else { nil } }
+}
+
+/// An error that a server replies: its first word is a code.
+struct RedisServerError: Hashable, Sendable {
+    enum Code: String {
+        case outOfMemory = "OOM"
+        case readOnly = "READONLY"
+        case notPermitted = "NOPERM"
+        case misconfigured = "MISCONF"
+        case notAuthenticated = "NOAUTH"
+        case wrongPassword = "WRONGPASS"
+        case loading = "LOADING"
+        case busy = "BUSY"
+        case masterDown = "MASTERDOWN"
+        case moved = "MOVED"
+        case ask = "ASK"
+        case crossSlot = "CROSSSLOT"
+        case wrongType = "WRONGTYPE"
+    }
+
+    /// The code, or nil when it is none of those that mean something here.
+    let code: Code?
+    /// The server's own words, the code among them.
+    let message: String
+
+    init(_ reply: String) {
+        code = Code(rawValue: String(reply.prefix { $0 != " " }))
+        message = reply
+    }
+
+    func storeError(at address: RedisAddress) -> StoreError {
+        let (code, detail): (StoreError.Code, String) =
+            switch code {
+            case .outOfMemory:
+                (.full, "the server's memory is full; set its maxmemory-policy to allkeys-lru (\(message))")
+            case .readOnly, .notPermitted, .misconfigured: (.notWritable, message)
+            case .notAuthenticated, .wrongPassword: (.cannotOpen, message)
+            case .loading, .busy, .masterDown: (.busy, message)
+            case .moved, .ask, .crossSlot: (.unavailable, "a cluster is not supported (\(message))")
+            case .wrongType, nil: (.unavailable, message)
+            }
+        return StoreError(code, place: address.description, detail: detail)
+    }
+}
+
+/// Why a connection failed; it cannot be used after that.
+struct RedisFault: Error {
+    enum Kind {
+        /// There is no connection to be had.
+        case unreachable
+        /// The server refuses, and says why.
+        case refused
+        /// It has gone: after some idle time that may mean no more than that the connection was closed.
+        case lost
+        /// It does not reply in time.
+        case slow
+        /// What came is no reply of Redis.
+        case foreign
+    }
+
+    let kind: Kind
+    let words: String
+
+    func storeError(at address: RedisAddress) -> StoreError {
+        StoreError(kind == .refused ? .cannotOpen : .unavailable, place: address.description, detail: words)
+    }
+}
