@@ -33,7 +33,8 @@ package final class ResponseCache: Sendable {
     package init(
         fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
         observer: (any MapObserver)? = nil,
-        identity: @escaping @Sendable (_ host: String) -> Identity = { _ in .anonymous }, now: @escaping @Sendable () -> Int
+        identity: @escaping @Sendable (_ host: String) -> Identity = { _ in .anonymous },
+        now: @escaping @Sendable () -> Int
     ) {
         self.fetcher = fetcher
         self.store = store
@@ -120,7 +121,8 @@ package final class ResponseCache: Sendable {
         }
         switch wanted.reloads ? .ask(mayStandIn: false) : freshness.use {
         case .fresh:
-            do { return .answer(answer(try await value(of: entry, key, wanted), .store, of: entry, wanted.rule)) } catch {
+            do { return .answer(answer(try await value(of: entry, key, wanted), .store, of: entry, wanted.rule)) } catch
+            {
                 if entry.isNegative { throw error }
             }
             return .ask(instead: nil)

@@ -1,12 +1,12 @@
-/// What a fetcher does next: who waits for what, which transfer may run, what is tried again, which host is left alone.
+/// The decisions of a fetcher: who waits for which transfer, which transfers run, which are retried, which hosts are left alone.
 ///
-/// A state machine without clock or socket: every event is told the time and gives the effects to bring about, in order.
-struct FetchSchedule: Sendable {
-    typealias Ticket = JoinTable.Ticket
-    typealias Waiter = JoinTable.Waiter
-    typealias Reply = Result<HTTPResponse, FetchError>
+/// A state machine without clock or socket: every event comes with the time and returns the effects to carry out, in order.
+package struct FetchSchedule: Sendable {
+    package typealias Ticket = JoinTable.Ticket
+    package typealias Waiter = JoinTable.Waiter
+    package typealias Reply = Result<HTTPResponse, FetchError>
 
-    enum Effect: Sendable {
+    package enum Effect: Sendable, Equatable {
         /// Send a request, and report `finish`.
         case send(Ticket, HTTPRequest)
         /// End the transfer of the ticket; `finish` is reported when it has ended.
@@ -40,7 +40,7 @@ struct FetchSchedule: Sendable {
         var isProbe = false
         /// Whether the running attempt has less time than the request allows.
         var isCutShort = false
-        /// What is told of the attempts.
+        /// The reply that waiters get if no later attempt tells more.
         var reply: Reply?
 
         /// That an attempt had no time left tells less than what came of the one before.
@@ -59,20 +59,20 @@ struct FetchSchedule: Sendable {
     /// When each host will be looked at again.
     private var rests: [String: Duration] = [:]
 
-    init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
+    package init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
         queue = RequestQueue(maximumPerHost: maximumPerHost)
         self.retries = retries
         self.breaker = breaker
     }
 
     /// Transfers that wait for their next try.
-    var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
+    package var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
 
-    /// Someone wants `request`, of a host in the sense of ``URLParts/origin``.
+    /// A waiter asks for `request`, of a host in the sense of ``URLParts/origin``.
     ///
     /// - Parameter fields: header fields to send along that make no other request of it.
     /// - Returns: also whether it shares a transfer.
-    mutating func admit(
+    package mutating func admit(
         _ request: HTTPRequest, for waiter: Waiter, adding fields: [HTTPHeader] = [], host: String,
         priority: FetchPriority, at now: Duration
     ) -> (isShared: Bool, effects: [Effect]) {
@@ -93,7 +93,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// A waiter gives up.
-    mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
+    package mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
         guard let ticket = table.leave(waiter), let transfer = transfers[ticket] else { return [] }
         switch transfer.phase {
         case .queued:
@@ -111,7 +111,7 @@ struct FetchSchedule: Sendable {
     /// A transfer has ended.
     ///
     /// - Parameter random: in 0..<1.
-    mutating func finish(
+    package mutating func finish(
         _ ticket: Ticket, with reply: Reply, at now: Duration, calendarSeconds: Int64, random: Double
     ) -> [Effect] {
         guard var transfer = transfers[ticket], let host = queue.finish(ticket) else { return [] }
@@ -138,7 +138,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// The wait of a ticket for its next try is over.
-    mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
+    package mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
         guard var transfer = transfers[ticket], transfer.phase == .delayed else { return [] }
         transfer.phase = .queued
         transfers[ticket] = transfer
@@ -147,7 +147,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// The rest of a host may be over.
-    mutating func wake(host: String, at now: Duration) -> [Effect] {
+    package mutating func wake(host: String, at now: Duration) -> [Effect] {
         rests[host] = nil
         return advance(host, at: now)
     }
