@@ -189,14 +189,15 @@ let package = Package(
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
+                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore", "PortolanTestSupport",
+                "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanCLITests",
             // They run the program that is built beside them.
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo",
-                "PortolanProgram", "PortolanRaster", "PortolanTesting",
+                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTesting",
             ]),
         .testTarget(
             name: "IntegrationTests",

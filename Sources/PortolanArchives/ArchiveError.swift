@@ -11,7 +11,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case notWritable
         /// There is no space left.
         case full
-        /// What it holds is damaged.
+        /// Its content is damaged.
         case damaged
         /// Another process held it for too long.
         case busy

@@ -12,7 +12,7 @@ public final class GeoPackageFile: Sendable {
     /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
     public let otherTables: [String]
 
-    /// What is odd about the file as a whole, a sentence each.
+    /// Warnings about the file as a whole, a sentence each.
     public let warnings: [String]
 
     /// The longest tile that is read, in bytes.
@@ -64,7 +64,7 @@ public final class GeoPackageFile: Sendable {
         }
     }
 
-    /// What the file says of the tiles of a table.
+    /// The description of the tiles of a table.
     ///
     /// - Parameter table: the table's name, whose case counts only where two tables differ by it; the only one when nil.
     /// - Throws: ``ArchiveError`` that lists the tables when there is none of the name, or several to choose from.
@@ -117,7 +117,7 @@ public final class GeoPackageFile: Sendable {
         try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
     }
 
-    /// How many tiles a level of a table has.
+    /// The number of tiles of a level of a table.
     ///
     /// - Complexity: O(tiles of the level).
     public func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {

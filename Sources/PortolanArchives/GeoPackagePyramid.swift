@@ -1,16 +1,16 @@
 import PortolanSQLite
 
-/// What a GeoPackage says of one of its tables of tiles (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
+/// The description of a table of tiles in a GeoPackage (OGC 12-128r18, clauses 1.1.2, 1.1.3, 2.2.6 and 2.2.7).
 ///
 /// Numbers are as they are in the file, however odd; x is east and y is north whatever the coordinate system says.
 public struct GeoPackagePyramid: Hashable, Sendable {
     /// The name of the table.
     public var table: String
-    /// What the tiles are called, or nil when it is not said.
+    /// The title of the tiles, or nil when there is none.
     public var title: String?
     /// The number of the coordinate system in this file; -1 and 0 are undefined ones.
     public var systemID: Int
-    /// Who defines the coordinate system, as `EPSG`; nil when the file does not describe it.
+    /// The authority of the coordinate system, such as `EPSG`; nil when the file does not describe it.
     public var organization: String?
     /// The number of the coordinate system with who defines it.
     public var organizationCode: Int
@@ -41,9 +41,9 @@ public struct GeoPackagePyramid: Hashable, Sendable {
 public struct GeoPackageMatrix: Hashable, Sendable {
     /// The number of the level (`zoom_level`).
     public var level: Int
-    /// How many columns there are.
+    /// The number of columns.
     public var columnCount: Int
-    /// How many rows there are.
+    /// The number of rows.
     public var rowCount: Int
     /// Pixels in a row of a tile.
     public var tileWidth: Int

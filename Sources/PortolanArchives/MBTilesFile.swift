@@ -6,7 +6,7 @@ import Synchronization
 /// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
 /// reading gives a tile, none, or a ``ArchiveError``.
 public final class MBTilesFile: Sendable {
-    /// What the file says of itself; levels that it does not state are those of its tiles.
+    /// The metadata of the file; levels that it does not state are those of its tiles.
     public let metadata: MBTilesMetadata
 
     private let path: String
@@ -112,7 +112,7 @@ public final class MBTilesFile: Sendable {
 public struct MBTilesLevel: Hashable, Sendable {
     /// The level.
     public var level: Int
-    /// How many tiles there are.
+    /// The number of tiles.
     public var tileCount: Int
     /// The columns from the first to the last tile.
     public var columns: ClosedRange<Int>

@@ -1,8 +1,8 @@
 import PortolanWeb
 
-/// What an MBTiles file says of itself (MBTiles 1.3, section "Metadata").
+/// The metadata of an MBTiles file (MBTiles 1.3, section "Metadata").
 public struct MBTilesMetadata: Hashable, Sendable {
-    /// What the tiles are called.
+    /// The name of the tiles.
     public var name: String
     /// `png`, `jpg`, `webp`, or a type of media.
     public var format: String
@@ -10,7 +10,7 @@ public struct MBTilesMetadata: Hashable, Sendable {
     public var bounds: [Double]?
     /// The levels.
     public var levels: ClosedRange<Int>?
-    /// Who is to be named, or nil.
+    /// The attribution, or nil.
     public var attribution: String?
 
     /// Makes metadata.

@@ -29,7 +29,7 @@ public final class MBTilesWriter: Sendable {
 
     /// Begins a file, or goes on with one that the same job has begun.
     ///
-    /// - Parameter job: what tells this job from others.
+    /// - Parameter job: the identity of the job.
     /// - Throws: with code `otherJob` when the file is there and is of something else than this job.
     public init(path: String, job: String) throws(ArchiveError) {
         self.path = path
@@ -60,7 +60,7 @@ public final class MBTilesWriter: Sendable {
 
     deinit { try? flush() }
 
-    /// How far a job has come in a file.
+    /// The progress of a job in a file.
     private enum Progress { case begun, finished, foreign, otherBegun, otherFinished }
 
     private static func progress(of job: String, in connection: SQLiteConnection) throws(SQLiteError) -> Progress {
@@ -95,7 +95,7 @@ public final class MBTilesWriter: Sendable {
         }
     }
 
-    /// Which columns of a row are done: their tiles are there, or known to be absent.
+    /// The columns of a row that are done: their tiles are there, or known to be absent.
     public func columnsDone(level: Int, row: Int) throws(ArchiveError) -> Set<Int> {
         let tables = isFinished ? ["tiles"] : ["tiles", "portolan_absent"]
         return try work { connection throws(SQLiteError) in
@@ -156,7 +156,7 @@ public final class MBTilesWriter: Sendable {
         }
     }
 
-    /// How many tiles there are, and their bytes.
+    /// The number of tiles and of their bytes, and of places known to have none.
     public func totals() throws(ArchiveError) -> (count: Int, byteCount: Int, absent: Int) {
         let isFinished = isFinished
         return try work { connection throws(SQLiteError) in

@@ -1,7 +1,7 @@
 public import PortolanFetch
 import PortolanWeb
 
-/// Where a Redis or Valkey server is, and who asks it.
+/// The address of a Redis or Valkey server, with credentials.
 public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     /// The way to a server.
     public enum Endpoint: Hashable, Sendable {
@@ -97,14 +97,14 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How a ``RedisStore`` keeps entries and how long it waits.
+/// The settings of a ``RedisStore``: keys, lifetimes and waits.
 public struct RedisSettings: Hashable, Sendable {
-    /// What all keys begin with; stores that share entries share it.
+    /// The prefix of all keys; stores that share entries share it.
     ///
     /// `portolan:`.
     public var keyPrefix = "portolan:"
 
-    /// How long an entry is kept after it was put in or confirmed, fresh or not.
+    /// The time for which an entry is kept after it was put in or confirmed, fresh or not.
     ///
     /// 30 days. What bounds the memory is the server's `maxmemory`, with `maxmemory-policy allkeys-lru`.
     public var lifetime = Duration.seconds(30 * 86_400)
@@ -124,12 +124,12 @@ public struct RedisSettings: Hashable, Sendable {
     /// 2 s.
     public var replyTimeout = Duration.seconds(2)
 
-    /// How long nothing is tried after a failure.
+    /// The time in which nothing is tried after a failure.
     ///
     /// 5 s.
     public var pause = Duration.seconds(5)
 
-    /// How long others wait for a worker that fetches and gives no sign of life; one that lives renews its lease.
+    /// The time that others wait for a worker that fetches and gives no sign of life; one that lives renews its lease.
     ///
     /// 5 s. For a living worker they wait six times as long at the most.
     public var leaseTime = Duration.seconds(5)

@@ -158,7 +158,7 @@ import Musl
     }
 }
 #else
-/// What stands for a connection in a build without hiredis: there is never one.
+/// The stand-in for a connection in a build without hiredis: there is never one.
 final class RedisConnection {
     static let isSupported = false
 

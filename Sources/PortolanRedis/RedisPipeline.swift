@@ -20,7 +20,7 @@ final class RedisPipeline: Sendable {
         var isDraining = false
     }
 
-    /// What is known of a server that fails: the first failure, told until it works again.
+    /// The first failure of a server that fails, reported until it works again.
     private struct Outage {
         var failure: StoreError?
         var pausedUntil = ContinuousClock.now
@@ -150,7 +150,7 @@ struct RedisCommand: Sendable {
     }
 }
 
-/// What a server replies to a command.
+/// The reply of a server to a command.
 enum RedisReply: Hashable, Sendable {
     case nothing
     case integer(Int)
@@ -212,7 +212,7 @@ struct RedisServerError: Hashable, Sendable {
     }
 }
 
-/// Why a connection failed; it cannot be used after that.
+/// The failure of a connection, which cannot be used after that.
 struct RedisFault: Error {
     enum Kind {
         /// There is no connection to be had.
@@ -223,7 +223,7 @@ struct RedisFault: Error {
         case lost
         /// It does not reply in time.
         case slow
-        /// What came is no reply of Redis.
+        /// The reply is not one of Redis.
         case foreign
     }
 

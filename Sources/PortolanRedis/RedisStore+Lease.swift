@@ -51,7 +51,7 @@ extension RedisStore {
         }
     }
 
-    /// How many lease times one fetch may take before others do not wait for it any more.
+    /// The number of lease times that one fetch may take before others no longer wait for it.
     private static let maximumLeaseCount = 6
 
     // Only whoever holds a lease may touch it: it may have run out, and be another's.

@@ -17,13 +17,13 @@ public final class RedisStore: ResponseStore {
     private struct State {
         /// Sentences, with the moment when each was last true.
         var warnings: [String: ContinuousClock.Instant] = [:]
-        /// Why nothing new is kept, and until when that is not tried again.
+        /// The reason why nothing new is kept, and the time until which that is not tried again.
         var refusal: (error: StoreError, until: ContinuousClock.Instant)?
     }
 
-    /// Where the server is.
+    /// The address of the server.
     public let address: RedisAddress
-    /// How entries are kept.
+    /// The settings.
     public let settings: RedisSettings
 
     private let pipeline: RedisPipeline
@@ -46,7 +46,7 @@ public final class RedisStore: ResponseStore {
         self.init(try RedisAddress(url), settings: settings)
     }
 
-    /// What a person should know of its state, a sentence each: what was true within the last minute.
+    /// Messages about its state within the last minute for a person, a sentence each.
     public var warnings: [String] {
         let minuteAgo = ContinuousClock.now - .seconds(60)
         return state.withLock { state in
@@ -164,7 +164,7 @@ extension RedisStore {
         return count
     }
 
-    /// What it holds: the entries under its key prefix, the bytes of their values, and the server's `maxmemory`, or the
+    /// The entries under its key prefix, the bytes of their values, and the server's `maxmemory`, or the
     /// greatest number where that is not set.
     ///
     /// O(keys of the database).

@@ -1,6 +1,6 @@
 package import PortolanFetch
 
-/// How an entry is written into one value, and how damage to it is found.
+/// An entry as one value, with a checksum by which damage is found.
 ///
 /// A mark, the length of the head, the sum of what follows of it, the sum of the body, the time, west, south, east and
 /// north, status and delay, the number of prefix hashes and these, and the header fields; then the body. Numbers are of
@@ -73,7 +73,7 @@ package struct StoredValue {
 extension StoredValue {
     /// By what an entry is found without its address: see ``StoreSelection``.
     package struct Place: Hashable {
-        /// When it came or was last confirmed, in seconds since 1970.
+        /// The time it came or was last confirmed, in seconds since 1970.
         package var time = 0
         /// Hashes of 8 bytes each: see ``StoreKey/prefixHashes(of:)``.
         package var prefixes: [UInt8] = []

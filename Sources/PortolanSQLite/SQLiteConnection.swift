@@ -10,7 +10,7 @@ import SQLite3
 /// Statements are prepared once. Text of a program is the only SQL there is: values go in as parameters, and a name that
 /// a file gives (a table of a GeoPackage) goes in ``quoted(_:)``.
 @safe package final class SQLiteConnection {
-    /// How a file is opened.
+    /// The mode in which a file is opened.
     package enum Access: Sendable {
         /// For reading.
         case reading

@@ -162,7 +162,7 @@ final class ResponseDatabase {
         return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 4096)
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     func count() throws(SQLiteError) -> Int { try connection.integer("SELECT count(*) FROM entry") ?? 0 }
 
     /// Removes what a selection names, and gives the room back to the system.
@@ -198,7 +198,7 @@ final class ResponseDatabase {
     }
 }
 
-/// How an entry is written into columns, and how damage to them is found.
+/// An entry as columns, with checksums by which damage is found.
 struct StoredRow: Sendable {
     let id: Int64
     let used: Int

@@ -6,9 +6,9 @@ extension SQLiteStore {
     /// One of the store's two connections: what is read does not wait for what is written.
     struct Connection {
         var database: ResponseDatabase?
-        /// Which file it is, among those that have been at this path.
+        /// The identity of the file, among those that have been at this path.
         var identity: FileIdentity?
-        /// Why it could not be opened.
+        /// The failure of opening it.
         var failure: StoreError?
         /// After a failure nothing is tried before this moment, in milliseconds since 1970.
         var pausedUntil = 0

@@ -134,9 +134,9 @@ struct StoreChange: Sendable {
 
     let key: StoreKey
     let kind: Kind
-    /// When it was asked for, in milliseconds since 1970.
+    /// The time of the request, in milliseconds since 1970.
     let moment: Int
-    /// Which change of its store it is.
+    /// The number of the change in its store.
     var number = 0
 
     init(key: StoreKey, kind: Kind, moment: Int) {

@@ -64,10 +64,10 @@ public final class SQLiteStore: ResponseStore {
     /// The longest body that is kept: one answer must not drive out all others.
     var maximumBodyByteCount: Int { min(byteBudget / 8, 32 << 20) }
 
-    /// What the database itself may take: the log beside it, the log's index and the lock count too.
+    /// The room for the database itself, without the log beside it, the log's index and the lock.
     var databaseBudget: Int { max(byteBudget - ResponseDatabase.logByteCount - (64 << 10), byteBudget / 2) }
 
-    /// What a person should know of its state, a sentence each.
+    /// Messages about its state for a person, a sentence each.
     public var warnings: [String] { pending.withLock { $0.warnings } }
 
     /// The entry of a key; a damaged one is removed and counts as absent.
@@ -124,7 +124,7 @@ public final class SQLiteStore: ResponseStore {
         return try use(writer) { database throws(SQLiteError) in try database.removeAll(selection) }
     }
 
-    /// What it holds.
+    /// The number of entries and bytes it holds.
     public func statistics() throws(StoreError) -> StoreStatistics {
         try flush()
         let (count, byteCount) = try use(reader) { database throws(SQLiteError) in

@@ -72,7 +72,7 @@ struct StoreFolder {
         _ = unsafe unlink(old + "-shm")
     }
 
-    /// What tells a file from one that is later at the same path; nil when there is none.
+    /// The identity of the file at a path; nil when there is none.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -91,7 +91,7 @@ struct StoreFolder {
     }
 }
 
-/// What tells a file from all others while it exists.
+/// The identity of a file while it exists.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let number: UInt64

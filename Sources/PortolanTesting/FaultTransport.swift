@@ -6,7 +6,7 @@ import Synchronization
 /// Lay it over a ``StubTransport`` or a ``ReplayTransport`` to see what an app shows when its connection fails. Errors are
 /// those that the platform's own transport gives for the same fault.
 public final class FaultTransport: HTTPTransport {
-    /// What goes wrong with one request.
+    /// The fault of one request.
     public enum Fault: Hashable, Sendable {
         /// Nothing.
         case none
@@ -142,7 +142,7 @@ extension FaultTransport.Fault {
         }
     }
 
-    /// What becomes of an answer.
+    /// Applies a fault to an answer.
     fileprivate func spoiled(
         _ response: HTTPResponse, for request: HTTPRequest
     ) throws(FetchError) -> HTTPResponse {
@@ -197,7 +197,7 @@ extension HTTPResponse {
 ///
 /// Give it to a ``MapRenderer`` or a ``ServiceClient`` in tests, or where tiles are shipped with an app.
 public final class StubTransport: HTTPTransport {
-    /// What answers a request; it may throw a ``FetchError``, as a network does.
+    /// Answers a request; it may throw a ``FetchError``, as a network does.
     public typealias Answer = @Sendable (HTTPRequest) async throws(FetchError) -> HTTPResponse
 
     private let answer: Answer

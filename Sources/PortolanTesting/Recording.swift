@@ -7,7 +7,7 @@ import PortolanWeb
 /// A file has the URL without secrets, the status, the header fields and the body, in a text that `less` can show up to
 /// the body. Header fields that carry secrets (`Set-Cookie`, `Authorization` and the like) are left out.
 struct Recording {
-    /// Why a recording cannot be used.
+    /// The fault of a recording.
     struct Fault: Error {
         let detail: String
     }
@@ -30,7 +30,7 @@ struct Recording {
         return folder.appending(path: "\(words)-\(String(repeating: "0", count: 16 - digits.count))\(digits).http")
     }
 
-    /// What tells requests apart, however long their addresses are.
+    /// The key of a request, however long its address is.
     private static func key(_ url: String) -> String {
         guard let parts = URLParts(url) else { return FetchError.redactedWhole(url) }
         let fields = (parts.query ?? "").split(separator: "&", omittingEmptySubsequences: false)

@@ -5,7 +5,7 @@
 /// become warnings. A document type declaration with an internal subset is passed over, the external one never fetched.
 /// Follows W3C XML 1.0 (fifth edition); where that asks to expand an entity, reading ends with ``XMLError``.
 package struct XMLReader: Sendable {
-    /// What larger documents are refused by.
+    /// The limits beyond which documents are refused.
     package let limits: XMLLimits
 
     package init(limits: XMLLimits = XMLLimits()) {
@@ -39,7 +39,7 @@ package struct XMLReader: Sendable {
     }
 }
 
-/// How large a document may be before the reader refuses it.
+/// The limits beyond which a document is refused.
 package struct XMLLimits: Hashable, Sendable {
     /// The most bytes in a document.
     package var byteCount: Int
@@ -69,7 +69,7 @@ package struct XMLLimits: Hashable, Sendable {
     }
 }
 
-/// What receives the events of a document as it is read.
+/// A receiver of the events of a document as it is read.
 ///
 /// Each error thrown ends the reading and comes out of ``XMLReader/read(_:into:)``.
 package protocol XMLHandler: AnyObject {
@@ -107,7 +107,7 @@ package struct XMLStartTag: Hashable, Sendable {
 package struct XMLTree: Hashable, Sendable {
     /// The outermost element.
     package let root: XMLElement
-    /// What was odd but harmless, a line each.
+    /// Oddities that did no harm, a line each.
     package let warnings: [String]
 
     package init(root: XMLElement, warnings: [String] = []) {

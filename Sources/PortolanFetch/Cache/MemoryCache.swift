@@ -93,7 +93,7 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         remove { _ in true }
     }
 
-    /// What it holds and how it served.
+    /// Its content and its hits so far.
     package var statistics: CacheStatistics {
         state.withLock { state in
             var statistics = state.statistics
@@ -121,7 +121,7 @@ public struct CacheStatistics: Hashable, Sendable {
     public var pinnedCost = 0
 }
 
-/// Someone who pins entries of a ``MemoryCache``: a view, a render under way.
+/// An owner of pins in a ``MemoryCache``: a view, or a render under way.
 ///
 /// Every owner made is a different one; copies are the same.
 package struct PinOwner: Hashable, Sendable {

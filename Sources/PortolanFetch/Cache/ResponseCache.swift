@@ -3,7 +3,7 @@ import Synchronization
 
 /// Gets answers from a store where it may, and from servers where it must; keeps what proves good.
 ///
-/// What an answer is good for its reader says: an answer that the reader refuses, an error, an exception of a service, an
+/// The reader decides whether an answer is good: an answer that the reader refuses, an error, an exception of a service, an
 /// empty or cut-off image, is never kept, and one that is kept and cannot be read any more is removed and asked for anew.
 /// A failing store costs a warning, never an answer.
 package final class ResponseCache: Sendable {
@@ -97,7 +97,7 @@ package final class ResponseCache: Sendable {
         return try result.get()
     }
 
-    /// What a look into the store comes to.
+    /// The result of a look into the store.
     private enum Finding<Value: Sendable>: Sendable {
         case answer(CachedAnswer<Value>)
         /// The server is to be asked, with the entry that is there, out of date.
@@ -145,7 +145,7 @@ package final class ResponseCache: Sendable {
         return try? await value(of: entry, key, wanted)
     }
 
-    /// What a person should know of the store, a sentence each.
+    /// Messages about the store for a person, a sentence each.
     package var warnings: [String] {
         let troubles = state.withLock { $0.troubles }
         let own = store?.warnings ?? []
@@ -176,7 +176,7 @@ package final class ResponseCache: Sendable {
         try await store?.removeAll(selection) ?? 0
     }
 
-    /// What the store holds, or nil where there is none.
+    /// The statistics of the store, or nil where there is none.
     @concurrent
     package func statistics() async -> StoreStatistics? {
         do throws(StoreError) { return try await store?.statistics() } catch {
@@ -253,7 +253,7 @@ extension ResponseCache {
             freshUntil: now())
     }
 
-    /// What the reader makes of an entry; one that it refuses is removed.
+    /// The value that the reader makes of an entry; one that it refuses is removed.
     private func value<Value, Failure>(
         of entry: StoredResponse, _ key: StoreKey, _ wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> Value {

@@ -1,8 +1,8 @@
 import PortolanWeb
 
-/// How old a stored answer is and what may be done with it: the pure rules of RFC 9111, sections 4.2 and 4.3.
+/// The age of a stored answer and its permitted uses: the pure rules of RFC 9111, sections 4.2 and 4.3.
 package struct Freshness: Hashable, Sendable {
-    /// What may be done with an entry.
+    /// The use that may be made of an entry.
     package enum Use: Hashable, Sendable {
         /// Use it without asking.
         case fresh
@@ -16,7 +16,7 @@ package struct Freshness: Hashable, Sendable {
     package let age: Int
     /// Seconds that it is fresh.
     package let lifetime: Int
-    /// What may be done with it.
+    /// The use that may be made of it.
     package let use: Use
     /// Whether the server wants it used by no means once it is out of date.
     package let forbidsStandIn: Bool
@@ -24,7 +24,7 @@ package struct Freshness: Hashable, Sendable {
     /// Whether it may be used again at all without asking: neither `no-store` nor `no-cache` says otherwise.
     package let mayReuse: Bool
 
-    /// When it ceases to be fresh, in seconds since 1970, of `now`.
+    /// The time at which it ceases to be fresh, in seconds since 1970.
     package func freshUntil(now: Int) -> Int { use == .fresh ? now + max(0, lifetime - age) : now }
 
     /// Whether it may be shown when nobody is asked, or nobody answers.
@@ -132,7 +132,7 @@ extension Freshness {
     }
 }
 
-/// How long answers of one layer or host are used again, where that differs from what the server says.
+/// The time for which answers of one layer or host are used again, where that differs from what the server says.
 public struct CacheRule: Hashable, Sendable {
     /// Whether anything is looked up and kept at all.
     public var isEnabled = true

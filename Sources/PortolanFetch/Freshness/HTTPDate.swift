@@ -70,7 +70,7 @@ package enum HTTPDate {
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// What is longer is a mistake of the server.
+    /// Longer delays are mistakes of the server.
     private static let longest: Int64 = 366 * 86_400
 
     /// The wait that a response asks for; nil when it asks for none, or in no readable way.

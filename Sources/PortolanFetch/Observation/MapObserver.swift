@@ -33,7 +33,7 @@ extension MapObserver {
     public func drawing<Value: Sendable>(work: () async -> (Value, DrawingOutcome)) async -> Value { await work().0 }
 }
 
-/// What a ``MapObserver`` is told; more may be added.
+/// An event for a ``MapObserver``; more may be added.
 public enum MapObservation: Sendable {
     /// A request over HTTP begins; it may have to wait for its turn.
     case requestBegan(ObservedRequest)
@@ -50,7 +50,7 @@ public enum MapObservation: Sendable {
     /// A drawing has ended.
     case drawingEnded(DrawingOutcome)
 
-    /// Where an answer that is used again came from.
+    /// The origin of an answer that is used again.
     public enum CacheOrigin: String, Hashable, Sendable {
         /// A decoded image in memory.
         case memory
@@ -82,15 +82,15 @@ public struct ObservedRequest: Hashable, Sendable {
     public var url: String { FetchError.redacted(address) }
 }
 
-/// What came of a request.
+/// The outcome of a request.
 public struct RequestOutcome: Hashable, Sendable {
     /// The HTTP status; nil when none arrived.
     public let status: Int?
     /// The bytes of the body, decompressed.
     public let byteCount: Int
-    /// Why there is no response.
+    /// The failure, when there is no response.
     public let error: FetchError?
-    /// How often it was sent; 0 when it never was, or was given up.
+    /// The number of attempts; 0 when it was never sent, or was given up.
     public let attemptCount: Int
     /// Whether it shared the transfer of an equal one that was under way.
     public let isShared: Bool
@@ -113,32 +113,32 @@ public struct RequestOutcome: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// What became of it, in one of few words: `2xx` and the like for an answer, else the error's code.
+    /// The outcome as one of few labels: `2xx` and the like for an answer, else the error's code.
     public var label: String {
         if let error { return "\(error.code)" }
         return status.map { "\($0 / 100)xx" } ?? ""
     }
 }
 
-/// What came of a drawing, and how long its steps took.
+/// The outcome of a drawing, with the time of each step.
 public struct DrawingOutcome: Hashable, Sendable {
-    /// How many layers there were.
+    /// The number of layers.
     public let layerCount: Int
-    /// How many images it needed.
+    /// The number of images it needed.
     public let requestedCount: Int
-    /// How many of them are missing.
+    /// The number of missing images.
     public let failedCount: Int
-    /// Why there is no picture, without secrets; nil when there is one.
+    /// The failure when there is no picture, without secrets.
     public let error: String?
     /// From first to last.
     public let duration: Duration
-    /// How long planning took.
+    /// The time that planning took.
     public let planning: Duration
-    /// How long fetching and decoding took.
+    /// The time that fetching and decoding took.
     public let fetching: Duration
-    /// How long decoding took, summed over images that may be decoded side by side; a part of ``fetching``.
+    /// The time that decoding took, summed over images that may be decoded side by side; a part of ``fetching``.
     public let decoding: Duration
-    /// How long painting took; zero when there is no picture.
+    /// The time that painting took; zero when there is no picture.
     public let painting: Duration
 
     package init(

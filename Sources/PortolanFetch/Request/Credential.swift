@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// What tells a service who asks.
+/// The credentials of a user at a service.
 public enum Credential: Hashable, Sendable {
     /// A name and a password (RFC 7617).
     case basic(name: String, password: String)

@@ -1,8 +1,8 @@
-/// Why a request gave no response.
+/// The failure of a request that gave no response.
 ///
 /// A response with a status such as 404 is not an error here; only its reader knows what it means.
 public struct FetchError: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
 
     /// The URL asked for, without secrets (see ``redacted(_:)``).
@@ -11,7 +11,7 @@ public struct FetchError: Error, Hashable, Sendable {
     /// The HTTP status, when one had arrived.
     public let status: Int?
 
-    /// What happened, for a person; without secrets of the URL.
+    /// The failure, for a person; without secrets of the URL.
     public let detail: String
 
     /// Makes an error; secrets in `url` are taken out.
@@ -56,7 +56,7 @@ extension FetchError {
         public static let connectionLost = Code(kind: .connectionLost)
         /// TLS failed; most often the certificate is not trusted.
         public static let tls = Code(kind: .tls)
-        /// What came is not HTTP, or its compression is broken.
+        /// The response is not HTTP, or its compression is broken.
         public static let malformedResponse = Code(kind: .malformedResponse)
         /// The body is longer than ``HTTPRequest/maximumBodyByteCount``.
         public static let bodyTooLarge = Code(kind: .bodyTooLarge)
@@ -98,7 +98,7 @@ extension FetchError {
         /// No server is to be asked, and nothing is kept of that address.
         public static let offline = Code(kind: .offline)
 
-        /// What the code means, for a person.
+        /// The meaning of the code, for a person.
         public var words: String {
             switch kind {
             case .cancelled: "the request was cancelled"

@@ -39,7 +39,7 @@ extension HTTPRequest {
     }
 }
 
-/// What to ask for after a redirect (RFC 9110, section 15.4), and which headers may travel along.
+/// Makes the request that follows a redirect (RFC 9110, section 15.4), with the headers that may travel along.
 package enum Redirect {
     /// The most redirects followed for one request.
     package static let maximumCount = 10

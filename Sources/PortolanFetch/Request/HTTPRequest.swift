@@ -10,7 +10,7 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Fields to send, in order; a transport adds `User-Agent` when it is not here, and what HTTP itself needs.
     public var headers: [HTTPHeader]
 
-    /// How long it may take.
+    /// The time limits.
     public var timeouts: ConnectionTimeouts
 
     /// The most bytes a body may have, after decompression; 64 MiB by default.
@@ -36,7 +36,7 @@ public struct HTTPRequest: Hashable, Sendable {
     }
 }
 
-/// How long a transfer may take, in four independent limits.
+/// The time limits of a transfer, four independent ones.
 public struct ConnectionTimeouts: Hashable, Sendable {
     /// Time for name resolution, TCP and TLS together, on each connection made.
     ///
@@ -94,7 +94,7 @@ extension Duration {
     }
 }
 
-/// How the package names itself to servers.
+/// The name of the package for servers.
 public enum UserAgent {
     /// The `User-Agent` sent unless another is given.
     ///

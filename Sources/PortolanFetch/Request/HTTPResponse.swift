@@ -76,7 +76,7 @@ extension HTTPHeader {
             && zip(self.name.utf8, name.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    /// What is wrong with the field's syntax (RFC 9110, section 5), in words; nil when nothing is.
+    /// The fault of the field's syntax (RFC 9110, section 5), for a person; nil when there is none.
     package var syntaxFault: String? {
         if name.isEmpty { return "a header has no name" }
         guard name.utf8.allSatisfy(\.isHTTPTokenByte) else {

@@ -13,13 +13,13 @@ package struct FetchSchedule: Sendable {
         case stop(Ticket)
         /// End the wait of the ticket for its next try; nothing is reported.
         case forget(Ticket)
-        /// Give a waiter its answer, which was asked for so often.
+        /// Give a waiter its answer, after so many attempts.
         case answer(Waiter, Reply, attemptCount: Int)
         /// Report `wake` for the ticket after so long.
         case delay(Ticket, Duration)
         /// Report `wake` for the host after so long.
         case rest(host: String, Duration)
-        /// A host's breaker has opened; why.
+        /// A host's breaker has opened, for a reason.
         case lost(host: String, reason: String)
         /// It has closed again.
         case restored(host: String)
@@ -32,9 +32,9 @@ package struct FetchSchedule: Sendable {
         let host: String
         var priority: FetchPriority
         var phase = Phase.queued
-        /// How often it was sent.
+        /// The number of attempts.
         var attemptCount = 0
-        /// When it was sent first, and last.
+        /// The times of the first and the last attempt.
         var begun = Duration.zero
         var attemptBegun = Duration.zero
         var isProbe = false
@@ -43,7 +43,7 @@ package struct FetchSchedule: Sendable {
         /// The reply that waiters get if no later attempt tells more.
         var reply: Reply?
 
-        /// That an attempt had no time left tells less than what came of the one before.
+        /// An attempt that had no time left says less than the one before.
         func telling(_ new: Reply) -> Reply {
             guard isCutShort, case .failure(let error) = new, error.code == .timedOut else { return new }
             return reply ?? new
@@ -56,7 +56,7 @@ package struct FetchSchedule: Sendable {
     private(set) var queue: RequestQueue<Ticket>
     private var transfers: [Ticket: Transfer] = [:]
     private var health: [String: HostHealth] = [:]
-    /// When each host will be looked at again.
+    /// The time at which each host will be looked at again.
     private var rests: [String: Duration] = [:]
 
     package init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
@@ -265,7 +265,7 @@ extension FetchSchedule {
         return false
     }
 
-    /// How long to wait before a transfer is tried again, or nil when it is not.
+    /// The wait before a transfer is retried, or nil when it is not.
     private mutating func delay(
         of transfer: Transfer, reply: Reply, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Duration? {

@@ -143,9 +143,9 @@ public final class Fetcher: Sendable {
     }
 }
 
-/// The place of a request in the line for its host, and who is told that it has it.
+/// The place of a request in the queue of its host, with a call when it has it.
 package struct FetchTurn: Sendable {
-    /// How soon it is wanted.
+    /// The priority in the queue.
     package var priority: FetchPriority
     /// Called when the request has its place in the line, or shares that of another.
     package var onAdmission: @Sendable () -> Void
@@ -156,7 +156,7 @@ package struct FetchTurn: Sendable {
     }
 }
 
-/// How soon a request is wanted, among those that wait for the same host.
+/// The priority of a request among those that wait for the same host.
 ///
 /// What is visible comes before what lies in the margin. Several views that want images of one host at the same time get
 /// them in turns: the first of each before the second of any.

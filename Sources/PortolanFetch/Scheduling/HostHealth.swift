@@ -1,8 +1,8 @@
-/// What is known of one host's health, and what may be asked of it: a state machine without clock or socket.
+/// The health of one host, and the requests it may be sent: a state machine without clock or socket.
 ///
 /// - Complexity: each event is O(1).
 package struct HostHealth: Sendable {
-    /// What may be done with the requests for the host.
+    /// The permission to send requests to the host.
     package enum Permission: Equatable, Sendable {
         case go
         /// None starts before then.
@@ -11,7 +11,7 @@ package struct HostHealth: Sendable {
         case probe
         /// One that was let through is under way; the others wait for its outcome.
         case hold
-        /// The breaker is open: they fail; when the next is let through is told.
+        /// The breaker is open: requests fail until the next is let through.
         case unavailable(retryIn: Duration)
         /// The server wants to be left in peace: they fail.
         case busy(retryIn: Duration)
@@ -29,7 +29,7 @@ package struct HostHealth: Sendable {
     private var probeDelay: Duration
     /// Failures in a row; those under way together count once.
     package private(set) var failureCount = 0
-    /// What is known of the last failure, in words.
+    /// The last failure, for a person.
     package private(set) var lastFailure = ""
     /// Attempts begun by then belong to a failure that has been counted.
     private var countedUntil: Duration?
@@ -61,7 +61,7 @@ package struct HostHealth: Sendable {
     /// Whether the breaker is open, or a probe under way.
     package var isOpen: Bool { breaker != .closed }
 
-    /// What may be done now.
+    /// The permission now.
     package func permission(at now: Duration) -> Permission {
         switch breaker {
         case .open(let until) where until > now: .unavailable(retryIn: until - now)
@@ -92,7 +92,7 @@ package struct HostHealth: Sendable {
         if isGood { budget = min(budget + 1, fullBudget) }
     }
 
-    /// No answer came to an attempt that began at `start`; `words` tell why, `random` is in 0..<1.
+    /// No answer came to an attempt that began at `start`; `words` say why, `random` is in 0..<1.
     ///
     /// - Returns: whether the breaker opened.
     package mutating func failed(

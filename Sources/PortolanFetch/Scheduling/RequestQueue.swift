@@ -1,4 +1,4 @@
-/// Which transfer may start when each host serves only so many at a time: a state machine without clock or socket.
+/// The queues of transfers for hosts that each serve a limited number at a time: a state machine without clock or socket.
 ///
 /// Every host (in the sense of ``URLParts/origin``) has its own line, in the order of ``FetchPriority``, first come, first
 /// served among equals; no host waits for another. A ticket stands for one transfer, from `enqueue` to `finish` or to a
@@ -10,7 +10,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         var runningCount = 0
         var waitingCount = 0
         var line = PriorityHeap<Ticket>()
-        /// How far the line has come: what is new stands behind what has been served.
+        /// The progress of the queue: new requests stand behind those that have been served.
         var turn = 0.0
     }
 
@@ -19,7 +19,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         case running(host: String)
     }
 
-    /// What a cancellation means for the transfer.
+    /// The effect of a cancellation on the transfer.
     package enum Cancellation: Equatable, Sendable {
         /// It had not started and is forgotten.
         case removed

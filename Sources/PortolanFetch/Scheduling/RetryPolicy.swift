@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// When a request that failed is made again, and when not.
+/// The rules by which a failed request is retried.
 ///
 /// Only what can succeed is tried again: connections that failed, and the statuses 408, 425, 429, 500, 502, 503 and 504
 /// (RFC 9110, section 15.5 and 15.6; RFC 6585; RFC 8470). A 500 whose body is an exception of the service is an answer.
@@ -52,7 +52,7 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension RetryPolicy {
-    /// How long to wait before try `number` after the first, 1 for the next; `random` is in 0..<1.
+    /// The wait before try `number` after the first, 1 for the next; `random` is in 0..<1.
     package func delay(before number: Int, random: Double) -> Duration {
         let doubled = firstDelay * (1 << min(max(number - 1, 0), 20))
         return min(doubled, longestDelay) * (1 - min(max(random, 0), 1) / 2)
@@ -92,7 +92,7 @@ extension FetchError {
     }
 }
 
-/// When a host that cannot be reached is no longer asked, and how it is tried whether it is back.
+/// The rules by which a host that cannot be reached is left alone and probed until it is back.
 ///
 /// Failures count when no answer came: refused, lost, out of time, no such name. Those that were under way at the same
 /// time count once. Any answer, whatever its status, starts the count anew.

@@ -34,13 +34,13 @@ public protocol ResponseStore: Sendable {
     /// - Returns: how many they were.
     func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int
 
-    /// What it holds.
+    /// The number of entries and bytes it holds.
     func statistics() async throws(StoreError) -> StoreStatistics
 
     /// Returns when all that was put in before is safe.
     func flush() async throws(StoreError)
 
-    /// What a person should know of its state, a sentence each; empty when all is well.
+    /// Messages about its state for a person, a sentence each; empty when all is well.
     var warnings: [String] { get }
 }
 
@@ -64,7 +64,7 @@ public struct StoreLease: Sendable {
     public func end() async { await ending() }
 }
 
-/// Where an answer belongs, so that it can be found without its address.
+/// The place of an answer, by which it can be found without its address.
 public struct StorePlace: Hashable, Sendable {
     /// The address; a store keeps hashes of its beginnings at the most.
     public var url: String
@@ -78,7 +78,7 @@ public struct StorePlace: Hashable, Sendable {
     }
 }
 
-/// Which entries of a ``ResponseStore`` are meant: those that satisfy all that is given; all of them when nothing is.
+/// A selection of entries of a ``ResponseStore``: those that satisfy all that is given; all of them when nothing is.
 public struct StoreSelection: Hashable, Sendable {
     /// Entries whose address is this one or begins with it, up to a `/`, `?` or `&`; a host with its scheme, for example.
     public var prefix: String?
@@ -95,7 +95,7 @@ public struct StoreSelection: Hashable, Sendable {
     }
 }
 
-/// What a ``ResponseStore`` holds.
+/// The number of entries and bytes that a ``ResponseStore`` holds.
 public struct StoreStatistics: Hashable, Sendable {
     /// Entries.
     public var count: Int

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// Why a store failed.
+/// The failure of a store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure; more kinds may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -16,13 +16,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notWritable = Code(kind: .notWritable)
         /// There is no space left.
         public static let full = Code(kind: .full)
-        /// What it holds is damaged.
+        /// Its content is damaged.
         public static let damaged = Code(kind: .damaged)
         /// Another process held it for too long.
         public static let busy = Code(kind: .busy)
         /// The file is of another kind than expected.
         public static let wrongFormat = Code(kind: .wrongFormat)
-        /// What was asked of it cannot be.
+        /// The request makes no sense to it.
         public static let invalid = Code(kind: .invalid)
         /// It cannot be reached, or failed in another way.
         public static let unavailable = Code(kind: .unavailable)
@@ -31,11 +31,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String { kind.rawValue }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
     /// The file or the address of the store.
     public let place: String
-    /// What happened, for a person.
+    /// The failure, for a person.
     public let detail: String
 
     /// Makes an error.

@@ -11,7 +11,7 @@ public struct StoredResponse: Hashable, Sendable {
     /// The body, decompressed.
     public var body: [UInt8]
 
-    /// When the answer, or the last confirmation of it, came, in seconds since 1970.
+    /// The time of the answer or of its last confirmation, in seconds since 1970.
     public var responseTime: Int
 
     /// Seconds that the answer was under way.
@@ -43,7 +43,7 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 extension StoredResponse {
-    /// What is to be kept of `response`.
+    /// Makes the entry for `response`.
     package init(_ response: HTTPResponse, requestTime: Int, responseTime: Int) {
         let isNegative = StoredResponse.negativeStatuses.contains(response.status)
         self.init(
@@ -76,7 +76,7 @@ extension StoredResponse {
     }
 }
 
-/// What stores of any kind write of an entry beside its body.
+/// The parts of an entry beside its body, as stores of any kind write them.
 extension StoredResponse {
     /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).
     package var headerText: String {

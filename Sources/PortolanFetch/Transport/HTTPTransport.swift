@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
 
 /// A transport that can answer by a call on its own thread: each transfer then costs no task and no switch between them.
 package protocol CallbackTransport: HTTPTransport {
-    /// What an answer is given to.
+    /// The receiver of an answer.
     typealias Answer = @Sendable (Result<HTTPResponse, FetchError>) -> Void
 
     /// Begins a transfer.
@@ -26,14 +26,14 @@ package protocol CallbackTransport: HTTPTransport {
     func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void
 }
 
-/// How a transport makes its connections: by which proxy, and whom it trusts.
+/// The connection settings of a transport: proxy, trust and client certificate.
 ///
 /// `CurlTransport` obeys all of it. On Apple platforms proxies and trusted certificates are the system's settings, and
 /// of these only the `User-Agent` counts.
 public struct ConnectionSettings: Hashable, Sendable {
-    /// Which proxy carries the requests.
+    /// The proxy that carries the requests.
     public enum Proxy: Hashable, Sendable {
-        /// What the environment says: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+        /// The proxy that the environment names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
         case environment
         /// None.
         case direct
@@ -41,7 +41,7 @@ public struct ConnectionSettings: Hashable, Sendable {
         case url(String)
     }
 
-    /// What a client shows a server that asks who it is (mutual TLS).
+    /// The certificate that a client shows to a server (mutual TLS).
     public struct ClientCertificate: Hashable, Sendable {
         /// A PEM file of the certificate, and those that vouch for it.
         public var file: String
@@ -58,16 +58,16 @@ public struct ConnectionSettings: Hashable, Sendable {
         }
     }
 
-    /// What is sent as `User-Agent` where a request has none.
+    /// The `User-Agent` sent where a request has none.
     public var userAgent: String
 
-    /// Which proxy carries the requests; that of the environment by default.
+    /// The proxy that carries the requests; that of the environment by default.
     public var proxy = Proxy.environment
 
     /// A PEM file of the authorities that are trusted, in place of the system's; `nil` by default.
     public var certificateAuthorityFile: String?
 
-    /// What to show a server that asks who the client is.
+    /// The certificate for servers that ask for one.
     public var clientCertificate: ClientCertificate?
 
     /// Whether any certificate is good enough: for tests on a network of one's own, as anybody can listen and answer.

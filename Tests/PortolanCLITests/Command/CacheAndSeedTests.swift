@@ -3,6 +3,7 @@ import Portolan
 import PortolanArchives
 import PortolanCodecs
 import PortolanRaster
+import PortolanSQLite
 import Synchronization
 import Testing
 

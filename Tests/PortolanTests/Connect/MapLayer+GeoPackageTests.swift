@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanSQLite
 import PortolanTesting
 import Testing
 

@@ -7,7 +7,7 @@ import PortolanWeb
 /// Touched by the transfer thread only. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as context of
 /// the receivers) until `free`, and the loop's table keeps it alive until then.
 @safe final class CurlTransfer {
-    /// What a request is for.
+    /// A request with its caller.
     struct Job {
         let id: UInt64
         /// The URL the caller asked for, for errors.
@@ -168,7 +168,7 @@ import PortolanWeb
 }
 
 extension CurlTransfer {
-    /// When it counts as stalled unless something arrives.
+    /// The time at which it counts as stalled unless something arrives.
     var stallDeadline: ContinuousClock.Instant {
         lastActivity + (hasAnswerBegun ? request.timeouts.stall : request.timeouts.firstByte)
     }
@@ -202,7 +202,7 @@ extension CurlTransfer {
         case redirected(HTTPRequest)
     }
 
-    /// What a finished transfer amounts to.
+    /// The outcome of a finished transfer.
     func outcome(of result: CURLcode) -> Outcome {
         if let receivingError { return .finished(.failure(receivingError)) }
         guard result == CURLE_OK else { return .finished(.failure(failure(result))) }

@@ -55,7 +55,7 @@ public final class CurlTransport: CallbackTransport {
     }
 }
 
-/// How tasks speak to the transfer thread: a list of commands and a way to wake the thread.
+/// The commands of tasks to the transfer thread, with a bell to wake it.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(id: UInt64, request: HTTPRequest, asked: String, answer: CallbackTransport.Answer)
@@ -153,7 +153,7 @@ final class CurlMailbox: Sendable {
 }
 
 extension FetchError.Code {
-    /// What an error of libcurl means to a caller.
+    /// Makes the code of an error of libcurl.
     init(curl result: CURLcode) {
         switch result {
         case CURLE_URL_MALFORMAT: self = .invalidURL

@@ -94,7 +94,7 @@ struct URLSessionTransfer: Sendable {
         return true
     }
 
-    /// What the end of the task amounts to.
+    /// The outcome of the task.
     func reply(error: (any Error)?) -> ReplySlot.Reply {
         if let error {
             let failure = error as? URLError
@@ -110,7 +110,7 @@ struct URLSessionTransfer: Sendable {
 }
 
 extension FetchError.Code {
-    /// What an error of URLSession means to a caller.
+    /// The code of an error of URLSession.
     fileprivate init(_ code: URLError.Code) {
         switch code {
         case .cancelled: self = .cancelled
