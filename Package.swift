@@ -77,6 +77,7 @@ let package = Package(
         .target(name: "PortolanGeo"),
         .target(name: "PortolanRaster"),
         .target(name: "PortolanWeb"),
+        .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
         .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),
 
         // 2: what stands in files and on servers.
@@ -98,14 +99,14 @@ let package = Package(
             ]),
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 
-        .target(
-            name: "PortolanStore", dependencies: ["PortolanFetch", .target(name: "CSQLite", condition: linux)]),
+        .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite"]),
         // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
         .target(
             name: "PortolanRedis",
             dependencies: ["PortolanFetch", "PortolanWeb", .target(name: "CHiredis", condition: linux)]),
 
-        // 3: what is needed for a picture, and the picture.
+        // 3: what is needed for a picture, files of tiles, and the picture.
+        .target(name: "PortolanArchives", dependencies: ["PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanPlan",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanWeb"]),
@@ -117,7 +118,8 @@ let package = Package(
         .target(
             name: "Portolan",
             dependencies: [
-                "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint", "PortolanPlan",
+                "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb",
             ]),
         // 5: what examines services.
@@ -166,8 +168,12 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(
             name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport", "PortolanWeb"]),
+        .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),
         .testTarget(
-            name: "PortolanStoreTests", dependencies: ["PortolanFetch", "PortolanStore", "PortolanTestSupport"]),
+            name: "PortolanArchivesTests", dependencies: ["PortolanArchives", "PortolanSQLite", "PortolanTestSupport"]),
+        .testTarget(
+            name: "PortolanStoreTests",
+            dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanStore", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanRedisTests",
             dependencies: [
@@ -189,8 +195,10 @@ let package = Package(
         .testTarget(
             name: "PortolanTests",
             dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
+                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPlan",
+                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore", "PortolanTestSupport",
+                "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanDoctorTests",
@@ -202,8 +210,8 @@ let package = Package(
             name: "PortolanCLITests",
             // They run the program that is built beside them.
             dependencies: [
-                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanProgram",
-                "PortolanRaster", "PortolanStore", "PortolanTesting",
+                "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo",
+                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTesting",
             ]),
         .testTarget(
             name: "IntegrationTests",

@@ -1,4 +1,5 @@
 // One import gives an app all that it needs; the targets below stay apart for those who build and test them.
+@_exported public import PortolanArchives
 @_exported public import PortolanCodecs
 @_exported public import PortolanFeatures
 @_exported public import PortolanFetch

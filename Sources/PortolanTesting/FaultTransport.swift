@@ -6,7 +6,7 @@ import Synchronization
 /// Lay it over a ``StubTransport`` or a ``ReplayTransport`` to see what an app shows when its connection fails. Errors are
 /// those that the platform's own transport gives for the same fault.
 public final class FaultTransport: HTTPTransport {
-    /// What goes wrong with one request.
+    /// The fault of one request.
     public enum Fault: Hashable, Sendable {
         /// Nothing.
         case none
@@ -142,7 +142,7 @@ extension FaultTransport.Fault {
         }
     }
 
-    /// What becomes of an answer.
+    /// Applies a fault to an answer.
     fileprivate func spoiled(
         _ response: HTTPResponse, for request: HTTPRequest
     ) throws(FetchError) -> HTTPResponse {
@@ -190,5 +190,36 @@ extension HTTPResponse {
     fileprivate mutating func setContentType(_ type: String) {
         headers.removeAll { $0.isNamed("Content-Type") }
         headers.append(HTTPHeader(name: "Content-Type", value: type))
+    }
+}
+
+/// A transport that answers from a closure instead of the network, and remembers what it was asked.
+///
+/// Give it to a ``MapRenderer`` or a ``ServiceClient`` in tests, or where tiles are shipped with an app.
+public final class StubTransport: HTTPTransport {
+    /// Answers a request; it may throw a ``FetchError``, as a network does.
+    public typealias Answer = @Sendable (HTTPRequest) async throws(FetchError) -> HTTPResponse
+
+    private let answer: Answer
+    private let asked = Mutex<[HTTPRequest]>([])
+
+    /// Makes a transport that answers as `answer` says.
+    public init(_ answer: @escaping Answer) { self.answer = answer }
+
+    /// Makes a transport that has a body for some URLs, and status 404 for all others.
+    public convenience init(bodies: [String: [UInt8]]) {
+        self.init { request throws(FetchError) in
+            guard let body = bodies[request.url] else { return HTTPResponse(status: 404, url: request.url) }
+            return HTTPResponse(status: 200, body: body, url: request.url)
+        }
+    }
+
+    /// The requests so far, in the order in which they came.
+    public var requests: [HTTPRequest] { asked.withLock { $0 } }
+
+    /// Answers a request.
+    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        asked.withLock { $0.append(request) }
+        return try await answer(request)
     }
 }

@@ -1,8 +1,8 @@
 public import PortolanRaster
 
-/// How two pictures differ: in how many pixels, and by how much at the most.
+/// The difference of two pictures: the number of pixels that differ, and the largest difference.
 public struct PictureDifference: Hashable, Sendable, CustomStringConvertible {
-    /// How many pixels differ.
+    /// The number of pixels that differ.
     public let pixelCount: Int
 
     /// The largest difference of a premultiplied channel, 0 to 255.

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanFetch
+public import PortolanFetch
 import PortolanWeb
 
 /// Answers on disk, one file for each request: what ``RecordingTransport`` writes and ``ReplayTransport`` reads.
@@ -7,7 +7,7 @@ import PortolanWeb
 /// A file has the URL without secrets, the status, the header fields and the body, in a text that `less` can show up to
 /// the body. Header fields that carry secrets (`Set-Cookie`, `Authorization` and the like) are left out.
 struct Recording {
-    /// Why a recording cannot be used.
+    /// The fault of a recording.
     struct Fault: Error {
         let detail: String
     }
@@ -30,7 +30,7 @@ struct Recording {
         return folder.appending(path: "\(words)-\(String(repeating: "0", count: 16 - digits.count))\(digits).http")
     }
 
-    /// What tells requests apart, however long their addresses are.
+    /// The key of a request, however long its address is.
     private static func key(_ url: String) -> String {
         guard let parts = URLParts(url) else { return FetchError.redactedWhole(url) }
         let fields = (parts.query ?? "").split(separator: "&", omittingEmptySubsequences: false)
@@ -83,5 +83,72 @@ struct Recording {
             }
         }
         throw Fault(detail: "\(file.path) is damaged: it has no body")
+    }
+}
+
+/// A transport that passes requests on to another and keeps the answers in a folder, for a ``ReplayTransport``.
+///
+/// A later answer for the same URL takes the place of the earlier. Secrets in URLs and in header fields are not written;
+/// those in bodies are.
+public final class RecordingTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let recording: Recording
+
+    /// Makes a transport that writes to a folder, which is made when it is not there.
+    ///
+    /// - Parameters:
+    ///   - transport: gives the answers; see `systemTransport(userAgent:)`.
+    ///   - folder: the path of the folder.
+    public init(over transport: any HTTPTransport, folder: String) {
+        self.transport = transport
+        recording = Recording(folder: URL(filePath: folder, directoryHint: .isDirectory))
+    }
+
+    /// The answer of the other transport, once it is on disk.
+    ///
+    /// - Throws: what the other transport throws; ``FetchError/Code/transportFailure`` when it cannot be written.
+    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        let response = try await transport.send(request)
+        do { try recording.write(response, for: request) } catch {
+            let path = recording.file(for: request).path
+            throw FetchError(
+                .transportFailure, url: request.url,
+                detail: "the answer cannot be recorded in \(path): \(error.localizedDescription)")
+        }
+        return response
+    }
+}
+
+/// A transport that answers with what a ``RecordingTransport`` kept, without the network.
+public final class ReplayTransport: HTTPTransport {
+    private let recording: Recording
+
+    /// Makes a transport that reads from a folder.
+    ///
+    /// - Parameter folder: the path of the folder.
+    public init(folder: String) {
+        recording = Recording(folder: URL(filePath: folder, directoryHint: .isDirectory))
+    }
+
+    /// The answer recorded for the URL of `request`; its header fields do not matter.
+    ///
+    /// - Throws: ``FetchError/Code/noRecording`` when there is none, or it is damaged; the detail says where it is looked
+    ///   for and what to do.
+    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        if Task.isCancelled { throw .cancelled(url: request.url) }
+        let response: HTTPResponse?
+        do { response = try recording.read(for: request) } catch {
+            throw FetchError(.noRecording, url: request.url, detail: "\(error.detail); record it again")
+        }
+        guard let response else {
+            let path = recording.file(for: request).path
+            throw FetchError(
+                .noRecording, url: request.url,
+                detail: "there is no recording of it (\(path)); run once with a RecordingTransport to make it")
+        }
+        guard response.body.count <= request.maximumBodyByteCount else {
+            throw .bodyTooLarge(url: request.url, limit: request.maximumBodyByteCount, status: response.status)
+        }
+        return response
     }
 }

@@ -24,7 +24,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Why a text is not base 64.
+    /// The fault of a text that is not base 64.
     package enum Fault: Error, Equatable {
         /// The byte at this offset is not a digit, or a digit follows the padding.
         case unexpectedByte(offset: Int)

@@ -2,11 +2,11 @@
 ///
 /// Nothing is checked or normalised: addresses of services are often broken, and are asked for as they are written.
 package struct BaseURL: Sendable {
-    /// What stands before `://`, as written; nil when nothing does.
+    /// The scheme as written, before `://`; nil when there is none.
     package let scheme: Substring?
     /// Scheme and authority as they are written, user and password included; empty when there is no scheme.
     package let origin: Substring
-    /// What follows, up to the query or fragment.
+    /// The path, up to the query or fragment.
     package let path: Substring
 
     /// Cuts an address.

@@ -104,6 +104,6 @@ package enum ContentKind: Hashable, Sendable, CaseIterable {
 }
 
 extension Collection<UInt8> {
-    /// What follows the byte order mark of UTF-8, where there is one.
+    /// The bytes without the byte order mark of UTF-8.
     package var withoutByteOrderMark: SubSequence { dropFirst(starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0) }
 }

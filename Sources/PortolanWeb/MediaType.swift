@@ -7,11 +7,11 @@ package struct MediaType: Hashable, Sendable {
 
     /// Reads a media type; any text is taken.
     package init(_ text: String) {
-        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
+        let parts = text.lowercased().split(separator: ";", omittingEmptySubsequences: false).map(\.trimmed)
         essence = String(parts.first ?? "")
         charset =
             parts.dropFirst().lazy.compactMap { parameter -> String? in
-                let sides = parameter.split(separator: "=", maxSplits: 1).map(Self.trimmed)
+                let sides = parameter.split(separator: "=", maxSplits: 1).map(\.trimmed)
                 return sides.count == 2 && sides[0] == "charset" ? sides[1].filter { $0 != "\"" } : nil
             }.first
     }
@@ -25,11 +25,5 @@ package struct MediaType: Hashable, Sendable {
     /// The media type of images with a short name such as `png` or `jpg`; a whole media type is returned as it is.
     package static func text(ofImages name: String) -> String {
         name.contains("/") ? name : MediaType("image/\(name)").registered
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
     }
 }

@@ -70,6 +70,16 @@ extension String {
     }
 }
 
+extension Substring {
+    /// The text without blanks and tabs at its ends.
+    package var trimmed: Substring {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
+        else { return self[endIndex...] }
+        return self[first...last]
+    }
+}
+
 extension Unicode.Scalar {
     /// Whether it is one of the control characters C0, C1 or DEL.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }

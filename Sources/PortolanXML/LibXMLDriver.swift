@@ -55,7 +55,7 @@ enum XMLDriver {
     /// The parameter entity whose declaration is being read.
     private var declaredEntity: String?
     private var failure: XMLError?
-    /// What was odd but harmless.
+    /// Oddities that did no harm.
     private(set) var warnings: [String] = []
 
     init(accountant: XMLAccountant, firstLine: Int) {

@@ -1,8 +1,8 @@
 import PortolanWeb
 
-/// Why a document cannot be read, and where.
+/// The fault of a document, with its place.
 package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The fault.
     package enum Reason: Hashable, Sendable {
         /// There is nothing in it.
         case empty
@@ -18,7 +18,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case refused(String)
     }
 
-    /// What is wrong.
+    /// The fault.
     package let reason: Reason
     /// The line, from 1.
     package let line: Int
@@ -31,7 +31,7 @@ package struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         self.column = column
     }
 
-    /// What is wrong, in words and without the place.
+    /// The fault for a person, without the place.
     package var message: String { words.inOneLine }
 
     private var words: String {

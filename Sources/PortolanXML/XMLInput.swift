@@ -2,11 +2,11 @@
 struct XMLInput {
     /// The bytes; UTF-16 has become UTF-8.
     let bytes: [UInt8]
-    /// Where the document begins, after byte order mark and white space.
+    /// The offset of the document, after byte order mark and white space.
     let start: Int
     /// The line that `start` is on, from 1.
     let firstLine: Int
-    /// What was odd.
+    /// Oddities of the document.
     private(set) var warnings: [String] = []
 
     /// Looks for the encoding of `source`.

@@ -14,7 +14,7 @@ struct XMLTagScanner {
 
     private let limit: Int
     private let valueLimit: Int
-    /// How many quoted values the open tag has so far.
+    /// The number of quoted values in the open tag so far.
     private var valueCount = 0
     private var state = State.text
     /// The last bytes of the construct that is open, enough to tell its kind or its end.

@@ -1,8 +1,7 @@
+public import PortolanArchives
 import PortolanCodecs
-public import PortolanFetch
 import PortolanGeo
 public import PortolanPlan
-import PortolanStore
 
 extension MapLayer {
     /// A layer of the tiles of a GeoPackage (OGC 12-128r18, clause 2.2) with images in PNG or JPEG.
@@ -12,21 +11,21 @@ extension MapLayer {
     ///
     /// - Parameter table: the table of tiles; the only one when `nil`.
     /// - Returns: the layer, and what is odd about the file, a sentence each.
-    /// - Throws: ``/PortolanFetch/StoreError`` when the file cannot be read, has no such table or no image, when several
+    /// - Throws: ``/PortolanArchives/ArchiveError`` when the file cannot be read, has no such table or no image, when several
     ///   tables are to choose from, or the coordinate system is undefined or not known.
     /// - Complexity: O(tiles) in the worst case.
     public static func geoPackage(
         named name: String, path: String, table: String? = nil
-    ) throws(StoreError) -> (layer: MapLayer, warnings: [String]) {
+    ) throws(ArchiveError) -> (layer: MapLayer, warnings: [String]) {
         let absolute = FileAddress.path(of: path)
         let file = try GeoPackageFile(path: absolute)
         let pyramid = try file.pyramid(of: table)
         guard let bytes = try file.anyTile(of: pyramid.table) else {
-            throw StoreError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no images")
+            throw ArchiveError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no images")
         }
         // A damaged tile is a hole; a format that is not read leaves nothing to draw.
         do { _ = try ImageDecoders.standard.size(of: bytes) } catch  where error.code == .unsupported {
-            throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
+            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         } catch {}
         let grid = try grid(of: pyramid, path: path)
         var layer = MapLayer(
@@ -38,7 +37,7 @@ extension MapLayer {
         return (layer, file.warnings)
     }
 
-    static func grid(of pyramid: GeoPackagePyramid, path: String) throws(StoreError) -> TileGrid {
+    static func grid(of pyramid: GeoPackagePyramid, path: String) throws(ArchiveError) -> TileGrid {
         let crs = try crs(of: pyramid, path: path)
         var matrices: [TileMatrix] = []
         for level in pyramid.matrices {
@@ -50,7 +49,7 @@ extension MapLayer {
                     origin: Coordinate(x: pyramid.minX, y: pyramid.maxY), columnCount: level.columnCount,
                     rowCount: level.rowCount, columns: level.columns, rows: level.rows)
             else {
-                throw StoreError(
+                throw ArchiveError(
                     .damaged, place: path,
                     detail:
                         "the row of gpkg_tile_matrix about level \(level.level) of '\(pyramid.table)' is impossible: "
@@ -60,28 +59,28 @@ extension MapLayer {
             matrices.append(matrix)
         }
         guard let grid = TileGrid(crs: crs, originCorner: .topLeft, matrices: matrices) else {
-            throw StoreError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no levels")
+            throw ArchiveError(.wrongFormat, place: path, detail: "the table '\(pyramid.table)' has no levels")
         }
         return grid
     }
 
-    private static func crs(of pyramid: GeoPackagePyramid, path: String) throws(StoreError) -> CRS {
+    private static func crs(of pyramid: GeoPackagePyramid, path: String) throws(ArchiveError) -> CRS {
         guard pyramid.systemID != 0, pyramid.systemID != -1 else {
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path,
                 detail:
                     "the coordinate system of the table '\(pyramid.table)' is undefined (srs_id \(pyramid.systemID)), "
                     + "so its place on earth is not known; give it one, as with gdal_translate -a_srs")
         }
         guard let organization = pyramid.organization else {
-            throw StoreError(
+            throw ArchiveError(
                 .damaged, place: path,
                 detail: "the coordinate system of the table '\(pyramid.table)' (srs_id \(pyramid.systemID)) is not in "
                     + "gpkg_spatial_ref_sys")
         }
         let name = "\(organization):\(pyramid.organizationCode)"
         do { return try CRS(name) } catch {
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path,
                 detail: "the coordinate system of the table '\(pyramid.table)' is not known: \(error)")
         }

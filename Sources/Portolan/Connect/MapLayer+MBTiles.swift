@@ -1,8 +1,7 @@
+public import PortolanArchives
 import PortolanCodecs
-public import PortolanFetch
 import PortolanGeo
 public import PortolanPlan
-import PortolanStore
 
 extension MapLayer {
     /// A layer of the tiles of an MBTiles file (MBTiles 1.3) with images in web mercator.
@@ -10,20 +9,20 @@ extension MapLayer {
     /// Levels, extent and attribution are those that the file states. A tile that it lacks within its extent is missing on
     /// the picture.
     ///
-    /// - Throws: ``/PortolanFetch/StoreError`` when it cannot be read, holds vector tiles, or no image at all.
-    public static func mbtiles(named name: String, path: String) throws(StoreError) -> MapLayer {
+    /// - Throws: ``/PortolanArchives/ArchiveError`` when it cannot be read, holds vector tiles, or no image at all.
+    public static func mbtiles(named name: String, path: String) throws(ArchiveError) -> MapLayer {
         let absolute = FileAddress.path(of: path)
         let file = try MBTilesFile(path: absolute)
         guard let levels = file.metadata.levels, let bytes = try file.anyTile() else {
-            throw StoreError(.wrongFormat, place: path, detail: "it has no tiles")
+            throw ArchiveError(.wrongFormat, place: path, detail: "it has no tiles")
         }
         let image: PixelBuffer
         do { image = try ImageDecoders.standard.decode(bytes) } catch {
-            throw StoreError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
+            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles cannot be read as images: \(error)")
         }
         guard image.width == image.height, let grid = TileGrid.webMercator(levels: levels, tileSize: image.width)
         else {
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path, detail: "its tiles are \(image.width) by \(image.height) pixels, not square")
         }
         let extent = statedExtent(of: file)
@@ -37,7 +36,7 @@ extension MapLayer {
     }
 
     /// Where the tiles of a file are: as it states, or else as those of its finest level lie.
-    static func bounds(of file: MBTilesFile) throws(StoreError) -> LayerBounds? {
+    static func bounds(of file: MBTilesFile) throws(ArchiveError) -> LayerBounds? {
         if let extent = statedExtent(of: file) { return LayerBounds(extent, crs: .webMercator) }
         return try file.levels().last.flatMap { extent(of: $0) }.map { LayerBounds($0, crs: .webMercator) }
     }

@@ -114,7 +114,7 @@ public struct ServiceClient: Sendable {
         at url: String, rule: CacheRule, limit: Int = .max,
         reading: @escaping @Sendable (HTTPResponse) throws(Undelivered<Refused>) -> Value
     ) async throws(Undelivered<Refused>) -> Value {
-        let wish = ResponseCache.Wish<Value, Undelivered<Refused>>(
+        let wish = CacheRequest<Value, Undelivered<Refused>>(
             request: request(for: url, limit: limit), rule: rule,
             missing: { .fetch(ServiceError(.fetch($0), url: url)) }, reading: reading)
         let answer = try await cache.answer(to: wish)

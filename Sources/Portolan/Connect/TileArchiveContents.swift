@@ -1,8 +1,8 @@
+public import PortolanArchives
 import PortolanCodecs
-public import PortolanFetch
 import PortolanGeo
 public import PortolanPlan
-public import PortolanStore
+import PortolanWeb
 
 /// What an MBTiles file or a GeoPackage of tiles holds.
 public struct TileArchiveContents: Hashable, Sendable {
@@ -47,20 +47,20 @@ public struct TileArchiveContents: Hashable, Sendable {
 
     /// Looks into a file.
     ///
-    /// - Throws: ``/PortolanFetch/StoreError`` when it cannot be read, or holds no tiles that could be drawn.
+    /// - Throws: ``/PortolanArchives/ArchiveError`` when it cannot be read, or holds no tiles that could be drawn.
     /// - Complexity: O(tiles).
-    public init(path: String) throws(StoreError) {
+    public init(path: String) throws(ArchiveError) {
         let absolute = FileAddress.path(of: path)
         switch try TileArchiveKind(path: absolute) {
         case .mbtiles: try self.init(mbtiles: absolute)
         case .geoPackage: try self.init(geoPackage: absolute, shownAs: path)
         case nil:
-            throw StoreError(
+            throw ArchiveError(
                 .wrongFormat, place: path, detail: "this SQLite file is neither MBTiles nor a GeoPackage")
         }
     }
 
-    private init(mbtiles path: String) throws(StoreError) {
+    private init(mbtiles path: String) throws(ArchiveError) {
         let file = try MBTilesFile(path: path)
         let metadata = file.metadata, size = try Self.size(of: file.anyTile())
         let side = size.first ?? 256
@@ -89,14 +89,14 @@ public struct TileArchiveContents: Hashable, Sendable {
         if found.isEmpty { warnings.append("it has no tiles") }
     }
 
-    private init(geoPackage path: String, shownAs shown: String) throws(StoreError) {
+    private init(geoPackage path: String, shownAs shown: String) throws(ArchiveError) {
         let file = try GeoPackageFile(path: path)
         kind = .geoPackage
         otherTables = file.otherTables
         warnings = file.warnings
         tables = []
         for name in file.tileTables {
-            do throws(StoreError) {
+            do throws(ArchiveError) {
                 let pyramid = try file.pyramid(of: name)
                 let grid = try? MapLayer.grid(of: pyramid, path: shown)
                 var table = Table(
@@ -115,13 +115,13 @@ public struct TileArchiveContents: Hashable, Sendable {
                 }
                 if grid == nil {
                     warnings.append(
-                        StoreError.readable("table '\(name)': its grid or its coordinate system is not known here"))
+                        "table '\(name)': its grid or its coordinate system is not known here".inOneLine(limit: 2000))
                 }
                 tables.append(table)
             } catch {
                 // One bad table says nothing of the others.
                 guard file.tileTables.count > 1 else { throw error }
-                warnings.append(StoreError.readable("table '\(name)': \(error.detail)"))
+                warnings.append("table '\(name)': \(error.detail)".inOneLine(limit: 2000))
             }
         }
     }

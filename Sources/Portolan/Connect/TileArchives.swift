@@ -1,6 +1,6 @@
+import PortolanArchives
 import PortolanFetch
 import PortolanPlan
-import PortolanStore
 import Synchronization
 
 /// Files of tiles, each opened once.
@@ -22,12 +22,12 @@ final class TileArchives: Sendable {
     func tile(_ entry: TileArchiveEntry, maximumByteCount: Int) throws(ResourceError) -> [UInt8]? {
         let place = FetchError.redacted(entry.description)
         let bytes: [UInt8]?
-        do throws(StoreError) {
+        do throws(ArchiveError) {
             switch try archive(entry.archive) {
             case .mbtiles(let file):
                 bytes = try file.tile(level: entry.level, column: entry.column, row: entry.row)
                 guard bytes != nil else {
-                    throw StoreError(.invalid, place: entry.archive.path, detail: "the file has no such tile")
+                    throw ArchiveError(.invalid, place: entry.archive.path, detail: "the file has no such tile")
                 }
             case .geoPackage(let file):
                 bytes = try file.tile(
@@ -45,7 +45,7 @@ final class TileArchives: Sendable {
         return bytes
     }
 
-    private func archive(_ archive: TileArchive) throws(StoreError) -> Archive {
+    private func archive(_ archive: TileArchive) throws(ArchiveError) -> Archive {
         let key = Key(format: archive.format, path: archive.path)
         if let known = archives.withLock({ $0[key] }) { return known }
         let opened: Archive =

@@ -164,9 +164,9 @@ public struct RendererConfiguration: Sendable {
             fetcher: fetcher(over: authenticating ?? carrier),
             store: store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) },
             isOffline: isOffline, observer: observer,
-            asker: { [authenticating] host in
+            identity: { [authenticating] host in
                 if let account = accounts[host] { return .account(account) }
-                return authenticating?.hasCredential(forHost: host) == true ? .someone : .anyone
+                return authenticating?.hasCredential(forHost: host) == true ? .unknown : .anonymous
             }, now: { WallClock.milliseconds() / 1000 })
     }
 

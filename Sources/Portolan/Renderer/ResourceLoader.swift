@@ -175,12 +175,12 @@ package final class ResourceLoader: Sendable {
 
     private func request(
         for resource: Resource, at url: String, reloads: Bool, _ turn: FetchTurn = FetchTurn()
-    ) -> ResponseCache.Wish<Decoded, ResourceError> {
+    ) -> CacheRequest<Decoded, ResourceError> {
         let limits = configuration.codecLimits, decoders = configuration.imageDecoders, form = resource.form
         let request = HTTPRequest(
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: form == .image ? limits.maximumByteCount : max(configuration.documentByteLimit, 0))
-        return ResponseCache.Wish(
+        return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url, layer: resource.id.layer), reloads: reloads,
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
@@ -210,7 +210,7 @@ package final class ResourceLoader: Sendable {
         guard !response.body.isEmpty else {
             throw response.isSuccessful ? .empty(response) : .status(of: response)
         }
-        if ImageFormat(recognizing: response.body) == nil,
+        if !decoders.recognizes(response.body),
             let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
         {
             throw ResourceError(exception, in: response)

@@ -1,7 +1,7 @@
+import PortolanArchives
 import PortolanCodecs
 public import PortolanFetch
 import PortolanServices
-import PortolanStore
 import Synchronization
 
 /// Fetches tiles for use without a network, into an MBTiles file.
@@ -182,7 +182,7 @@ public struct TileSeeder: Sendable {
         _ places: [Place], _ progress: inout Progress, failures: inout Int
     ) async throws(SeedError) {
         guard !places.isEmpty else { return }
-        var last: ResourceError?, broken: StoreError?
+        var last: ResourceError?, broken: ArchiveError?
         await withTaskGroup(of: (Place, Outcome).self) { group in
             for place in places { group.addTask { (place, await outcome(of: place)) } }
             for await (place, outcome) in group {
@@ -202,7 +202,7 @@ public struct TileSeeder: Sendable {
                 }
                 failures = 0
                 // At once: what is written is not fetched again after a kill.
-                do throws(StoreError) {
+                do throws(ArchiveError) {
                     try writer.write([
                         MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes)
                     ])
@@ -228,7 +228,7 @@ public struct TileSeeder: Sendable {
             url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
             maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
         let limits = configuration.codecLimits, decoders = configuration.imageDecoders
-        let wish = ResponseCache.Wish<[UInt8]?, ResourceError>(
+        let wish = CacheRequest<[UInt8]?, ResourceError>(
             request: request, rule: .disabled, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in
             if [204, 404, 410].contains(response.status) { return nil }
@@ -249,7 +249,7 @@ public struct TileSeeder: Sendable {
                 MBTilesMetadata(
                     name: name, format: ImageFormat(recognizing: file).map { $0 == .jpeg ? "jpg" : "\($0)" } ?? "png",
                     bounds: plan.bounds, levels: plan.levels, attribution: attribution))
-        } catch let error as StoreError { throw SeedError(.file, error.description) } catch let error as SeedError {
+        } catch let error as ArchiveError { throw SeedError(.file, error.description) } catch let error as SeedError {
             throw error
         } catch { throw SeedError(.file, "\(error)") }
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// once. Safe to use from many tasks.
 ///
 /// - Complexity: O(1) for each entry touched, unless said otherwise.
-public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var entries: LeastRecentlyUsed<Key, Value>
         var pins: [PinOwner: Set<Key>] = [:]
@@ -21,12 +21,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// - Parameters:
     ///   - byteBudget: the most that the costs may sum up to; 64 MiB by default.
     ///   - maximumCount: the most entries; 50 by default, nil for no bound.
-    public init(byteBudget: Int = 64 << 20, maximumCount: Int? = 50) {
+    package init(byteBudget: Int = 64 << 20, maximumCount: Int? = 50) {
         state = Mutex(State(entries: LeastRecentlyUsed(maximumCost: byteBudget, maximumCount: maximumCount)))
     }
 
     /// The entry of `key`, counted as a hit or a miss; it becomes the most recently used.
-    public func value(for key: Key) -> Value? {
+    package func value(for key: Key) -> Value? {
         state.withLock { state in
             let value = state.entries.value(for: key)
             if value == nil { state.statistics.misses += 1 } else { state.statistics.hits += 1 }
@@ -39,7 +39,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// An unpinned entry that alone is over the budget, or finds it full of pinned ones, is not kept.
     ///
     /// - Parameter cost: in bytes, not negative.
-    public func insert(_ value: Value, for key: Key, cost: Int) {
+    package func insert(_ value: Value, for key: Key, cost: Int) {
         // What gives way is released by the caller of withLock, not under the lock: its deinit may do anything.
         _ = state.withLock { state in
             let gone = state.entries.insert(value, for: key, cost: cost)
@@ -53,7 +53,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// A key pinned by several owners stays pinned until the last lets go.
     ///
     /// - Complexity: O(number of keys, old and new).
-    public func pin(_ keys: Set<Key>, for owner: PinOwner) {
+    package func pin(_ keys: Set<Key>, for owner: PinOwner) {
         _ = state.withLock { state in
             // New pins first, so that a key in both sets keeps its place.
             let old = state.pins.removeValue(forKey: owner) ?? []
@@ -67,20 +67,20 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     }
 
     /// Takes all pins of `owner` off.
-    public func unpin(_ owner: PinOwner) {
+    package func unpin(_ owner: PinOwner) {
         pin([], for: owner)
     }
 
     /// Removes an entry and returns it; pins of the key stay.
     @discardableResult
-    public func remove(_ key: Key) -> Value? {
+    package func remove(_ key: Key) -> Value? {
         state.withLock { $0.entries.remove(key) }
     }
 
     /// Removes the entries whose keys satisfy the condition, pinned ones too.
     ///
     /// O(n).
-    public func remove(where condition: (Key) -> Bool) {
+    package func remove(where condition: (Key) -> Bool) {
         // The condition runs without the lock, so it may use the cache.
         let keys = state.withLock { Array($0.entries.keys) }.filter(condition)
         _ = state.withLock { state in keys.map { state.entries.remove($0) } }
@@ -89,12 +89,12 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Removes all entries, pinned ones too; the pins of keys stay, and so do the counts of hits and misses.
     ///
     /// O(n).
-    public func removeAll() {
+    package func removeAll() {
         remove { _ in true }
     }
 
-    /// What it holds and how it served.
-    public var statistics: CacheStatistics {
+    /// Its content and its hits so far.
+    package var statistics: CacheStatistics {
         state.withLock { state in
             var statistics = state.statistics
             statistics.count = state.entries.count
@@ -102,5 +102,34 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             statistics.pinnedCost = state.entries.pinnedCost
             return statistics
         }
+    }
+}
+
+/// The entries of a cache in memory, and how it has served since it was made.
+public struct CacheStatistics: Hashable, Sendable {
+    /// Look-ups that found an entry.
+    public var hits = 0
+    /// Look-ups that found none.
+    public var misses = 0
+    /// Entries forgotten, or not taken in, for want of room; replaced and removed ones are not counted.
+    public var evictions = 0
+    /// Entries held now.
+    public var count = 0
+    /// Cost of the entries held now.
+    public var cost = 0
+    /// Part of `cost` that is pinned.
+    public var pinnedCost = 0
+}
+
+/// An owner of pins in a ``MemoryCache``: a view, or a render under way.
+///
+/// Every owner made is a different one; copies are the same.
+package struct PinOwner: Hashable, Sendable {
+    private static let lastNumber = Atomic<UInt64>(0)
+    private let number: UInt64
+
+    /// Makes an owner unlike all others of the process.
+    package init() {
+        number = PinOwner.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     }
 }

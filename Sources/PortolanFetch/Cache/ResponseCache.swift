@@ -3,7 +3,7 @@ import Synchronization
 
 /// Gets answers from a store where it may, and from servers where it must; keeps what proves good.
 ///
-/// What an answer is good for its reader says: an answer that the reader refuses, an error, an exception of a service, an
+/// The reader decides whether an answer is good: an answer that the reader refuses, an error, an exception of a service, an
 /// empty or cut-off image, is never kept, and one that is kept and cannot be read any more is removed and asked for anew.
 /// A failing store costs a warning, never an answer.
 package final class ResponseCache: Sendable {
@@ -14,7 +14,7 @@ package final class ResponseCache: Sendable {
 
     private let fetcher: Fetcher
     private let store: (any ResponseStore)?
-    private let asker: @Sendable (_ host: String) -> Asker
+    private let identity: @Sendable (_ host: String) -> Identity
     private let observer: (any MapObserver)?
     /// The time in seconds since 1970.
     package let now: @Sendable () -> Int
@@ -27,76 +27,77 @@ package final class ResponseCache: Sendable {
     ///
     /// - Parameters:
     ///   - store: where answers are kept, or nil for nowhere.
-    ///   - observer: is told of answers that are used again, and of a store that fails.
-    ///   - asker: who asks a host; what one user may see is not shown to another.
+    ///   - observer: is notified of answers that are used again, and of a store that fails.
+    ///   - identity: the user that a host answers; what one user may see is not shown to another.
     ///   - now: the time in seconds since 1970.
     package init(
         fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
         observer: (any MapObserver)? = nil,
-        asker: @escaping @Sendable (_ host: String) -> Asker = { _ in .anyone }, now: @escaping @Sendable () -> Int
+        identity: @escaping @Sendable (_ host: String) -> Identity = { _ in .anonymous },
+        now: @escaping @Sendable () -> Int
     ) {
         self.fetcher = fetcher
         self.store = store
-        self.asker = asker
+        self.identity = identity
         self.isOffline = isOffline
         self.observer = observer
         self.now = now
     }
 
-    /// The answer to a wish.
+    /// The answer to a request.
     package func answer<Value, Failure>(
-        to wish: Wish<Value, Failure>
+        to wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
-        let answer = try await unobservedAnswer(to: wish)
+        let answer = try await unobservedAnswer(to: wanted)
         switch (answer.origin, observer) {
         case (.store, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(url: wish.request.url), .store))
+            observer.note(.cacheAnswered(ObservedRequest(url: wanted.request.url), .store))
         case (.stale, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(url: wish.request.url), .stale))
+            observer.note(.cacheAnswered(ObservedRequest(url: wanted.request.url), .stale))
         case (.network, _), (_, nil): break
         }
         return answer
     }
 
     private func unobservedAnswer<Value, Failure>(
-        to wish: Wish<Value, Failure>
+        to wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
         // Without a store nothing here takes long, and requests keep the order in which they are made.
-        guard store != nil || isOffline else { return try await transferred(wish, key: nil, instead: nil) }
-        return try await storedAnswer(to: wish)
+        guard store != nil || isOffline else { return try await transferred(wanted, key: nil, instead: nil) }
+        return try await storedAnswer(to: wanted)
     }
 
     /// Disks are slow and readers work hard: not on the caller's actor.
     @concurrent
     private func storedAnswer<Value, Failure>(
-        to wish: Wish<Value, Failure>
+        to wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> CachedAnswer<Value> {
-        guard let key = key(of: wish.request) else { return try await transferred(wish, key: nil, instead: nil) }
-        guard wish.rule.isEnabled else {
-            if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
-            return try await transferred(wish, key: nil, instead: nil)
+        guard let key = key(of: wanted.request) else { return try await transferred(wanted, key: nil, instead: nil) }
+        guard wanted.rule.isEnabled else {
+            if isOffline { throw wanted.missing(.offline(url: wanted.request.url)) }
+            return try await transferred(wanted, key: nil, instead: nil)
         }
         let old: StoredResponse?
-        switch try await lookedUp(key, wish) {
+        switch try await lookedUp(key, wanted) {
         case .answer(let answer): return answer
         case .ask(let entry): old = entry
         }
-        guard !wish.reloads, let lease = await store?.lease(for: key) else {
-            return try await transferred(wish, key: key, instead: old)
+        guard !wanted.reloads, let lease = await store?.lease(for: key) else {
+            return try await transferred(wanted, key: key, instead: old)
         }
         let result: Result<CachedAnswer<Value>, Failure>
         do throws(Failure) {
             // Another worker may have put it in meanwhile.
-            switch try await lookedUp(key, wish) {
+            switch try await lookedUp(key, wanted) {
             case .answer(let answer): result = .success(answer)
-            case .ask(let entry): result = .success(try await transferred(wish, key: key, instead: entry ?? old))
+            case .ask(let entry): result = .success(try await transferred(wanted, key: key, instead: entry ?? old))
             }
         } catch { result = .failure(error) }
         await lease.end()
         return try result.get()
     }
 
-    /// What a look into the store comes to.
+    /// The result of a look into the store.
     private enum Finding<Value: Sendable>: Sendable {
         case answer(CachedAnswer<Value>)
         /// The server is to be asked, with the entry that is there, out of date.
@@ -104,29 +105,30 @@ package final class ResponseCache: Sendable {
     }
 
     private func lookedUp<Value, Failure>(
-        _ key: StoreKey, _ wish: Wish<Value, Failure>
+        _ key: StoreKey, _ wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> Finding<Value> {
         guard let entry = await entry(for: key) else {
-            if isOffline { throw wish.missing(.offline(url: wish.request.url)) }
+            if isOffline { throw wanted.missing(.offline(url: wanted.request.url)) }
             return .ask(instead: nil)
         }
-        let freshness = Freshness(of: entry, now: now(), rule: wish.rule)
+        let freshness = Freshness(of: entry, now: now(), rule: wanted.rule)
         let until = freshness.freshUntil(now: now())
         if isOffline {
             let origin: CachedAnswer<Value>.Origin =
                 freshness.use == .fresh ? .store : .stale(reason: "no server is asked")
             return .answer(
-                CachedAnswer(value: try await value(of: entry, key, wish), origin: origin, freshUntil: until))
+                CachedAnswer(value: try await value(of: entry, key, wanted), origin: origin, freshUntil: until))
         }
-        switch wish.reloads ? .ask(mayStandIn: false) : freshness.use {
+        switch wanted.reloads ? .ask(mayStandIn: false) : freshness.use {
         case .fresh:
-            do { return .answer(answer(try await value(of: entry, key, wish), .store, of: entry, wish.rule)) } catch {
+            do { return .answer(answer(try await value(of: entry, key, wanted), .store, of: entry, wanted.rule)) } catch
+            {
                 if entry.isNegative { throw error }
             }
             return .ask(instead: nil)
         case .staleWhileRevalidating:
-            guard let value = try? await value(of: entry, key, wish) else { return .ask(instead: nil) }
-            refresh(wish, key: key, entry: entry)
+            guard let value = try? await value(of: entry, key, wanted) else { return .ask(instead: nil) }
+            refresh(wanted, key: key, entry: entry)
             let origin = CachedAnswer<Value>.Origin.stale(reason: "the server allows it while it is asked anew")
             return .answer(CachedAnswer(value: value, origin: origin, freshUntil: until))
         case .ask:
@@ -134,16 +136,16 @@ package final class ResponseCache: Sendable {
         }
     }
 
-    /// What the store has for a wish, as old as it may be to stand in for a newer one, without asking any server.
+    /// The store's answer to a request, as old as it may be to stand in for a newer one, without asking any server.
     @concurrent
-    package func kept<Value, Failure>(_ wish: Wish<Value, Failure>) async -> Value? {
-        guard wish.rule.isEnabled, let key = key(of: wish.request), let entry = await entry(for: key),
-            !entry.isNegative, isOffline || Freshness(of: entry, now: now(), rule: wish.rule).mayBeShown
+    package func kept<Value, Failure>(_ wanted: CacheRequest<Value, Failure>) async -> Value? {
+        guard wanted.rule.isEnabled, let key = key(of: wanted.request), let entry = await entry(for: key),
+            !entry.isNegative, isOffline || Freshness(of: entry, now: now(), rule: wanted.rule).mayBeShown
         else { return nil }
-        return try? await value(of: entry, key, wish)
+        return try? await value(of: entry, key, wanted)
     }
 
-    /// What a person should know of the store, a sentence each.
+    /// Messages about the store for a person, a sentence each.
     package var warnings: [String] {
         let troubles = state.withLock { $0.troubles }
         let own = store?.warnings ?? []
@@ -174,7 +176,7 @@ package final class ResponseCache: Sendable {
         try await store?.removeAll(selection) ?? 0
     }
 
-    /// What the store holds, or nil where there is none.
+    /// The statistics of the store, or nil where there is none.
     @concurrent
     package func statistics() async -> StoreStatistics? {
         do throws(StoreError) { return try await store?.statistics() } catch {
@@ -187,40 +189,40 @@ package final class ResponseCache: Sendable {
 extension ResponseCache {
     /// Asks the server; `entry` is confirmed by it, replaced, or stands in for what it does not give.
     private func transferred<Value, Failure>(
-        _ wish: Wish<Value, Failure>, key: StoreKey?, instead entry: StoredResponse?
+        _ wanted: CacheRequest<Value, Failure>, key: StoreKey?, instead entry: StoredResponse?
     ) async throws(Failure) -> CachedAnswer<Value> {
-        var request = wish.request
+        var request = wanted.request
         if let entry { request.headers += Freshness.conditions(for: entry) }
         let requestTime = now()
         let response: HTTPResponse
-        do throws(FetchError) { response = try await fetcher.fetch(request, turn: wish.turn) } catch {
-            if error.isExcusable, let answer = await stale(wish, key, entry, error.code.words, error) {
+        do throws(FetchError) { response = try await fetcher.fetch(request, turn: wanted.turn) } catch {
+            if error.isExcusable, let answer = await stale(wanted, key, entry, error.code.words, error) {
                 return answer
             }
-            throw wish.missing(error)
+            throw wanted.missing(error)
         }
         if response.status == 304, let key, let entry {
             let confirmed = entry.confirmed(by: response, requestTime: requestTime, responseTime: now())
             do {
-                let value = try await value(of: confirmed, key, wish)
+                let value = try await value(of: confirmed, key, wanted)
                 await keep { store throws(StoreError) in try await store.confirm(confirmed, for: key) }
-                return answer(value, .store, of: confirmed, wish.rule)
-            } catch { return try await transferred(wish, key: key, instead: nil) }
+                return answer(value, .store, of: confirmed, wanted.rule)
+            } catch { return try await transferred(wanted, key: key, instead: nil) }
         }
         let new = StoredResponse(response, requestTime: requestTime, responseTime: now())
         let value: Value
-        do { value = try wish.reading(response) } catch {
+        do { value = try wanted.reading(response) } catch {
             if let key, new.isNegative {
-                await keep(new, for: key, wish, response, replaces: entry != nil)
+                await keep(new, for: key, wanted, response, replaces: entry != nil)
             } else if response.isSuccessful || Freshness.isExcusable(status: response.status) {
                 let reason =
                     response.isSuccessful ? "what the server sent is no good" : "HTTP status \(response.status)"
-                if let answer = await stale(wish, key, entry, reason) { return answer }
+                if let answer = await stale(wanted, key, entry, reason) { return answer }
             }
             throw error
         }
-        if let key { await keep(new, for: key, wish, response, replaces: entry != nil) }
-        return answer(value, .network, of: new, wish.rule)
+        if let key { await keep(new, for: key, wanted, response, replaces: entry != nil) }
+        return answer(value, .network, of: new, wanted.rule)
     }
 
     private func answer<Value>(
@@ -237,45 +239,45 @@ extension ResponseCache {
 
     /// The entry as a stand-in, where it may be one.
     private func stale<Value, Failure>(
-        _ wish: Wish<Value, Failure>, _ key: StoreKey?, _ entry: StoredResponse?, _ reason: String,
+        _ wanted: CacheRequest<Value, Failure>, _ key: StoreKey?, _ entry: StoredResponse?, _ reason: String,
         _ error: FetchError? = nil
     ) async -> CachedAnswer<Value>? {
-        guard let key, let entry, !wish.reloads || !entry.isNegative else { return nil }
-        switch Freshness(of: entry, now: now(), rule: wish.rule).use {
+        guard let key, let entry, !wanted.reloads || !entry.isNegative else { return nil }
+        switch Freshness(of: entry, now: now(), rule: wanted.rule).use {
         case .ask(mayStandIn: false): return nil
         case .ask, .fresh, .staleWhileRevalidating: break
         }
-        guard let value = try? await value(of: entry, key, wish) else { return nil }
+        guard let value = try? await value(of: entry, key, wanted) else { return nil }
         return CachedAnswer(
             value: value, origin: .stale(reason: reason, isConnectionLost: error?.isConnectionLoss ?? false),
             freshUntil: now())
     }
 
-    /// What the reader makes of an entry; one that it refuses is removed.
+    /// The value that the reader makes of an entry; one that it refuses is removed.
     private func value<Value, Failure>(
-        of entry: StoredResponse, _ key: StoreKey, _ wish: Wish<Value, Failure>
+        of entry: StoredResponse, _ key: StoreKey, _ wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> Value {
-        do { return try wish.reading(entry.response(for: wish.request.url)) } catch {
+        do { return try wanted.reading(entry.response(for: wanted.request.url)) } catch {
             if !entry.isNegative { await keep { store throws(StoreError) in try await store.remove(key) } }
             throw error
         }
     }
 
     /// Asks for a newer answer while the old one is used; once for each address.
-    private func refresh<Value, Failure>(_ wish: Wish<Value, Failure>, key: StoreKey, entry: StoredResponse) {
+    private func refresh<Value, Failure>(_ wanted: CacheRequest<Value, Failure>, key: StoreKey, entry: StoredResponse) {
         guard state.withLock({ $0.refreshing.insert(key).inserted }) else { return }
         Task {
-            _ = try? await transferred(wish, key: key, instead: entry)
+            _ = try? await transferred(wanted, key: key, instead: entry)
             _ = state.withLock { $0.refreshing.remove(key) }
         }
     }
 
     private func key(of request: HTTPRequest) -> StoreKey? {
         guard let host = URLParts(request.url)?.host else { return nil }
-        return switch asker(host) {
-        case .anyone: StoreKey(request)
+        return switch identity(host) {
+        case .anonymous: StoreKey(request)
         case .account(let credential): StoreKey(request, credential: credential)
-        case .someone: nil
+        case .unknown: nil
         }
     }
 
@@ -288,13 +290,13 @@ extension ResponseCache {
     }
 
     private func keep<Value, Failure>(
-        _ entry: StoredResponse, for key: StoreKey, _ wish: Wish<Value, Failure>, _ response: HTTPResponse,
+        _ entry: StoredResponse, for key: StoreKey, _ wanted: CacheRequest<Value, Failure>, _ response: HTTPResponse,
         replaces: Bool
     ) async {
-        // Whoever asked may have had to say who he is.
-        guard store != nil, self.key(of: wish.request) == key else { return }
-        if Freshness.mayStore(response, rule: wish.rule) {
-            let place = StorePlace(url: wish.request.url, bounds: wish.bounds())
+        // Credentials may have been asked for meanwhile.
+        guard store != nil, self.key(of: wanted.request) == key else { return }
+        if Freshness.mayStore(response, rule: wanted.rule) {
+            let place = StorePlace(url: wanted.request.url, bounds: wanted.bounds())
             await keep { store throws(StoreError) in try await store.put(entry, for: key, place: place) }
         } else if replaces {
             await keep { store throws(StoreError) in try await store.remove(key) }

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// What a `Cache-Control` of a response says to a private cache (RFC 9111, section 5.2.2; RFC 5861; RFC 8246).
+/// The directives of a response's `Cache-Control` to a private cache (RFC 9111, section 5.2.2; RFC 5861; RFC 8246).
 ///
 /// `s-maxage`, `public`, `private` and `proxy-revalidate` speak to shared caches and are passed over.
 package struct CacheDirectives: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct CacheDirectives: Hashable, Sendable {
         }
     }
 
-    /// What stands between commas outside quotes.
+    /// The items between commas outside quotes.
     private static func items(_ field: String) -> [Substring] {
         var items: [Substring] = [], start = field.startIndex, isQuoted = false
         for index in field.utf8.indices {
@@ -65,14 +65,6 @@ package struct CacheDirectives: Hashable, Sendable {
 }
 
 extension Substring {
-    /// Without blanks and tabs at both ends.
-    package var trimmed: Substring {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })
-        else { return self[endIndex...] }
-        return self[first...last]
-    }
-
     fileprivate var unquoted: Substring {
         utf8.count >= 2 && utf8.first == UInt8(ascii: "\"") && utf8.last == UInt8(ascii: "\"")
             ? dropFirst().dropLast() : self

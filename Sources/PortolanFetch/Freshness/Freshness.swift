@@ -1,6 +1,8 @@
-/// How old a stored answer is and what may be done with it: the pure rules of RFC 9111, sections 4.2 and 4.3.
+import PortolanWeb
+
+/// The age of a stored answer and its permitted uses: the pure rules of RFC 9111, sections 4.2 and 4.3.
 package struct Freshness: Hashable, Sendable {
-    /// What may be done with an entry.
+    /// The use that may be made of an entry.
     package enum Use: Hashable, Sendable {
         /// Use it without asking.
         case fresh
@@ -14,7 +16,7 @@ package struct Freshness: Hashable, Sendable {
     package let age: Int
     /// Seconds that it is fresh.
     package let lifetime: Int
-    /// What may be done with it.
+    /// The use that may be made of it.
     package let use: Use
     /// Whether the server wants it used by no means once it is out of date.
     package let forbidsStandIn: Bool
@@ -22,7 +24,7 @@ package struct Freshness: Hashable, Sendable {
     /// Whether it may be used again at all without asking: neither `no-store` nor `no-cache` says otherwise.
     package let mayReuse: Bool
 
-    /// When it ceases to be fresh, in seconds since 1970, of `now`.
+    /// The time at which it ceases to be fresh, in seconds since 1970.
     package func freshUntil(now: Int) -> Int { use == .fresh ? now + max(0, lifetime - age) : now }
 
     /// Whether it may be shown when nobody is asked, or nobody answers.
@@ -127,5 +129,56 @@ extension Freshness {
     /// Whether a failure is one that an entry out of date may stand in for: the server is at fault, or the way to it.
     package static func isExcusable(status: Int) -> Bool {
         status >= 500 || status == 408 || status == 425 || status == 429
+    }
+}
+
+/// The time for which answers of one layer or host are used again, where that differs from what the server says.
+public struct CacheRule: Hashable, Sendable {
+    /// Whether anything is looked up and kept at all.
+    public var isEnabled = true
+
+    /// Whether the server's directives are passed over, so that ``defaultLifetime`` holds for all answers.
+    public var ignoresServer = false
+
+    /// Seconds that an answer is fresh about which the server says nothing; 3600.
+    ///
+    /// One with a `Last-Modified` is fresh for a tenth of its age instead, if that is longer, but for a week at most.
+    public var defaultLifetime = 3600
+
+    /// The least seconds that an answer is fresh, against `no-cache` and a shorter `max-age`; 0.
+    public var minimumLifetime = 0
+
+    /// The most seconds that an answer is fresh, or `nil` for as long as the server says.
+    public var maximumLifetime: Int?
+
+    /// Seconds for which an answer that is out of date may stand in for one that cannot be had; 30 days.
+    ///
+    /// The server's `stale-if-error` comes before it, and its `must-revalidate` or `no-cache` rules it out, unless
+    /// ``ignoresServer`` is set.
+    public var staleLifetime = 30 * 86_400
+
+    /// Seconds for which it is remembered that there is nothing at an address (404, 410 and 204); 60.
+    public var negativeLifetime = 60
+
+    /// Makes the standard rule.
+    public init() {}
+
+    /// The rule with all times within what sums of seconds can hold; "for ever" is about 68 years.
+    var clamped: CacheRule {
+        func clamp(_ seconds: Int) -> Int { min(max(seconds, 0), CacheDirectives.longestSeconds) }
+        var rule = self
+        rule.defaultLifetime = clamp(defaultLifetime)
+        rule.minimumLifetime = clamp(minimumLifetime)
+        rule.maximumLifetime = maximumLifetime.map(clamp)
+        rule.staleLifetime = clamp(staleLifetime)
+        rule.negativeLifetime = clamp(negativeLifetime)
+        return rule
+    }
+
+    /// The rule that keeps nothing and looks nothing up.
+    public static var disabled: CacheRule {
+        var rule = CacheRule()
+        rule.isEnabled = false
+        return rule
     }
 }

@@ -10,7 +10,7 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Fields to send, in order; a transport adds `User-Agent` when it is not here, and what HTTP itself needs.
     public var headers: [HTTPHeader]
 
-    /// How long it may take.
+    /// The time limits.
     public var timeouts: ConnectionTimeouts
 
     /// The most bytes a body may have, after decompression; 64 MiB by default.
@@ -34,4 +34,70 @@ public struct HTTPRequest: Hashable, Sendable {
     public func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
     }
+}
+
+/// The time limits of a transfer, four independent ones.
+public struct ConnectionTimeouts: Hashable, Sendable {
+    /// Time for name resolution, TCP and TLS together, on each connection made.
+    ///
+    /// 10 s by default.
+    ///
+    /// `URLSessionTransport` has no such limit of its own; there `stall` covers it.
+    public var connect: Duration
+
+    /// Time from the request's last byte to the answer's first: what the server may take to make it.
+    ///
+    /// 30 s by default, or as long as `stall` where that is given alone. URLSession tells only one limit for this and
+    /// `stall`, which is the longer of both.
+    public var firstByte: Duration
+
+    /// Longest silence in the middle of an answer.
+    ///
+    /// 15 s by default.
+    public var stall: Duration
+
+    /// Time for the whole transfer with all its redirects; waiting for a free connection slot is not counted.
+    ///
+    /// 60 s by default.
+    public var total: Duration
+
+    /// Makes limits; each must be positive.
+    public init(
+        connect: Duration = .seconds(10), firstByte: Duration? = nil, stall: Duration? = nil,
+        total: Duration = .seconds(60)
+    ) {
+        let firstByte = firstByte ?? stall ?? .seconds(30)
+        let stall = stall ?? .seconds(15)
+        precondition(
+            connect > .zero && firstByte > .zero && stall > .zero && total > .zero, "a timeout must be positive")
+        self.connect = connect
+        self.firstByte = firstByte
+        self.stall = stall
+        self.total = total
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 1 and at most a day: what a C timer takes without overflow or the meaning "never".
+    package var timerMilliseconds: Int {
+        let day = 86_400_000
+        guard self > .zero else { return 1 }
+        guard components.seconds < 86_400 else { return day }
+        return max(1, Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// "15 s" or "0.3 s", for messages.
+    package var secondsText: String {
+        let milliseconds = timerMilliseconds
+        if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
+        return "\(Double(milliseconds) / 1000) s"
+    }
+}
+
+/// The name of the package for servers.
+public enum UserAgent {
+    /// The `User-Agent` sent unless another is given.
+    ///
+    /// Public tile servers ask that an application names itself: give your own, with a way to reach you.
+    public static let standard = "Portolan/0.1 (map image engine)"
 }

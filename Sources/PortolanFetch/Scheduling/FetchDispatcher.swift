@@ -1,9 +1,9 @@
 import PortolanWeb
 import Synchronization
 
-/// All transfers of a fetcher: does what a ``FetchSchedule`` says, and tells it what comes of it.
+/// All transfers of a fetcher: carries out the effects of a ``FetchSchedule`` and reports their outcomes to it.
 final class FetchDispatcher: Sendable {
-    /// What somebody waits for.
+    /// The place of a waiting task.
     struct Place {
         let slot: ReplySlot
         fileprivate let waiter: Waiter
@@ -28,7 +28,7 @@ final class FetchDispatcher: Sendable {
         case rested(host: String)
     }
 
-    /// What has happened and not been dealt with.
+    /// Events that have not been handled.
     ///
     /// Whoever adds to it deals with it, unless someone is at it already: then it costs no more than to add, and nobody
     /// waits for anybody.
@@ -40,7 +40,7 @@ final class FetchDispatcher: Sendable {
     private struct State {
         var schedule: FetchSchedule
         var waiting: [Waiter: Waiting] = [:]
-        /// What ends that which runs for a ticket: its transfer, or its wait for the next try.
+        /// Ends the work of each ticket: its transfer, or its wait for the next try.
         var stops: [Ticket: Stop] = [:]
     }
 
@@ -104,7 +104,7 @@ final class FetchDispatcher: Sendable {
         while let events = nextEvents() { serve(events) }
     }
 
-    /// What has come in; without any, the inbox is no longer served.
+    /// Takes the events that have come in; without any, the inbox is no longer served.
     private func nextEvents() -> [Event]? {
         inbox.withLock { inbox in
             inbox.isServed = !inbox.events.isEmpty

@@ -1,25 +1,25 @@
-/// What a fetcher does next: who waits for what, which transfer may run, what is tried again, which host is left alone.
+/// The decisions of a fetcher: who waits for which transfer, which transfers run, which are retried, which hosts are left alone.
 ///
-/// A state machine without clock or socket: every event is told the time and gives the effects to bring about, in order.
-struct FetchSchedule: Sendable {
-    typealias Ticket = JoinTable.Ticket
-    typealias Waiter = JoinTable.Waiter
-    typealias Reply = Result<HTTPResponse, FetchError>
+/// A state machine without clock or socket: every event comes with the time and returns the effects to carry out, in order.
+package struct FetchSchedule: Sendable {
+    package typealias Ticket = JoinTable.Ticket
+    package typealias Waiter = JoinTable.Waiter
+    package typealias Reply = Result<HTTPResponse, FetchError>
 
-    enum Effect: Sendable {
+    package enum Effect: Sendable, Equatable {
         /// Send a request, and report `finish`.
         case send(Ticket, HTTPRequest)
         /// End the transfer of the ticket; `finish` is reported when it has ended.
         case stop(Ticket)
         /// End the wait of the ticket for its next try; nothing is reported.
         case forget(Ticket)
-        /// Give a waiter its answer, which was asked for so often.
+        /// Give a waiter its answer, after so many attempts.
         case answer(Waiter, Reply, attemptCount: Int)
         /// Report `wake` for the ticket after so long.
         case delay(Ticket, Duration)
         /// Report `wake` for the host after so long.
         case rest(host: String, Duration)
-        /// A host's breaker has opened; why.
+        /// A host's breaker has opened, for a reason.
         case lost(host: String, reason: String)
         /// It has closed again.
         case restored(host: String)
@@ -32,18 +32,18 @@ struct FetchSchedule: Sendable {
         let host: String
         var priority: FetchPriority
         var phase = Phase.queued
-        /// How often it was sent.
+        /// The number of attempts.
         var attemptCount = 0
-        /// When it was sent first, and last.
+        /// The times of the first and the last attempt.
         var begun = Duration.zero
         var attemptBegun = Duration.zero
         var isProbe = false
         /// Whether the running attempt has less time than the request allows.
         var isCutShort = false
-        /// What is told of the attempts.
+        /// The reply that waiters get if no later attempt tells more.
         var reply: Reply?
 
-        /// That an attempt had no time left tells less than what came of the one before.
+        /// An attempt that had no time left says less than the one before.
         func telling(_ new: Reply) -> Reply {
             guard isCutShort, case .failure(let error) = new, error.code == .timedOut else { return new }
             return reply ?? new
@@ -56,23 +56,23 @@ struct FetchSchedule: Sendable {
     private(set) var queue: RequestQueue<Ticket>
     private var transfers: [Ticket: Transfer] = [:]
     private var health: [String: HostHealth] = [:]
-    /// When each host will be looked at again.
+    /// The time at which each host will be looked at again.
     private var rests: [String: Duration] = [:]
 
-    init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
+    package init(maximumPerHost: Int, retries: RetryPolicy, breaker: CircuitBreakerPolicy) {
         queue = RequestQueue(maximumPerHost: maximumPerHost)
         self.retries = retries
         self.breaker = breaker
     }
 
     /// Transfers that wait for their next try.
-    var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
+    package var delayedCount: Int { transfers.values.count { $0.phase == .delayed } }
 
-    /// Someone wants `request`, of a host in the sense of ``URLParts/origin``.
+    /// A waiter asks for `request`, of a host in the sense of ``URLParts/origin``.
     ///
     /// - Parameter fields: header fields to send along that make no other request of it.
     /// - Returns: also whether it shares a transfer.
-    mutating func admit(
+    package mutating func admit(
         _ request: HTTPRequest, for waiter: Waiter, adding fields: [HTTPHeader] = [], host: String,
         priority: FetchPriority, at now: Duration
     ) -> (isShared: Bool, effects: [Effect]) {
@@ -93,7 +93,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// A waiter gives up.
-    mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
+    package mutating func leave(_ waiter: Waiter, at now: Duration) -> [Effect] {
         guard let ticket = table.leave(waiter), let transfer = transfers[ticket] else { return [] }
         switch transfer.phase {
         case .queued:
@@ -111,7 +111,7 @@ struct FetchSchedule: Sendable {
     /// A transfer has ended.
     ///
     /// - Parameter random: in 0..<1.
-    mutating func finish(
+    package mutating func finish(
         _ ticket: Ticket, with reply: Reply, at now: Duration, calendarSeconds: Int64, random: Double
     ) -> [Effect] {
         guard var transfer = transfers[ticket], let host = queue.finish(ticket) else { return [] }
@@ -138,7 +138,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// The wait of a ticket for its next try is over.
-    mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
+    package mutating func wake(_ ticket: Ticket, at now: Duration) -> [Effect] {
         guard var transfer = transfers[ticket], transfer.phase == .delayed else { return [] }
         transfer.phase = .queued
         transfers[ticket] = transfer
@@ -147,7 +147,7 @@ struct FetchSchedule: Sendable {
     }
 
     /// The rest of a host may be over.
-    mutating func wake(host: String, at now: Duration) -> [Effect] {
+    package mutating func wake(host: String, at now: Duration) -> [Effect] {
         rests[host] = nil
         return advance(host, at: now)
     }
@@ -265,7 +265,7 @@ extension FetchSchedule {
         return false
     }
 
-    /// How long to wait before a transfer is tried again, or nil when it is not.
+    /// The wait before a transfer is retried, or nil when it is not.
     private mutating func delay(
         of transfer: Transfer, reply: Reply, retryAfter: Duration?, at now: Duration, random: Double
     ) -> Duration? {

@@ -1,5 +1,11 @@
 import PortolanWeb
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Gets resources for the renderer: every request of a process goes through one of these.
 ///
 /// It limits the transfers per host, lets equal requests share one transfer, tries again what can succeed, and serves
@@ -135,4 +141,67 @@ public final class Fetcher: Sendable {
     private func response(in place: FetchDispatcher.Place) throws(FetchError) -> HTTPResponse {
         try place.slot.take().reply.get()
     }
+}
+
+/// The place of a request in the queue of its host, with a call when it has it.
+package struct FetchTurn: Sendable {
+    /// The priority in the queue.
+    package var priority: FetchPriority
+    /// Called when the request has its place in the line, or shares that of another.
+    package var onAdmission: @Sendable () -> Void
+
+    package init(priority: FetchPriority = FetchPriority(), onAdmission: @escaping @Sendable () -> Void = {}) {
+        self.priority = priority
+        self.onAdmission = onAdmission
+    }
+}
+
+/// The priority of a request among those that wait for the same host.
+///
+/// What is visible comes before what lies in the margin. Several views that want images of one host at the same time get
+/// them in turns: the first of each before the second of any.
+public struct FetchPriority: Hashable, Sendable {
+    /// Whether it is for a place outside the view.
+    public var isMargin: Bool
+
+    /// The place in the line of its own view, 0 for what lies at the centre.
+    public var rank: Int
+
+    /// Makes a priority; by default that of a request that belongs to no view.
+    public init(isMargin: Bool = false, rank: Int = 0) {
+        self.isMargin = isMargin
+        self.rank = max(rank, 0)
+    }
+}
+
+/// Time and chance as a fetcher has them, so that tests can have others.
+package struct FetchClock: Sendable {
+    /// The time since some moment; it never runs backwards.
+    package var now: @Sendable () -> Duration
+    /// Waits for so long, or until the task is cancelled.
+    package var sleep: @Sendable (Duration) async -> Void
+    /// The calendar's time, in seconds since 1970.
+    package var calendarSeconds: @Sendable () -> Int64
+    /// A number in 0..<1.
+    package var random: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async -> Void,
+        calendarSeconds: @escaping @Sendable () -> Int64, random: @escaping @Sendable () -> Double
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.calendarSeconds = calendarSeconds
+        self.random = random
+    }
+
+    /// The system's.
+    package static let system: FetchClock = {
+        let beginning = ContinuousClock.now
+        return FetchClock(
+            now: { beginning.duration(to: .now) },
+            sleep: { duration in try? await Task.sleep(for: duration) },
+            calendarSeconds: { Int64(Date().timeIntervalSince1970) },
+            random: { Double.random(in: 0..<1) })
+    }()
 }

@@ -1,4 +1,4 @@
-/// Who waits for which transfer, so that equal requests in flight share one: a state machine of values only.
+/// The waiters of each transfer, so that equal requests in flight share one: a state machine of values only.
 ///
 /// - Complexity: each event is O(1), `complete` O(waiters).
 package struct JoinTable: Sendable {
@@ -21,7 +21,7 @@ package struct JoinTable: Sendable {
         var waiters: [Waiter] { (others + (first.map { [$0] } ?? [])).sorted() }
     }
 
-    /// What a new waiter means.
+    /// The effect of a new waiter.
     package enum Admission: Equatable, Sendable {
         /// It waits for a new transfer, which is to be scheduled.
         case opened(Ticket)
@@ -86,7 +86,7 @@ package struct JoinTable: Sendable {
     /// Whether anyone waits for a transfer.
     package func isWanted(_ ticket: Ticket) -> Bool { transfers[ticket] != nil }
 
-    /// How many wait, over all transfers.
+    /// The number of waiters over all transfers.
     package var waiterCount: Int { tickets.count }
 
     private mutating func forget(_ ticket: Ticket, key: Key) {

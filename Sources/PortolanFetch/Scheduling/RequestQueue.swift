@@ -1,4 +1,4 @@
-/// Which transfer may start when each host serves only so many at a time: a state machine without clock or socket.
+/// The queues of transfers for hosts that each serve a limited number at a time: a state machine without clock or socket.
 ///
 /// Every host (in the sense of ``URLParts/origin``) has its own line, in the order of ``FetchPriority``, first come, first
 /// served among equals; no host waits for another. A ticket stands for one transfer, from `enqueue` to `finish` or to a
@@ -10,7 +10,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         var runningCount = 0
         var waitingCount = 0
         var line = PriorityHeap<Ticket>()
-        /// How far the line has come: what is new stands behind what has been served.
+        /// The progress of the queue: new requests stand behind those that have been served.
         var turn = 0.0
     }
 
@@ -19,7 +19,7 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         case running(host: String)
     }
 
-    /// What a cancellation means for the transfer.
+    /// The effect of a cancellation on the transfer.
     package enum Cancellation: Equatable, Sendable {
         /// It had not started and is forgotten.
         case removed
@@ -139,4 +139,54 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         }
         return nil
     }
+}
+
+/// A binary heap of waiting tickets.
+///
+/// - Complexity: `insert` and `removeFirst` are O(log n).
+struct PriorityHeap<Ticket: Sendable>: Sendable {
+    struct Entry: Sendable {
+        var isMargin: Bool
+        var turn: Double
+        /// Unlike that of any other entry; the lower came first.
+        var number: UInt64
+        var ticket: Ticket
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            if left.isMargin != right.isMargin { return right.isMargin }
+            return left.turn != right.turn ? left.turn < right.turn : left.number < right.number
+        }
+    }
+
+    private var entries: [Entry] = []
+
+    mutating func insert(_ entry: Entry) {
+        entries.append(entry)
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child] < entries[parent] else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func removeFirst() -> Entry? {
+        guard let first = entries.first, let last = entries.popLast() else { return nil }
+        guard !entries.isEmpty else { return first }
+        entries[0] = last
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count && entries[child] < entries[least]
+            {
+                least = child
+            }
+            guard least != parent else { return first }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+
+    mutating func removeAll() { entries = [] }
 }

@@ -48,7 +48,7 @@ public struct FallbackStore: ResponseStore {
         return count
     }
 
-    /// What the first store holds, or while that fails the second.
+    /// The statistics of the first store, or while that fails of the second.
     public func statistics() async throws(StoreError) -> StoreStatistics {
         do throws(StoreError) { return try await first.statistics() } catch { return try await second.statistics() }
     }
@@ -58,7 +58,7 @@ public struct FallbackStore: ResponseStore {
         try await both { store throws(StoreError) in try await store.flush() }
     }
 
-    /// What a person should know of both.
+    /// The messages of both stores.
     public var warnings: [String] { first.warnings + second.warnings.filter { !first.warnings.contains($0) } }
 
     /// Does the same to both; when one fails the other is not spared.

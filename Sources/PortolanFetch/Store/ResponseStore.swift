@@ -34,17 +34,80 @@ public protocol ResponseStore: Sendable {
     /// - Returns: how many they were.
     func removeAll(_ selection: StoreSelection) async throws(StoreError) -> Int
 
-    /// What it holds.
+    /// The number of entries and bytes it holds.
     func statistics() async throws(StoreError) -> StoreStatistics
 
     /// Returns when all that was put in before is safe.
     func flush() async throws(StoreError)
 
-    /// What a person should know of its state, a sentence each; empty when all is well.
+    /// Messages about its state for a person, a sentence each; empty when all is well.
     var warnings: [String] { get }
 }
 
 extension ResponseStore {
     /// None: for a store whose users do not mind fetching the same thing twice.
     public func lease(for key: StoreKey) async -> StoreLease? { nil }
+}
+
+/// The right to fetch what a store does not have, while others who want the same wait for it.
+public struct StoreLease: Sendable {
+    private let ending: @Sendable () async -> Void
+
+    /// Makes a lease.
+    ///
+    /// - Parameter ending: gives the right back.
+    public init(ending: @escaping @Sendable () async -> Void = {}) { self.ending = ending }
+
+    /// Gives the right back: after the entry has been put in, or when there will be none.
+    ///
+    /// Whoever gets a lease ends it, once.
+    public func end() async { await ending() }
+}
+
+/// The place of an answer, by which it can be found without its address.
+public struct StorePlace: Hashable, Sendable {
+    /// The address; a store keeps hashes of its beginnings at the most.
+    public var url: String
+    /// West, south, east and north of what it shows, in degrees, or nil where that is not known.
+    public var bounds: [Double]?
+
+    /// Makes a place.
+    public init(url: String, bounds: [Double]? = nil) {
+        self.url = url
+        self.bounds = bounds?.count == 4 ? bounds : nil
+    }
+}
+
+/// A selection of entries of a ``ResponseStore``: those that satisfy all that is given; all of them when nothing is.
+public struct StoreSelection: Hashable, Sendable {
+    /// Entries whose address is this one or begins with it, up to a `/`, `?` or `&`; a host with its scheme, for example.
+    public var prefix: String?
+    /// Entries that show something within west, south, east and north, in degrees; those of unknown place are not meant.
+    public var bounds: [Double]?
+    /// Entries that came, or were last confirmed, before this moment, in seconds since 1970.
+    public var before: Int?
+
+    /// Makes a selection.
+    public init(prefix: String? = nil, bounds: [Double]? = nil, before: Int? = nil) {
+        self.prefix = prefix
+        self.bounds = bounds
+        self.before = before
+    }
+}
+
+/// The number of entries and bytes that a ``ResponseStore`` holds.
+public struct StoreStatistics: Hashable, Sendable {
+    /// Entries.
+    public var count: Int
+    /// Bytes that they take on disk, with all that belongs to them.
+    public var byteCount: Int
+    /// The most bytes that they may take.
+    public var byteBudget: Int
+
+    /// Makes statistics.
+    public init(count: Int, byteCount: Int, byteBudget: Int) {
+        self.count = count
+        self.byteCount = byteCount
+        self.byteBudget = byteBudget
+    }
 }

@@ -1,4 +1,6 @@
-/// Why a store failed.
+import PortolanWeb
+
+/// The failure of a store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of a failure; more kinds may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -14,13 +16,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let notWritable = Code(kind: .notWritable)
         /// There is no space left.
         public static let full = Code(kind: .full)
-        /// What it holds is damaged.
+        /// Its content is damaged.
         public static let damaged = Code(kind: .damaged)
         /// Another process held it for too long.
         public static let busy = Code(kind: .busy)
         /// The file is of another kind than expected.
         public static let wrongFormat = Code(kind: .wrongFormat)
-        /// What was asked of it cannot be.
+        /// The request makes no sense to it.
         public static let invalid = Code(kind: .invalid)
         /// It cannot be reached, or failed in another way.
         public static let unavailable = Code(kind: .unavailable)
@@ -29,31 +31,18 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public var description: String { kind.rawValue }
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
     /// The file or the address of the store.
     public let place: String
-    /// What happened, for a person.
+    /// The failure, for a person.
     public let detail: String
 
     /// Makes an error.
     public init(_ code: Code, place: String, detail: String) {
         self.code = code
         self.place = place
-        self.detail = Self.readable(detail)
-    }
-
-    /// The most characters of a detail, which may hold words of a file.
-    private static let detailLimit = 2000
-
-    /// The text in one line, without characters that a terminal would obey.
-    package static func readable(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(detailLimit) {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            scalars.append(isControl || [0x2028, 0x2029].contains(scalar.value) ? " " : scalar)
-        }
-        return String(scalars)
+        self.detail = detail.inOneLine(limit: 2000)
     }
 
     /// The place and what happened, in one line.

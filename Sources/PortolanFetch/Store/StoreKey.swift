@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// What an answer is kept under: a hash of the address and of the header fields that may change the answer.
+/// The key of a stored answer: a hash of the address and of the header fields that may change the answer.
 ///
 /// Neither can be read back from it, so a store on disk holds no passwords and no keys of services.
 public struct StoreKey: Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct StoreKey: Hashable, Sendable {
 }
 
 extension StoreKey {
-    /// How many beginnings of an address are kept, the shortest first.
+    /// The number of beginnings of an address that are kept, the shortest first.
     static let maximumPrefixCount = 24
 
     /// Hashes, of 8 bytes each, of the beginnings of an address that end before `/`, `?` or `&` or at its end, the host's

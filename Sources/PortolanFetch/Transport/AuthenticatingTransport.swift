@@ -1,7 +1,7 @@
 import PortolanWeb
 import Synchronization
 
-/// A transport that says who asks, each host what it wants to hear, over another transport.
+/// A transport that adds each host's credentials to requests, over another transport.
 ///
 /// Credentials go to the host they are for and not to where it redirects (see ``HTTPTransport``); a header field that a
 /// request has itself stays as it is. No error shows them.
@@ -12,7 +12,7 @@ public final class AuthenticatingTransport: HTTPTransport {
 
     private struct Entry {
         var credential: Credential?
-        /// How often it was renewed, well or not.
+        /// The number of renewals, successful or not.
         var generation = 0
         var renewal: Task<Credential?, Never>?
         /// Until when it is not asked for again, since there was none: each tile of a view would ask otherwise.
@@ -40,7 +40,7 @@ public final class AuthenticatingTransport: HTTPTransport {
         self.entries = Mutex(entries)
     }
 
-    /// Whether a host is told who asks.
+    /// Whether a host is sent credentials.
     package func hasCredential(forHost host: String) -> Bool { entries.withLock { $0[host]?.credential != nil } }
 
     /// The response to `request` with the credential of its host; see ``HTTPTransport`` for what holds.

@@ -13,3 +13,86 @@ public protocol HTTPTransport: Sendable {
     /// The response to `request`.
     func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse
 }
+
+/// A transport that can answer by a call on its own thread: each transfer then costs no task and no switch between them.
+package protocol CallbackTransport: HTTPTransport {
+    /// The receiver of an answer.
+    typealias Answer = @Sendable (Result<HTTPResponse, FetchError>) -> Void
+
+    /// Begins a transfer.
+    ///
+    /// - Parameter answer: called once and after this has returned, on a thread of the transport's; it must not block.
+    /// - Returns: what ends the transfer, which is then answered with ``FetchError/Code/cancelled`` unless it has been.
+    func begin(_ request: HTTPRequest, answer: @escaping Answer) -> @Sendable () -> Void
+}
+
+/// The connection settings of a transport: proxy, trust and client certificate.
+///
+/// `CurlTransport` obeys all of it. On Apple platforms proxies and trusted certificates are the system's settings, and
+/// of these only the `User-Agent` counts.
+public struct ConnectionSettings: Hashable, Sendable {
+    /// The proxy that carries the requests.
+    public enum Proxy: Hashable, Sendable {
+        /// The proxy that the environment names: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+        case environment
+        /// None.
+        case direct
+        /// One for all, as `http://user:password@proxy.example:3128`; `https`, `socks5` and `socks5h` too.
+        case url(String)
+    }
+
+    /// The certificate that a client shows to a server (mutual TLS).
+    public struct ClientCertificate: Hashable, Sendable {
+        /// A PEM file of the certificate, and those that vouch for it.
+        public var file: String
+        /// A PEM file of the private key, or `nil` when it is in the same file.
+        public var keyFile: String?
+        /// The password of the key, or `nil` when it has none.
+        public var password: String?
+
+        /// Makes a certificate of its files, which are read with each connection.
+        public init(file: String, keyFile: String? = nil, password: String? = nil) {
+            self.file = file
+            self.keyFile = keyFile
+            self.password = password
+        }
+    }
+
+    /// The `User-Agent` sent where a request has none.
+    public var userAgent: String
+
+    /// The proxy that carries the requests; that of the environment by default.
+    public var proxy = Proxy.environment
+
+    /// A PEM file of the authorities that are trusted, in place of the system's; `nil` by default.
+    public var certificateAuthorityFile: String?
+
+    /// The certificate for servers that ask for one.
+    public var clientCertificate: ClientCertificate?
+
+    /// Whether any certificate is good enough: for tests on a network of one's own, as anybody can listen and answer.
+    ///
+    /// False by default.
+    public var allowsInsecureServers = false
+
+    /// Makes the default settings.
+    public init(userAgent: String = UserAgent.standard) { self.userAgent = userAgent }
+}
+
+/// The HTTP transport that suits this platform: libcurl on Linux, URLSession on Apple platforms.
+///
+/// Make one for a process and share it: it holds the open connections.
+///
+/// - Parameter userAgent: what it sends as `User-Agent` where a request has none.
+public func systemTransport(userAgent: String = UserAgent.standard) -> any HTTPTransport {
+    systemTransport(ConnectionSettings(userAgent: userAgent))
+}
+
+/// The HTTP transport that suits this platform, with settings.
+public func systemTransport(_ settings: ConnectionSettings) -> any HTTPTransport {
+    #if canImport(Darwin)
+    URLSessionTransport(userAgent: settings.userAgent)
+    #else
+    CurlTransport(settings)
+    #endif
+}

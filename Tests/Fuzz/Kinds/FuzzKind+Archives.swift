@@ -42,7 +42,7 @@ extension FuzzKind {
                 _ = try file.tile(level: level.level, column: level.columns.lowerBound, row: level.rows.upperBound)
             }
             words = "\(levels.count) \(file.metadata.levels?.count ?? 0) \(file.metadata.bounds == nil)"
-        } catch let error as StoreError { words = try refused(error.description).signature }
+        } catch let error as ArchiveError { words = try refused(error.description).signature }
         words += try layer { try MapLayer.mbtiles(named: "a", path: path) }
         words += try contents(path)
         do {
@@ -74,7 +74,7 @@ extension FuzzKind {
                 } catch { words += try refused(error.description).signature }
                 words += try layer { try MapLayer.geoPackage(named: "a", path: path, table: table).layer }
             }
-        } catch let error as StoreError { words = try refused(error.description).signature }
+        } catch let error as ArchiveError { words = try refused(error.description).signature }
         words += try contents(path)
         return .value(words)
     }
@@ -99,7 +99,7 @@ extension FuzzKind {
                 for warning in plan.warnings { _ = try refused(warning.description) }
             }
             return " layer \(source.grid.matrices.count)"
-        } catch let error as StoreError { return try refused(error.description).signature }
+        } catch let error as ArchiveError { return try refused(error.description).signature }
     }
 
     private static func contents(_ path: String) throws -> String {
@@ -107,6 +107,6 @@ extension FuzzKind {
             let contents = try TileArchiveContents(path: path)
             for warning in contents.warnings { _ = try refused(warning) }
             return " \(contents.kind.rawValue) \(contents.tables.count)"
-        } catch let error as StoreError { return try refused(error.description).signature }
+        } catch let error as ArchiveError { return try refused(error.description).signature }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PortolanStore
+import PortolanArchives
 import Testing
 
 /// Files of tiles: what they hold, and pictures of all of it.

@@ -1,8 +1,9 @@
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanCodecs
 import PortolanRaster
-import PortolanStore
+import PortolanSQLite
 import Synchronization
 import Testing
 

@@ -43,8 +43,8 @@ import Testing
     }
 
     /// Bodies that begin with 1 are good.
-    static func wish(rule: CacheRule = CacheRule(), reloads: Bool = false) -> ResponseCache.Wish<[UInt8], Refusal> {
-        ResponseCache.Wish(
+    static func wanted(rule: CacheRule = CacheRule(), reloads: Bool = false) -> CacheRequest<[UInt8], Refusal> {
+        CacheRequest(
             request: HTTPRequest(url: "http://t.example/1.png"), rule: rule, reloads: reloads,
             missing: { .missing($0.code) }
         ) { response throws(Refusal) in
@@ -58,25 +58,25 @@ import Testing
     @Test func `a fresh answer is not asked for again`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1, 2]))
-        let first = try await world.cache().answer(to: Self.wish())
+        let first = try await world.cache().answer(to: Self.wanted())
         world.wait(59)
-        let second = try await world.cache().answer(to: Self.wish())
+        let second = try await world.cache().answer(to: Self.wanted())
         #expect(first.origin == .network && second.origin == .store && second.value == [1, 2] && world.count == 1)
         #expect(second.freshUntil == 1_000_000_060)
-        let reloaded = try await world.cache().answer(to: Self.wish(reloads: true))
+        let reloaded = try await world.cache().answer(to: Self.wanted(reloads: true))
         #expect(reloaded.origin == .network && world.count == 2)
     }
 
     @Test func `an old answer is confirmed without a transfer`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60", "ETag": "abc"], [1, 2]), (304, [:], []))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.wait(60)
-        let second = try await world.cache().answer(to: Self.wish())
+        let second = try await world.cache().answer(to: Self.wanted())
         #expect(second.origin == .store && second.value == [1, 2] && world.count == 2)
         #expect(world.asked.withLock { $0.last?.header("If-None-Match") } == "abc")
         world.wait(59)
-        #expect(try await world.cache().answer(to: Self.wish()).origin == .store)
+        #expect(try await world.cache().answer(to: Self.wanted()).origin == .store)
         #expect(world.count == 2)
     }
 
@@ -87,7 +87,7 @@ import Testing
     func `what is no good is never kept`(status: Int, body: [UInt8], told: Int) async throws {
         let world = World()
         world.answers((status, Self.minute, body))
-        await #expect(throws: Refusal.unreadable(told)) { _ = try await world.cache().answer(to: Self.wish()) }
+        await #expect(throws: Refusal.unreadable(told)) { _ = try await world.cache().answer(to: Self.wanted()) }
         #expect(world.store.all.isEmpty)
     }
 
@@ -101,10 +101,10 @@ import Testing
     ) async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.wait(3600)
         if status == 0 { world.breaks() } else { world.answers((status, [:], body)) }
-        let answer = try? await world.cache().answer(to: Self.wish())
+        let answer = try? await world.cache().answer(to: Self.wanted())
         #expect((answer?.value == [1]) == standsIn)
         if case .stale(let reason, _)? = answer?.origin { #expect(!reason.isEmpty) } else { #expect(answer == nil) }
         #expect(world.store.all.first?.body == (status == 404 || status == 410 ? [] : [1]))
@@ -113,12 +113,12 @@ import Testing
     @Test func `an answer that must be confirmed does not stand in`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.wait(61)
         world.breaks()
-        await #expect(throws: Refusal.missing(.cannotConnect)) { _ = try await world.cache().answer(to: Self.wish()) }
+        await #expect(throws: Refusal.missing(.cannotConnect)) { _ = try await world.cache().answer(to: Self.wanted()) }
         // Who draws without a network on purpose sees it all the same, and is told.
-        let offline = try await world.cache(isOffline: true).answer(to: Self.wish())
+        let offline = try await world.cache(isOffline: true).answer(to: Self.wanted())
         #expect(offline.value == [1] && offline.origin == .stale(reason: "no server is asked"))
     }
 
@@ -126,86 +126,86 @@ import Testing
         let world = World()
         world.answers((404, [:], [5, 5]))
         for _ in 0..<3 {
-            await #expect(throws: Refusal.unreadable(404)) { _ = try await world.cache().answer(to: Self.wish()) }
+            await #expect(throws: Refusal.unreadable(404)) { _ = try await world.cache().answer(to: Self.wanted()) }
         }
         #expect(world.count == 1 && world.store.all.map(\.body) == [[]])
         world.wait(60)
         world.answers((200, Self.minute, [1]))
-        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+        #expect(try await world.cache().answer(to: Self.wanted()).origin == .network)
     }
 
     @Test func `a kept answer that cannot be read any more is fetched anew`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60", "ETag": "a"], [1]))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.store.change { $0.body = [0] }
-        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+        #expect(try await world.cache().answer(to: Self.wanted()).origin == .network)
         #expect(world.store.all.map(\.body) == [[1]])
         // The same when the server confirms what is damaged here.
         world.store.change { $0.body = [0] }
         world.wait(61)
         world.answers((304, [:], []), (200, Self.minute, [1, 1]))
-        #expect(try await world.cache().answer(to: Self.wish()).value == [1, 1])
+        #expect(try await world.cache().answer(to: Self.wanted()).value == [1, 1])
     }
 
     @Test func `what may be shown while it is asked anew is asked once`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, stale-while-revalidate=600"], [1]))
         let cache = world.cache()
-        _ = try await cache.answer(to: Self.wish())
+        _ = try await cache.answer(to: Self.wanted())
         world.wait(61)
         world.answers((200, Self.minute, [1, 9]))
-        let stale = try await cache.answer(to: Self.wish())
+        let stale = try await cache.answer(to: Self.wanted())
         guard case .stale = stale.origin else { throw Refusal.unreadable(0) }
         #expect(stale.value == [1])
         while world.store.all.first?.body != [1, 9] { await Task.yield() }
-        #expect(try await cache.answer(to: Self.wish()).value == [1, 9])
+        #expect(try await cache.answer(to: Self.wanted()).value == [1, 9])
         #expect(world.count == 2)
     }
 
     @Test func `without a network only what is kept is there`() async throws {
         let world = World()
         await #expect(throws: Refusal.missing(.offline)) {
-            _ = try await world.cache(isOffline: true).answer(to: Self.wish())
+            _ = try await world.cache(isOffline: true).answer(to: Self.wanted())
         }
         world.answers((200, Self.minute, [1]))
-        _ = try await world.cache().answer(to: Self.wish())
-        #expect(try await world.cache(isOffline: true).answer(to: Self.wish()).origin == .store)
+        _ = try await world.cache().answer(to: Self.wanted())
+        #expect(try await world.cache(isOffline: true).answer(to: Self.wanted()).origin == .store)
         world.wait(100)
         #expect(
-            try await world.cache(isOffline: true).answer(to: Self.wish()).origin
+            try await world.cache(isOffline: true).answer(to: Self.wanted()).origin
                 == .stale(reason: "no server is asked"))
-        #expect(await world.cache(isOffline: true).kept(Self.wish()) == [1])
+        #expect(await world.cache(isOffline: true).kept(Self.wanted()) == [1])
         #expect(world.count == 1)
     }
 
     @Test func `a rule that keeps nothing looks nothing up`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]))
-        for _ in 0..<2 { _ = try await world.cache().answer(to: Self.wish(rule: .disabled)) }
+        for _ in 0..<2 { _ = try await world.cache().answer(to: Self.wanted(rule: .disabled)) }
         #expect(world.count == 2 && world.store.all.isEmpty)
     }
 
     @Test func `a server that is out of reach is told from one that fails`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=0"], [1]))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.answers((503, [:], []))
-        let failing = try await world.cache().answer(to: Self.wish())
+        let failing = try await world.cache().answer(to: Self.wanted())
         #expect(failing.origin == .stale(reason: "HTTP status 503"))
         world.breaks()
-        let gone = try await world.cache().answer(to: Self.wish())
+        let gone = try await world.cache().answer(to: Self.wanted())
         #expect(gone.origin == .stale(reason: "no server answers there", isConnectionLost: true))
     }
 
     @Test func `what must be asked about first is not kept for stand-ins`() async throws {
         let world = World()
         world.answers((200, ["Cache-Control": "max-age=60, must-revalidate"], [1]))
-        _ = try await world.cache().answer(to: Self.wish())
-        #expect(await world.cache().kept(Self.wish()) == [1])
+        _ = try await world.cache().answer(to: Self.wanted())
+        #expect(await world.cache().kept(Self.wanted()) == [1])
         world.wait(60)
-        #expect(await world.cache().kept(Self.wish()) == nil)
-        #expect(await world.cache(isOffline: true).kept(Self.wish()) == [1])
+        #expect(await world.cache().kept(Self.wanted()) == nil)
+        #expect(await world.cache(isOffline: true).kept(Self.wanted()) == [1])
     }
 
     @Test func `nothing is kept for someone whose name is not known`() async throws {
@@ -213,29 +213,29 @@ import Testing
         world.answers((200, Self.minute, [1]))
         let cache = ResponseCache(
             fetcher: Fetcher(transport: world), store: world.store,
-            asker: { _ in hasLoggedIn.withLock { $0 ? .someone : .anyone } }, now: { 0 })
+            identity: { _ in hasLoggedIn.withLock { $0 ? .unknown : .anonymous } }, now: { 0 })
         // It was while this answer came that he said who he is.
         _ = try await cache.answer(
-            to: ResponseCache.Wish(
-                request: Self.wish().request, rule: CacheRule(), missing: { Refusal.missing($0.code) }
+            to: CacheRequest(
+                request: Self.wanted().request, rule: CacheRule(), missing: { Refusal.missing($0.code) }
             ) { response throws(Refusal) in
                 hasLoggedIn.withLock { $0 = true }
                 return response.body
             })
         #expect(world.store.all.isEmpty)
         hasLoggedIn.withLock { $0 = false }
-        _ = try await cache.answer(to: Self.wish())
+        _ = try await cache.answer(to: Self.wanted())
         #expect(world.store.all.count == 1)
         hasLoggedIn.withLock { $0 = true }
-        #expect(try await cache.answer(to: Self.wish()).origin == .network)
+        #expect(try await cache.answer(to: Self.wanted()).origin == .network)
     }
 
     @Test func `no-store is not kept, and takes away what was`() async throws {
         let world = World()
         world.answers((200, Self.minute, [1]), (200, ["Cache-Control": "no-store"], [1]))
-        _ = try await world.cache().answer(to: Self.wish())
+        _ = try await world.cache().answer(to: Self.wanted())
         world.wait(60)
-        #expect(try await world.cache().answer(to: Self.wish()).origin == .network)
+        #expect(try await world.cache().answer(to: Self.wanted()).origin == .network)
         #expect(world.store.all.isEmpty)
     }
 
@@ -244,7 +244,7 @@ import Testing
         world.answers((200, Self.minute, [1]))
         world.store.failure.withLock { $0 = StoreError(.full, place: "/cache", detail: "there is no space left") }
         let cache = world.cache()
-        for _ in 0..<2 { #expect(try await cache.answer(to: Self.wish()).value == [1]) }
+        for _ in 0..<2 { #expect(try await cache.answer(to: Self.wanted()).value == [1]) }
         #expect(cache.warnings == ["the cache is not used: /cache: there is no space left"])
     }
 
@@ -258,13 +258,13 @@ import Testing
                 try? store.put(entry, for: key, place: StorePlace(url: ""))
             }
         }
-        let answer = try await world.cache().answer(to: Self.wish())
+        let answer = try await world.cache().answer(to: Self.wanted())
         #expect(answer.origin == .store && answer.value == [1, 7] && world.count == 0)
         #expect(world.store.openLeases.withLock { $0 } == 0)
         // The same where an old one is to be asked for anew; but who reloads waits for nobody.
         world.wait(100)
         world.answers((200, Self.minute, [1, 8]))
-        #expect(try await world.cache().answer(to: Self.wish(reloads: true)).value == [1, 8])
+        #expect(try await world.cache().answer(to: Self.wanted(reloads: true)).value == [1, 8])
         #expect(world.count == 1)
     }
 
@@ -273,7 +273,7 @@ import Testing
         let world = World()
         world.store.leasing.withLock { $0 = { _, _ in } }
         if status == 0 { world.breaks() } else { world.answers((status, Self.minute, body)) }
-        let answer = try? await world.cache().answer(to: Self.wish())
+        let answer = try? await world.cache().answer(to: Self.wanted())
         #expect((answer != nil) == (body == [1]) && world.count > 0)
         #expect(world.store.openLeases.withLock { $0 } == 0)
     }
@@ -285,7 +285,7 @@ import Testing
         world.store.failure.withLock { $0 = failure }
         world.store.told.withLock { $0 = ["nothing new is kept: \(failure)"] }
         let cache = world.cache()
-        #expect(try await cache.answer(to: Self.wish()).value == [1])
+        #expect(try await cache.answer(to: Self.wanted()).value == [1])
         #expect(cache.warnings == ["nothing new is kept: \(failure)"])
         world.store.told.withLock { $0 = [] }
         #expect(cache.warnings.isEmpty)

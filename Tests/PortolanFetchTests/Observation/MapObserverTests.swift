@@ -111,18 +111,18 @@ import Testing
         let store = DictionaryStore()
         let cache = ResponseCache(
             fetcher: fetcher(), store: store, observer: observer, now: { 1_000_000_000 })
-        let wish = ResponseCacheTests.wish()
-        let first = Task { try await cache.answer(to: wish) }
+        let wanted = ResponseCacheTests.wanted()
+        let first = Task { try await cache.answer(to: wanted) }
         let response = HTTPResponse(
             status: 200, headers: [HTTPHeader(name: "Cache-Control", value: "max-age=60")], body: [1],
-            url: wish.request.url)
-        #expect(await eventually { transport.end(wish.request.url, with: .success(response)) })
+            url: wanted.request.url)
+        #expect(await eventually { transport.end(wanted.request.url, with: .success(response)) })
         #expect(try await first.value.origin == .network)
-        #expect(try await cache.answer(to: wish).origin == .store)
+        #expect(try await cache.answer(to: wanted).origin == .store)
         #expect(observer.words.last == "store t.example" && observer.words.count == 3)
         store.failure.withLock { $0 = StoreError(.full, place: "here", detail: "full") }
-        let second = Task { try await cache.answer(to: wish) }
-        #expect(await eventually { transport.end(wish.request.url, with: .success(response)) })
+        let second = Task { try await cache.answer(to: wanted) }
+        #expect(await eventually { transport.end(wanted.request.url, with: .success(response)) })
         _ = try await second.value
         #expect(observer.words.contains("store full"))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanSQLite
 import PortolanTesting
 import Testing
 
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func `tiles in WebP are refused by the decoder's words`() throws {
-        let error = #expect(throws: StoreError.self) { _ = try Self.layer("webp.gpkg") }
+        let error = #expect(throws: ArchiveError.self) { _ = try Self.layer("webp.gpkg") }
         #expect(error?.code == .wrongFormat && error?.detail.contains("webp unsupported") == true)
     }
 
@@ -108,7 +109,7 @@ import Testing
         if isStrict { try connection.run("ALTER TABLE world RENAME TO old") }
         if isStrict { try connection.run("CREATE TABLE world AS SELECT * FROM old") }
         try connection.run(Self.changes[index].sql)
-        let error = #expect(throws: StoreError.self) { _ = try MapLayer.geoPackage(named: "a", path: copy.path) }
+        let error = #expect(throws: ArchiveError.self) { _ = try MapLayer.geoPackage(named: "a", path: copy.path) }
         #expect(error?.detail.contains(Self.changes[index].words) == true, "\(String(describing: error))")
     }
 

@@ -48,8 +48,10 @@ import Testing
     @Test func `another SQLite file, and none at all, are told as such`() throws {
         let folder = try Self.folder()
         try Data("no tiles".utf8).write(to: URL(filePath: folder.path + "/b"))
-        for (name, code) in [("b", StoreError.Code.wrongFormat), ("c", .cannotOpen)] {
-            let error = #expect(throws: StoreError.self) { _ = try TileArchiveContents(path: folder.path + "/" + name) }
+        for (name, code) in [("b", ArchiveError.Code.wrongFormat), ("c", .cannotOpen)] {
+            let error = #expect(throws: ArchiveError.self) {
+                _ = try TileArchiveContents(path: folder.path + "/" + name)
+            }
             #expect(error?.code == code || error?.code == .damaged, "\(String(describing: error))")
         }
     }

@@ -15,7 +15,7 @@ import Musl
     /// Valid from init until the thread frees it at the end of `run`.
     private let multi: UnsafeMutableRawPointer
     private let sockets: SocketWatch
-    /// When libcurl wants to be called though no socket has news.
+    /// The time at which libcurl must be called though no socket has news.
     private var timer: ContinuousClock.Instant?
     private let mailbox: CurlMailbox
     private let settings: ConnectionSettings
@@ -47,7 +47,7 @@ import Musl
         _ = unsafe portolan_curl_multi_report_to(multi, watchCurlSocket, setCurlTimer, context)
     }
 
-    /// What ends the wait of the thread; valid until `run` has called ``CurlMailbox/forgetBell()``.
+    /// Ends the wait of the thread; valid until `run` has called ``CurlMailbox/forgetBell()``.
     var bell: Int32 { sockets.bell }
 
     /// Gives the loop to a new thread; false when there is none to be had.

@@ -7,7 +7,7 @@ import PortolanWeb
 /// Touched by the transfer thread only. libcurl holds an unretained pointer to it (as CURLOPT_PRIVATE and as context of
 /// the receivers) until `free`, and the loop's table keeps it alive until then.
 @safe final class CurlTransfer {
-    /// What a request is for.
+    /// A request with its caller.
     struct Job {
         let id: UInt64
         /// The URL the caller asked for, for errors.
@@ -168,7 +168,7 @@ import PortolanWeb
 }
 
 extension CurlTransfer {
-    /// When it counts as stalled unless something arrives.
+    /// The time at which it counts as stalled unless something arrives.
     var stallDeadline: ContinuousClock.Instant {
         lastActivity + (hasAnswerBegun ? request.timeouts.stall : request.timeouts.firstByte)
     }
@@ -202,7 +202,7 @@ extension CurlTransfer {
         case redirected(HTTPRequest)
     }
 
-    /// What a finished transfer amounts to.
+    /// The outcome of a finished transfer.
     func outcome(of result: CURLcode) -> Outcome {
         if let receivingError { return .finished(.failure(receivingError)) }
         guard result == CURLE_OK else { return .finished(.failure(failure(result))) }
@@ -253,6 +253,97 @@ extension CurlTransfer {
             return FetchError(.timedOut, url: asked, status: head.status, detail: detail)
         }
         return FetchError(.timedOut, url: asked, detail: "connect: no connection after \(timeouts.connect.secondsText)")
+    }
+}
+
+/// CURLOPT_WRITEFUNCTION: `size * count` bytes of decoded body at `bytes`, valid during the call.
+///
+/// Taking fewer than offered ends the transfer. `context` is the `CurlTransfer`, alive while its handle is.
+func receiveCurlBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+/// CURLOPT_HEADERFUNCTION: one header line of `size * count` bytes at `bytes`, valid during the call; else as above.
+func receiveCurlHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let context = unsafe context else { return 0 }
+    let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe transfer.receiveHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+}
+
+extension CurlTransfer {
+    /// Bytes a body reserves on the word of a `Content-Length` alone.
+    private static var maximumReservation: Int { 1 << 20 }
+
+    fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        noteActivity()
+        guard bytes.count <= request.maximumBodyByteCount - body.count else {
+            receivingError = .bodyTooLarge(url: asked, limit: request.maximumBodyByteCount, status: head.status)
+            return 0
+        }
+        if body.isEmpty, let announced = head.contentLength {
+            body.reserveCapacity(min(announced, request.maximumBodyByteCount, CurlTransfer.maximumReservation))
+        }
+        unsafe body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    fileprivate func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Int {
+        noteActivity()
+        guard head.append(line: unsafe Array(bytes)) else {
+            let detail = "the header is longer than \(CurlResponseHead.maximumByteCount) bytes"
+            receivingError = FetchError(.headerTooLarge, url: asked, status: head.status, detail: detail)
+            return 0
+        }
+        return bytes.count
+    }
+}
+
+/// Status and header fields, put together from the lines libcurl hands over.
+struct CurlResponseHead {
+    /// The most bytes of header taken, over all interim responses and trailers.
+    static let maximumByteCount = 256 << 10
+
+    private(set) var status: Int?
+    private(set) var headers: [HTTPHeader] = []
+    private var byteCount = 0
+    private var isComplete = false
+
+    var hasLocation: Bool { headers.contains { $0.isNamed("Location") } }
+
+    var contentLength: Int? {
+        headers.first { $0.isNamed("Content-Length") }.flatMap { Int($0.value) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// Takes one line with its line end; false when that would be too much.
+    mutating func append(line: [UInt8]) -> Bool {
+        byteCount += line.count
+        guard byteCount <= CurlResponseHead.maximumByteCount else { return false }
+        let content = line[..<((line.lastIndex { $0 != 0x0D && $0 != 0x0A } ?? -1) + 1)]
+        if content.isEmpty {
+            isComplete = true
+        } else if content.starts(with: "HTTP/".utf8) {
+            // A status line; after an interim response (1xx) or a proxy's the real one begins anew.
+            let fields = content.split(separator: 0x20, maxSplits: 2)
+            status = fields.count > 1 ? Int(String(decoding: fields[1], as: UTF8.self)) : nil
+            headers = []
+            isComplete = false
+        } else if !isComplete, let colon = content.firstIndex(of: UInt8(ascii: ":")) {
+            let name = String(decoding: content[..<colon], as: UTF8.self)
+            headers.append(HTTPHeader(name: name, value: CurlResponseHead.value(content[(colon + 1)...])))
+        }
+        return true
+    }
+
+    private static func value(_ bytes: ArraySlice<UInt8>) -> String {
+        func isText(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 }
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
     }
 }
 #endif

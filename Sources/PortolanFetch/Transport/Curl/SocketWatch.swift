@@ -10,7 +10,7 @@ import Musl
 ///
 /// What a wait costs depends on how many sockets have news, not on how many are watched.
 @safe final class SocketWatch {
-    /// What a socket is watched for, and what has come.
+    /// The events that a socket is watched for, or that have come.
     struct Interest: OptionSet {
         let rawValue: UInt32
 

@@ -4,17 +4,17 @@ import PortolanWeb
 ///
 /// Read strictly: a broken escape, a digit outside base 64 or wrong padding is an error with its byte offset. White
 /// space inside base 64 is skipped and missing padding accepted, as browsers do.
-public struct DataURL: Hashable, Sendable {
+package struct DataURL: Hashable, Sendable {
     /// The media type with its parameters as written; `text/plain;charset=US-ASCII` when the URL has none.
-    public let mediaType: String
+    package let mediaType: String
 
     /// The decoded bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Reads a `data:` URL of at most `maximumByteCount` decoded bytes.
     ///
     /// - Throws: ``FetchError`` with code `malformedDataURL`, `bodyTooLarge`, or `unsupportedScheme` for another scheme.
-    public init(_ url: String, maximumByteCount: Int = 64 << 20) throws(FetchError) {
+    package init(_ url: String, maximumByteCount: Int = 64 << 20) throws(FetchError) {
         let text = Array(url.utf8)
         guard text.prefix(5).map(\.asciiLowercased) == Array("data:".utf8) else {
             throw FetchError(.unsupportedScheme, url: url, detail: "this is not a data: URL")
@@ -76,5 +76,19 @@ public struct DataURL: Hashable, Sendable {
                 }
             throw FetchError(.malformedDataURL, url: url, detail: detail)
         }
+    }
+}
+
+/// Answers `data:` URLs from the URL itself, with status 200 and the media type as `Content-Type`.
+package struct DataTransport: HTTPTransport {
+    /// Makes the transport.
+    package init() {}
+
+    /// The bytes that `request.url` carries; see ``DataURL`` for errors.
+    package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+        if Task.isCancelled { throw .cancelled(url: request.url) }
+        let content = try DataURL(request.url, maximumByteCount: request.maximumBodyByteCount)
+        let type = HTTPHeader(name: "Content-Type", value: content.mediaType)
+        return HTTPResponse(status: 200, headers: [type], body: content.bytes, url: request.url)
     }
 }

@@ -11,15 +11,15 @@ import Darwin
 /// Answers `file:` URLs (RFC 8089) from regular files of this machine, with status 200.
 ///
 /// Timeouts do not hold here; the limit of the body does. Devices, pipes and directories are refused, so that a read ends.
-public struct FileTransport: HTTPTransport {
+package struct FileTransport: HTTPTransport {
     private static let chunkByteCount = 1 << 20
 
     /// Makes the transport.
-    public init() {}
+    package init() {}
 
     /// The content of the file that `request.url` names.
     @concurrent
-    public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
+    package func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         let path = try FileTransport.path(of: request.url)
         // O_NONBLOCK: opening a pipe nobody writes to must not wait. The path lives, terminated, during the call.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 public import Foundation
+import Synchronization
 
 /// HTTP over URLSession: system proxies, App Transport Security, HTTP/3 where the system offers it.
 ///
@@ -65,6 +66,166 @@ extension URLRequest {
             url: url,
             timeoutInterval: Double(max(request.timeouts.firstByte, request.timeouts.stall).timerMilliseconds) / 1000)
         for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
+    }
+}
+
+/// One request under way in URLSession: what was asked and what has arrived.
+struct URLSessionTransfer: Sendable {
+    /// Prepared; after a redirect the request that followed.
+    var request: HTTPRequest
+    /// The URL the caller asked for, for errors.
+    let asked: String
+    let slot: ReplySlot
+    var redirectCount = 0
+    var status: Int?
+    var headers: [HTTPHeader] = []
+    var body: [UInt8] = []
+
+    init(request: HTTPRequest, asked: String, slot: ReplySlot) {
+        self.request = request
+        self.asked = asked
+        self.slot = slot
+    }
+
+    /// Takes a part of the body, in place; false when it would be too long.
+    mutating func append(_ data: Data) -> Bool {
+        guard data.count <= request.maximumBodyByteCount - body.count else { return false }
+        body.append(contentsOf: data)
+        return true
+    }
+
+    /// The outcome of the task.
+    func reply(error: (any Error)?) -> ReplySlot.Reply {
+        if let error {
+            let failure = error as? URLError
+            let code = failure.map { FetchError.Code($0.code) } ?? .transportFailure
+            // The system's text does not name the URL; its description does, with secrets.
+            return .failure(FetchError(code, url: asked, status: status, detail: error.localizedDescription))
+        }
+        guard let status else {
+            return .failure(FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status"))
+        }
+        return .success(HTTPResponse(status: status, headers: headers, body: body, url: request.url))
+    }
+}
+
+extension FetchError.Code {
+    /// The code of an error of URLSession.
+    fileprivate init(_ code: URLError.Code) {
+        switch code {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timedOut
+        case .cannotFindHost, .dnsLookupFailed: self = .cannotResolveHost
+        case .cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .dataNotAllowed:
+            self = .cannotConnect
+        case .networkConnectionLost: self = .connectionLost
+        case .badURL: self = .invalidURL
+        case .unsupportedURL: self = .unsupportedScheme
+        case .httpTooManyRedirects: self = .tooManyRedirects
+        case .badServerResponse, .cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse,
+            .zeroByteResource, .redirectToNonExistentLocation:
+            self = .malformedResponse
+        case .dataLengthExceedsMaximum: self = .bodyTooLarge
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+            self = .tls
+        default: self = .transportFailure
+        }
+    }
+}
+
+/// Collects what arrives for the tasks of one session and decides on redirects and challenges.
+final class URLSessionTransferDelegate: NSObject, URLSessionDataDelegate {
+    private let transfers = Mutex<[Int: URLSessionTransfer]>([:])
+
+    func add(_ transfer: URLSessionTransfer, for task: URLSessionTask) {
+        transfers.withLock { $0[task.taskIdentifier] = transfer }
+    }
+
+    /// Answers a transfer and stops its task; nothing happens when it has ended.
+    func end(_ task: URLSessionTask, with reply: ReplySlot.Reply) {
+        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        transfer?.slot.answer(reply)
+        task.cancel()
+    }
+
+    private func endTooLarge(_ task: URLSessionTask, _ transfer: URLSessionTransfer) {
+        let limit = transfer.request.maximumBodyByteCount
+        end(task, with: .failure(.bodyTooLarge(url: transfer.asked, limit: limit, status: transfer.status)))
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let transfer = transfers.withLock { transfers -> URLSessionTransfer? in
+            guard let http = response as? HTTPURLResponse else { return transfers[dataTask.taskIdentifier] }
+            transfers[dataTask.taskIdentifier]?.status = http.statusCode
+            transfers[dataTask.taskIdentifier]?.headers = http.allHeaderFields.compactMap { name, value in
+                guard let name = name as? String, let value = value as? String else { return nil }
+                return HTTPHeader(name: name, value: value)
+            }
+            return transfers[dataTask.taskIdentifier]
+        }
+        guard let transfer else { return completionHandler(.cancel) }
+        if response.expectedContentLength > Int64(transfer.request.maximumBodyByteCount) {
+            endTooLarge(dataTask, transfer)
+            return completionHandler(.cancel)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let tooLarge = transfers.withLock { transfers -> URLSessionTransfer? in
+            let fits = transfers[dataTask.taskIdentifier]?.append(data) ?? true
+            return fits ? nil : transfers[dataTask.taskIdentifier]
+        }
+        if let tooLarge { endTooLarge(dataTask, tooLarge) }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        guard let transfer = transfers.withLock({ $0[task.taskIdentifier] }) else { return completionHandler(nil) }
+        do throws(FetchError) {
+            let next = try Redirect.next(
+                after: transfer.request,
+                to: newRequest.url?.absoluteString ?? "",
+                count: transfer.redirectCount,
+                asked: transfer.asked)
+            transfers.withLock { transfers in
+                transfers[task.taskIdentifier]?.request = next
+                transfers[task.taskIdentifier]?.redirectCount += 1
+            }
+            completionHandler(URLRequest(next))
+        } catch {
+            end(task, with: .failure(error))
+            completionHandler(nil)
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // Every challenge is answered. Credentials travel in headers: rejecting lets the 401 come through as a response.
+        let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        guard let transfer else { return }
+        transfer.slot.answer(transfer.reply(error: error))
     }
 }
 #endif

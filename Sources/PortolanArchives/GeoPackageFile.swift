@@ -1,0 +1,152 @@
+import PortolanSQLite
+import Synchronization
+
+/// Pyramids of tiles in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.2), read only.
+///
+/// Tables of features and of coverages are passed over. Tables may be views. Whatever the file holds, reading gives a tile,
+/// none, or a ``ArchiveError``.
+public final class GeoPackageFile: Sendable {
+    /// The tables of tiles, in alphabetical order.
+    public let tileTables: [String]
+
+    /// The other tables, of features or coverages, which are not drawn, in alphabetical order.
+    public let otherTables: [String]
+
+    /// Warnings about the file as a whole, a sentence each.
+    public let warnings: [String]
+
+    /// The longest tile that is read, in bytes.
+    public static let maximumTileByteCount = 64 << 20
+    static let maximumTableCount = 1000
+    static let maximumNameLength = 1000
+
+    private let path: String
+    private let connection: Mutex<SQLiteConnection>
+
+    /// Opens a file.
+    public init(path: String) throws(ArchiveError) {
+        self.path = path
+        let opened: SQLiteConnection
+        var tables: [String] = [], others: [String] = []
+        do throws(SQLiteError) {
+            opened = try SQLiteConnection(path: path, access: .reading)
+            try opened.run(
+                """
+                SELECT table_name, data_type FROM gpkg_contents \
+                WHERE length(table_name) BETWEEN 1 AND \(Self.maximumNameLength) AND instr(table_name, char(0)) = 0 \
+                ORDER BY table_name LIMIT \(Self.maximumTableCount)
+                """
+            ) { row in
+                let name = row.text(0)
+                if row.text(1).lowercased() == "tiles" { tables.append(name) } else { others.append(name) }
+            }
+            warnings = try Self.warnings(of: opened)
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
+        guard !tables.isEmpty else {
+            let held = others.isEmpty ? "" : "; it holds \(Self.list(others)), which are no tiles"
+            throw ArchiveError(.wrongFormat, place: path, detail: "it has no table of tiles\(held)")
+        }
+        tileTables = tables
+        otherTables = others
+        connection = Mutex(opened)
+    }
+
+    /// Requirement 2: the marks of versions 1.0, 1.1 and 1.2 and later.
+    private static func warnings(of connection: SQLiteConnection) throws(SQLiteError) -> [String] {
+        let mark = try connection.integer("PRAGMA application_id") ?? 0
+        switch UInt32(truncatingIfNeeded: mark) {
+        case 0x4750_3130, 0x4750_3131: return []
+        case 0x4750_4B47:
+            let version = try connection.integer("PRAGMA user_version") ?? 0
+            guard version >= 20000 else { return [] }
+            return ["its version is \(version / 10000).\(version / 100 % 100); it is read as version 1"]
+        default: return ["it is not marked as a GeoPackage (application_id \(mark)); it is read as one all the same"]
+        }
+    }
+
+    /// The description of the tiles of a table.
+    ///
+    /// - Parameter table: the table's name, whose case counts only where two tables differ by it; the only one when nil.
+    /// - Throws: ``ArchiveError`` that lists the tables when there is none of the name, or several to choose from.
+    /// - Complexity: O(tiles) in the worst case.
+    public func pyramid(of table: String? = nil) throws(ArchiveError) -> GeoPackagePyramid {
+        let name = try name(of: table)
+        let found: GeoPackagePyramid?
+        do {
+            found = try connection.withLock { connection throws(SQLiteError) in
+                try GeoPackagePyramid(of: name, in: connection)
+            }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
+        guard let found else {
+            throw ArchiveError(
+                .wrongFormat, place: path, detail: "gpkg_tile_matrix_set has no row about the table '\(name)'")
+        }
+        guard !found.matrices.isEmpty else {
+            throw ArchiveError(
+                .wrongFormat, place: path, detail: "the table '\(name)' has no tiles of a level in gpkg_tile_matrix")
+        }
+        return found
+    }
+
+    private func name(of wanted: String?) throws(ArchiveError) -> String {
+        guard let wanted else {
+            if tileTables.count == 1 { return tileTables[0] }
+            throw ArchiveError(
+                .invalid, place: path, detail: "it has several tables of tiles; name one of \(Self.list(tileTables))")
+        }
+        if tileTables.contains(wanted) { return wanted }
+        let near = tileTables.filter { $0.lowercased() == wanted.lowercased() }
+        if near.count == 1 { return near[0] }
+        throw ArchiveError(
+            .invalid, place: path, detail: "it has no table of tiles '\(wanted)'; there are \(Self.list(tileTables))")
+    }
+
+    /// The bytes of a tile, as they are in the file; nil when it has none there.
+    ///
+    /// - Parameters:
+    ///   - table: one of ``tileTables``.
+    ///   - row: counted from the top.
+    public func tile(of table: String, level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
+        try first(
+            of: table, "WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
+            [.int(level), .int(column), .int(row)])
+    }
+
+    /// The bytes of some tile of a table; nil when there is none.
+    public func anyTile(of table: String) throws(ArchiveError) -> [UInt8]? {
+        try first(of: table, "WHERE length(tile_data) > 0 LIMIT 1", [])
+    }
+
+    /// The number of tiles of a level of a table.
+    ///
+    /// - Complexity: O(tiles of the level).
+    public func tileCount(of table: String, level: Int) throws(ArchiveError) -> Int {
+        guard tileTables.contains(table) else {
+            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+        }
+        do {
+            return try connection.withLock { connection throws(SQLiteError) in
+                try connection.integer(
+                    "SELECT count(*) FROM \(SQLiteConnection.quoted(table)) WHERE zoom_level = ?", [.int(level)]) ?? 0
+            }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
+    }
+
+    private func first(of table: String, _ condition: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]?
+    {
+        guard tileTables.contains(table) else {
+            throw ArchiveError(.invalid, place: path, detail: "it has no table of tiles '\(table)'")
+        }
+        do {
+            return try connection.withLock { connection throws(SQLiteError) in
+                try connection.blob(
+                    "tile_data", "FROM \(SQLiteConnection.quoted(table)) \(condition)", values,
+                    limit: Self.maximumTileByteCount)
+            }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.prefix(10).map { "'\($0.prefix(100))'" }.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+    }
+}

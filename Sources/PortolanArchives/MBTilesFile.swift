@@ -1,0 +1,129 @@
+import PortolanSQLite
+import Synchronization
+
+/// A pyramid of tiles in an SQLite file (MBTiles 1.3), read only.
+///
+/// Tiles are named here as XYZ names them, rows from the top; the file counts them from the bottom. Whatever the file holds,
+/// reading gives a tile, none, or a ``ArchiveError``.
+public final class MBTilesFile: Sendable {
+    /// The metadata of the file; levels that it does not state are those of its tiles.
+    public let metadata: MBTilesMetadata
+
+    private let path: String
+    private let connection: Mutex<SQLiteConnection>
+
+    /// The longest tile that is read, in bytes.
+    public static let maximumTileByteCount = 64 << 20
+    private static let maximumMetadataCount = 1000
+
+    /// Opens a file.
+    ///
+    /// - Complexity: O(tiles) when the file states no levels and has no index.
+    public init(path: String) throws(ArchiveError) {
+        self.path = path
+        var metadata: MBTilesMetadata
+        let opened: SQLiteConnection
+        do throws(SQLiteError) {
+            opened = try SQLiteConnection(path: path, access: .reading)
+            metadata = try Self.metadata(in: opened)
+        } catch {
+            throw ArchiveError(error, at: path, expected: .mbtiles)
+        }
+        guard metadata.format != "pbf", !metadata.format.contains("mvt") else {
+            throw ArchiveError(.wrongFormat, place: path, detail: "its tiles are vector tiles, which are not drawn")
+        }
+        guard metadata.levels != nil else {
+            throw ArchiveError(.wrongFormat, place: path, detail: "it has no tiles of the levels 0 to 30")
+        }
+        self.metadata = metadata
+        connection = Mutex(opened)
+    }
+
+    private static func metadata(in connection: SQLiteConnection) throws(SQLiteError) -> MBTilesMetadata {
+        var rows: [String: String] = [:]
+        try connection.run("SELECT name, value FROM metadata LIMIT \(maximumMetadataCount)") { row in
+            rows[row.text(0)] = String(row.text(1).prefix(10_000))
+        }
+        // Also says whether there is such a table, with such columns.
+        _ = try connection.integer("SELECT count(*) FROM (SELECT tile_column, tile_row, tile_data FROM tiles LIMIT 1)")
+        var metadata = MBTilesMetadata(rows: rows)
+        if metadata.levels == nil {
+            let first = try connection.integer("SELECT min(zoom_level) FROM tiles WHERE zoom_level BETWEEN 0 AND 30")
+            let last = try connection.integer("SELECT max(zoom_level) FROM tiles WHERE zoom_level BETWEEN 0 AND 30")
+            let isEmpty = try connection.integer("SELECT 1 FROM tiles WHERE zoom_level BETWEEN 0 AND 30 LIMIT 1") == nil
+            if !isEmpty, let first, let last, first <= last { metadata.levels = first...last }
+        }
+        return metadata
+    }
+
+    /// The bytes of a tile, as they are in the file; nil when it has none there.
+    public func tile(level: Int, column: Int, row: Int) throws(ArchiveError) -> [UInt8]? {
+        guard (0...30).contains(level), column >= 0, column < 1 << level, row >= 0, row < 1 << level else { return nil }
+        return try first(
+            "FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ? LIMIT 1",
+            [.int(level), .int(column), .int((1 << level) - 1 - row)])
+    }
+
+    /// The bytes of some tile; nil when there is none.
+    public func anyTile() throws(ArchiveError) -> [UInt8]? {
+        try first("FROM tiles WHERE zoom_level BETWEEN 0 AND 30 AND length(tile_data) > 0 LIMIT 1", [])
+    }
+
+    /// The levels that have tiles, from the coarsest.
+    ///
+    /// - Complexity: O(tiles).
+    public func levels() throws(ArchiveError) -> [MBTilesLevel] {
+        do throws(SQLiteError) {
+            return try connection.withLock { connection throws(SQLiteError) in
+                var levels: [MBTilesLevel] = []
+                try connection.run(
+                    """
+                    SELECT zoom_level, count(*), min(tile_column), max(tile_column), min(tile_row), max(tile_row) \
+                    FROM tiles WHERE typeof(zoom_level) = 'integer' AND zoom_level BETWEEN 0 AND 30 \
+                    AND tile_column BETWEEN 0 AND (1 << zoom_level) - 1 AND tile_row BETWEEN 0 AND (1 << zoom_level) - 1 \
+                    GROUP BY zoom_level ORDER BY zoom_level LIMIT 31
+                    """
+                ) { row in
+                    let level = row.integer(0), ends = (2...5).map { row.integer($0) }
+                    guard (0...30).contains(level), 0 <= ends[0], ends[0] <= ends[1], 0 <= ends[2], ends[2] <= ends[3],
+                        max(ends[1], ends[3]) < 1 << level
+                    else { return }
+                    let last = (1 << level) - 1
+                    levels.append(
+                        MBTilesLevel(
+                            level: level, tileCount: row.integer(1), columns: ends[0]...ends[1],
+                            rows: last - ends[3]...last - ends[2]))
+                }
+                return levels
+            }
+        } catch { throw ArchiveError(error, at: path) }
+    }
+
+    private func first(_ selection: String, _ values: [SQLiteValue]) throws(ArchiveError) -> [UInt8]? {
+        do throws(SQLiteError) {
+            return try connection.withLock { connection throws(SQLiteError) in
+                try connection.blob("tile_data", selection, values, limit: Self.maximumTileByteCount)
+            }
+        } catch { throw ArchiveError(error, at: path) }
+    }
+}
+
+/// The tiles of one level of an MBTiles file; rows are counted from the top, as XYZ does.
+public struct MBTilesLevel: Hashable, Sendable {
+    /// The level.
+    public var level: Int
+    /// The number of tiles.
+    public var tileCount: Int
+    /// The columns from the first to the last tile.
+    public var columns: ClosedRange<Int>
+    /// The rows from the first to the last tile.
+    public var rows: ClosedRange<Int>
+
+    /// Makes a level.
+    public init(level: Int, tileCount: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        self.level = level
+        self.tileCount = tileCount
+        self.columns = columns
+        self.rows = rows
+    }
+}

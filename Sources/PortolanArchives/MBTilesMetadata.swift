@@ -1,0 +1,58 @@
+import PortolanWeb
+
+/// The metadata of an MBTiles file (MBTiles 1.3, section "Metadata").
+public struct MBTilesMetadata: Hashable, Sendable {
+    /// The name of the tiles.
+    public var name: String
+    /// `png`, `jpg`, `webp`, or a type of media.
+    public var format: String
+    /// West, south, east and north of the tiles in degrees, or nil when it is not said or cannot be read.
+    public var bounds: [Double]?
+    /// The levels.
+    public var levels: ClosedRange<Int>?
+    /// The attribution, or nil.
+    public var attribution: String?
+
+    /// Makes metadata.
+    public init(
+        name: String, format: String, bounds: [Double]? = nil, levels: ClosedRange<Int>? = nil,
+        attribution: String? = nil
+    ) {
+        self.name = name
+        self.format = format
+        self.bounds = bounds
+        self.levels = levels
+        self.attribution = attribution
+    }
+
+    /// Reads the rows of the table `metadata`; what cannot be read counts as not said.
+    package init(rows: [String: String]) {
+        let bounds = rows["bounds"]?.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+            Double($0.trimmed)
+        }
+        if let bounds, bounds.count == 4, bounds.allSatisfy(\.isFinite), bounds[0] < bounds[2], bounds[1] < bounds[3],
+            abs(bounds[1]) <= 90, abs(bounds[3]) <= 90, abs(bounds[0]) <= 360, abs(bounds[2]) <= 360
+        {
+            self.bounds = bounds
+        }
+        let levels = ["minzoom", "maxzoom"].map { rows[$0].flatMap { Int($0[...].trimmed) } }
+        if let first = levels[0], let last = levels[1], 0 <= first, first <= last, last <= 30 {
+            self.levels = first...last
+        }
+        name = rows["name"] ?? ""
+        format = (rows["format"] ?? "").lowercased()
+        attribution = rows["attribution"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The rows of the table.
+    package var rows: [(name: String, value: String)] {
+        var rows = [("name", name), ("format", format), ("type", "baselayer"), ("version", "1.3")]
+        if let bounds { rows.append(("bounds", bounds.map { "\($0)" }.joined(separator: ","))) }
+        if let levels {
+            rows.append(("minzoom", "\(levels.lowerBound)"))
+            rows.append(("maxzoom", "\(levels.upperBound)"))
+        }
+        if let attribution { rows.append(("attribution", attribution)) }
+        return rows.map { (name: $0.0, value: $0.1) }
+    }
+}

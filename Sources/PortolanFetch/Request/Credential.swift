@@ -1,0 +1,72 @@
+import PortolanWeb
+
+/// The credentials of a user at a service.
+public enum Credential: Hashable, Sendable {
+    /// A name and a password (RFC 7617).
+    case basic(name: String, password: String)
+    /// A token in `Authorization: Bearer …` (RFC 6750).
+    case bearer(token: String)
+    /// A header field of the service's own.
+    case header(HTTPHeader)
+    /// A parameter of the URL; name and value are percent-encoded here.
+    case query(name: String, value: String)
+}
+
+extension Credential {
+    /// The request with this in it; what the request says itself stays.
+    func applied(to request: HTTPRequest) -> HTTPRequest {
+        var request = request
+        switch self {
+        case .query:
+            guard let field = queryField else { return request }
+            // In front of the fragment, which is not sent.
+            let fragment = request.url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? request.url.endIndex
+            let base = request.url[..<fragment]
+            let mark = !base.contains("?") ? "?" : base.hasSuffix("?") || base.hasSuffix("&") ? "" : "&"
+            request.url = base + mark + field + request.url[fragment...]
+        case .basic, .bearer, .header:
+            if let header, request.header(header.name) == nil { request.headers.append(header) }
+        }
+        return request
+    }
+
+    private var header: HTTPHeader? {
+        switch self {
+        case .basic(let name, let password):
+            HTTPHeader(name: "Authorization", value: "Basic " + Base64.encode(Array("\(name):\(password)".utf8)))
+        case .bearer(let token): HTTPHeader(name: "Authorization", value: "Bearer " + token)
+        case .header(let header): header
+        case .query: nil
+        }
+    }
+
+    private var queryField: String? {
+        guard case .query(let name, let value) = self else { return nil }
+        return "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
+    }
+
+    /// A text without this, should it be in it.
+    func removed(from text: String) -> String {
+        let secret =
+            switch self {
+            case .basic(_, let password): password
+            case .bearer(let token): token
+            case .header(let header): header.value
+            case .query(_, let value): value
+            }
+        // As it is, as a URL has it, and as a header has it.
+        let forms = [secret, PercentEncoding.component(secret), header?.value ?? ""]
+        return forms.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(text) { $0.replacing($1, with: "***") }
+    }
+
+    /// A URL that answered as it would be without this.
+    func takenOut(of url: String) -> String {
+        guard let queryField, let range = url.firstRange(of: queryField) else { return url }
+        let isLast = range.upperBound == url.endIndex || url[range.upperBound] == "#"
+        var start = range.lowerBound, end = range.upperBound
+        // One of the delimiters around it goes too.
+        if isLast { start = url.index(before: start) } else { end = url.index(after: end) }
+        return String(url[..<start] + url[end...])
+    }
+}

@@ -1,0 +1,97 @@
+package import PortolanWeb
+
+extension HTTPRequest {
+    /// This request as it goes on the wire: checked, ASCII, without fragment, with the credentials of the URL moved into
+    /// `Authorization` and a `User-Agent`.
+    ///
+    /// Both transports send only prepared requests, so redirects and credentials follow one set of rules.
+    package func prepared(userAgent: String) throws(FetchError) -> HTTPRequest {
+        let parts = try httpParts()
+        var prepared = self
+        prepared.url = parts.transferText
+        if header("User-Agent") == nil {
+            prepared.headers.append(HTTPHeader(name: "User-Agent", value: userAgent))
+        }
+        if let userInfo = parts.userInfo, !userInfo.isEmpty, header("Authorization") == nil {
+            guard var credentials = PercentEncoding.decode(userInfo.utf8) else {
+                throw FetchError(.invalidURL, url: url, detail: "a % in the user name or password is not an escape")
+            }
+            // RFC 7617 wants the colon even where the URL has a user name only.
+            if !userInfo.utf8.contains(UInt8(ascii: ":")) { credentials.append(UInt8(ascii: ":")) }
+            prepared.headers.append(HTTPHeader(name: "Authorization", value: "Basic " + Base64.encode(credentials)))
+        }
+        for header in prepared.headers {
+            if let fault = header.syntaxFault { throw FetchError(.invalidRequest, url: url, detail: fault) }
+        }
+        return prepared
+    }
+
+    /// The parts of an `http` or `https` URL with a host.
+    package func httpParts() throws(FetchError) -> URLParts {
+        guard let parts = URLParts(url) else {
+            throw FetchError(.invalidURL, url: url, detail: URLParts.fault(of: url))
+        }
+        guard parts.isHTTP else {
+            throw FetchError(.unsupportedScheme, url: url, detail: "scheme \(parts.scheme): is not http or https")
+        }
+        guard !parts.host.isEmpty else { throw FetchError(.invalidURL, url: url, detail: "the URL has no host") }
+        return parts
+    }
+}
+
+/// Makes the request that follows a redirect (RFC 9110, section 15.4), with the headers that may travel along.
+package enum Redirect {
+    /// The most redirects followed for one request.
+    package static let maximumCount = 10
+
+    /// Headers that say nothing about who asks: only these reach another origin.
+    ///
+    /// A list of what is safe, since nobody can list every name that services use for keys.
+    private static let harmlessHeaders = [
+        "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Modified-Since", "If-None-Match", "Pragma",
+        "Range", "User-Agent",
+    ]
+
+    /// Whether a response with this status and a `Location` sends the client elsewhere.
+    package static func isRedirect(status: Int) -> Bool {
+        [301, 302, 303, 307, 308].contains(status)
+    }
+
+    /// The request that follows `request` when the server points to the absolute URL `location`.
+    ///
+    /// - Parameters:
+    ///   - request: prepared, as it was sent; its time limits are carried over unchanged.
+    ///   - count: redirects already followed.
+    ///   - asked: the URL the caller asked for, for the error.
+    package static func next(
+        after request: HTTPRequest,
+        to location: String,
+        count: Int,
+        asked: String
+    ) throws(FetchError) -> HTTPRequest {
+        guard count < maximumCount else {
+            throw FetchError(.tooManyRedirects, url: asked, detail: "more than \(maximumCount) redirects")
+        }
+        guard let parts = URLParts(location) else {
+            let shown = FetchError.redacted(location)
+            throw FetchError(.invalidURL, url: asked, detail: "the server redirects to what is no URL: \(shown)")
+        }
+        guard parts.isHTTP, !parts.host.isEmpty else {
+            let shown = FetchError.redacted(location)
+            throw FetchError(.unsupportedScheme, url: asked, detail: "a redirect to \(shown) is not followed")
+        }
+        var next = request
+        next.url = parts.transferText
+        if let old = URLParts(request.url), !keepsCredentials(from: old, to: parts) {
+            next.headers.removeAll { header in !harmlessHeaders.contains { header.isNamed($0) } }
+        }
+        return next
+    }
+
+    /// The same origin, or the same host's step from http to https on the usual ports.
+    private static func keepsCredentials(from old: URLParts, to new: URLParts) -> Bool {
+        guard old.host == new.host else { return false }
+        if old.scheme == new.scheme { return old.effectivePort == new.effectivePort }
+        return old.scheme == "http" && old.effectivePort == 80 && new.effectivePort == 443
+    }
+}

@@ -1,0 +1,90 @@
+/// The hash of FIPS 180-4, for keys that must not show what they stand for.
+package enum SHA256 {
+    private static let constants: [UInt32] = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+    ]
+
+    /// The 32 bytes of the hash.
+    ///
+    /// O(number of bytes).
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        var padded = message
+        padded.append(0x80)
+        while padded.count % 64 != 56 { padded.append(0) }
+        let bitCount = UInt64(message.count) * 8
+        for shift in stride(from: 56, through: 0, by: -8) {
+            padded.append(UInt8(truncatingIfNeeded: bitCount >> UInt64(shift)))
+        }
+        var state: [UInt32] = [
+            0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+        ]
+        var words = [UInt32](repeating: 0, count: 64)
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            for index in 0..<16 {
+                let place = block + index * 4
+                words[index] =
+                    UInt32(padded[place]) << 24 | UInt32(padded[place + 1]) << 16 | UInt32(padded[place + 2]) << 8
+                    | UInt32(padded[place + 3])
+            }
+            mix(&state, &words)
+        }
+        return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    }
+
+    private static func mix(_ state: inout [UInt32], _ words: inout [UInt32]) {
+        for index in 16..<64 {
+            let early = words[index - 15], late = words[index - 2]
+            let small = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+            let large = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+            words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large
+        }
+        var a = state[0], b = state[1], c = state[2], d = state[3]
+        var e = state[4], f = state[5], g = state[6], h = state[7]
+        for index in 0..<64 {
+            let choice = e & f ^ ~e & g, majority = a & b ^ a & c ^ b & c
+            let one =
+                h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ constants[index] &+ words[index]
+            let two = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
+        }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    }
+
+    private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+}
+
+/// A sum by which damage to what a store keeps is found: each step can be undone, so that any change of one word changes
+/// the sum.
+///
+/// No defence against someone who means harm: who may write to the store may write the sum as well.
+package enum Checksum {
+    /// The sum of `bytes`, beginning with `seed`.
+    ///
+    /// O(number of bytes).
+    package static func of(_ bytes: [UInt8], seed: UInt64) -> UInt64 {
+        var sum = mixed(seed ^ UInt64(bytes.count))
+        var index = 0
+        while index + 8 <= bytes.count {
+            var word: UInt64 = 0
+            for place in 0..<8 { word |= UInt64(bytes[index + place]) << UInt64(place * 8) }
+            sum = mixed(sum ^ word)
+            index += 8
+        }
+        var last: UInt64 = 0
+        for place in index..<bytes.count { last |= UInt64(bytes[place]) << UInt64((place - index) * 8) }
+        return mixed(sum ^ last)
+    }
+
+    private static func mixed(_ word: UInt64) -> UInt64 {
+        var word = word &* 0x9E37_79B9_7F4A_7C15
+        word ^= word >> 29
+        return word
+    }
+}

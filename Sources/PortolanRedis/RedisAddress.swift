@@ -1,0 +1,148 @@
+public import PortolanFetch
+import PortolanWeb
+
+/// The address of a Redis or Valkey server, with credentials.
+public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The way to a server.
+    public enum Endpoint: Hashable, Sendable {
+        /// A host's name or address, and a port.
+        case tcp(host: String, port: Int)
+        /// The path of a socket on this machine.
+        case unix(path: String)
+    }
+
+    /// The way to it.
+    public var endpoint: Endpoint
+    /// The name of a user (Redis 6 and newer), or nil for the default user.
+    public var user: String?
+    /// The password, or nil where none is needed.
+    public var password: String?
+    /// The number of the database.
+    public var database: Int
+
+    /// Makes an address of its parts.
+    public init(_ endpoint: Endpoint, user: String? = nil, password: String? = nil, database: Int = 0) {
+        self.endpoint = endpoint
+        self.user = user
+        self.password = password
+        self.database = database
+    }
+
+    /// Reads `redis://[[user]:password@]host[:port][/database]` or `unix:///path/of/socket[?db=database]`; `valkey://` and
+    /// `redis+unix://` mean the same.
+    ///
+    /// User and password are percent-decoded. The port is 6379 when none is written.
+    ///
+    /// - Throws: ``StoreError`` with the code `invalid`, which says what is wrong; it does not repeat the password.
+    public init(_ url: String) throws(StoreError) {
+        guard let parts = URLParts(url) else { throw Self.invalid("", URLParts.fault(of: url)) }
+        let place = "\(parts.scheme)://\(parts.host)"
+        switch parts.scheme {
+        case "redis", "valkey":
+            guard !parts.host.isEmpty else { throw Self.invalid(place, "it names no host") }
+            endpoint = .tcp(host: parts.host, port: parts.port ?? 6379)
+            database = try Self.database(parts.path.first == "/" ? String(parts.path.dropFirst()) : "", at: place)
+            guard parts.query == nil else { throw Self.invalid(place, "what follows the ? is not understood") }
+        case "unix", "redis+unix":
+            guard parts.host.isEmpty, parts.path.count > 1, let path = Self.decoded(parts.path) else {
+                throw Self.invalid(place, "it names no path; write it as unix:///run/redis/redis.sock")
+            }
+            endpoint = .unix(path: path)
+            guard parts.query?.hasPrefix("db=") ?? true else {
+                throw Self.invalid(place, "of a query only db=NUMBER is understood")
+            }
+            database = try Self.database(String(parts.query?.dropFirst(3) ?? ""), at: place)
+        case "rediss", "valkeys":
+            throw Self.invalid(place, "TLS is not supported; use a tunnel on this machine (stunnel) and redis://")
+        default:
+            throw Self.invalid(place, "it does not begin with redis:// or unix://")
+        }
+        let named = parts.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
+        guard let words = Self.allDecoded(named) else {
+            throw Self.invalid(place, "the user or the password has a % that begins no percent-encoded byte")
+        }
+        // A name without a colon is a password by itself nowhere: servers know the form user:password.
+        if words.count == 1 { throw Self.invalid(place, "before the @ belongs user:password or :password") }
+        user = words.first.flatMap { $0.isEmpty ? nil : $0 }
+        password = words.last
+    }
+
+    /// The address without user and password.
+    public var description: String {
+        switch endpoint {
+        case .tcp(let host, let port): "redis://\(host):\(port)" + (database == 0 ? "" : "/\(database)")
+        case .unix(let path): "unix://\(path)" + (database == 0 ? "" : "?db=\(database)")
+        }
+    }
+
+    private static func database(_ text: String, at place: String) throws(StoreError) -> Int {
+        if text.isEmpty { return 0 }
+        guard text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text) else {
+            throw invalid(place, "the number of the database cannot be read")
+        }
+        return number
+    }
+
+    private static func allDecoded(_ words: [Substring]) -> [String]? {
+        let decoded = words.compactMap(decoded)
+        return decoded.count == words.count ? decoded : nil
+    }
+
+    private static func decoded(_ text: some StringProtocol) -> String? {
+        PercentEncoding.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    private static func invalid(_ place: String, _ detail: String) -> StoreError {
+        StoreError(.invalid, place: place, detail: "no address of a Redis server: \(detail)")
+    }
+}
+
+/// The settings of a ``RedisStore``: keys, lifetimes and waits.
+public struct RedisSettings: Hashable, Sendable {
+    /// The prefix of all keys; stores that share entries share it.
+    ///
+    /// `portolan:`.
+    public var keyPrefix = "portolan:"
+
+    /// The time for which an entry is kept after it was put in or confirmed, fresh or not.
+    ///
+    /// 30 days. What bounds the memory is the server's `maxmemory`, with `maxmemory-policy allkeys-lru`.
+    public var lifetime = Duration.seconds(30 * 86_400)
+
+    /// The longest body that is kept, in bytes.
+    ///
+    /// 32 MiB.
+    public var maximumBodyByteCount = 32 << 20
+
+    /// The longest wait for a connection.
+    ///
+    /// 1 s. The search for a host's address is not bounded by it; write the address where names may be slow.
+    public var connectTimeout = Duration.seconds(1)
+
+    /// The longest wait for one reply.
+    ///
+    /// 2 s.
+    public var replyTimeout = Duration.seconds(2)
+
+    /// The time in which nothing is tried after a failure.
+    ///
+    /// 5 s.
+    public var pause = Duration.seconds(5)
+
+    /// The time that others wait for a worker that fetches and gives no sign of life; one that lives renews its lease.
+    ///
+    /// 5 s. For a living worker they wait six times as long at the most.
+    public var leaseTime = Duration.seconds(5)
+
+    /// Makes the default settings.
+    public init() {}
+}
+
+extension Duration {
+    /// Whole milliseconds, one at the least and a hundred years at the most.
+    var wholeMilliseconds: Int {
+        let parts = components
+        guard parts.seconds < 3_200_000_000 else { return 3_200_000_000_000 }
+        return max(1, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,174 @@
+import PortolanFetch
+
+#if canImport(CHiredis)
+import CHiredis
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A connection to a server by hiredis; for one thread at a time, which it may hold up for as long as its timeouts say.
+///
+/// The context is valid from `init` to `deinit` and never leaves the connection, so the class is safe.
+@safe final class RedisConnection {
+    private let context: UnsafeMutablePointer<redisContext>
+    private let replyTimeout: Duration
+    private let byteLimit: Int
+
+    /// Whether this build can speak to servers.
+    static let isSupported = true
+
+    /// Connects, signs in and chooses the database.
+    init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
+        let patience = Self.time(settings.connectTimeout)
+        let opened: UnsafeMutablePointer<redisContext>?
+        // hiredis copies what it keeps of the names.
+        switch address.endpoint {
+        case .tcp(let host, let port):
+            let host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
+            unsafe opened = unsafe redisConnectWithTimeout(host, Int32(clamping: port), patience)
+        case .unix(let path): unsafe opened = unsafe redisConnectUnixWithTimeout(path, patience)
+        }
+        guard let context = unsafe opened else { throw RedisFault(kind: .unreachable, words: "there is no memory") }
+        unsafe self.context = unsafe context
+        replyTimeout = settings.replyTimeout
+        byteLimit = max(settings.maximumBodyByteCount, 0) + StoredValue.maximumHeadByteCount + (1 << 20)
+        guard unsafe context.pointee.err == 0 else { throw RedisFault(kind: .unreachable, words: words) }
+        // Not for programs that the application starts.
+        _ = unsafe fcntl(context.pointee.fd, F_SETFD, FD_CLOEXEC)
+        _ = unsafe redisSetTimeout(context, Self.time(replyTimeout))
+        try greet(address)
+    }
+
+    deinit { unsafe redisFree(context) }
+
+    private func greet(_ address: RedisAddress) throws(RedisFault) {
+        var greetings = [RedisCommand("PING")]
+        if address.database != 0 { greetings.insert(RedisCommand("SELECT", "\(address.database)"), at: 0) }
+        if let password = address.password {
+            let name = address.user
+            greetings.insert(
+                name.map { RedisCommand("AUTH", .init($0), .init(password)) } ?? RedisCommand("AUTH", .init(password)),
+                at: 0)
+        }
+        for greeting in greetings {
+            try send(greeting.bytes)
+            if let error = try reply().error { throw RedisFault(kind: .refused, words: error.message) }
+        }
+    }
+
+    /// Sends bytes, all of them.
+    ///
+    /// hiredis itself would write without MSG_NOSIGNAL, and a server that goes away would end the process.
+    func send(_ bytes: [UInt8]) throws(RedisFault) {
+        let end = ContinuousClock.now + replyTimeout
+        var sent = 0
+        while sent < bytes.count {
+            let descriptor = unsafe context.pointee.fd
+            // The slice begins within the bytes and ends with them.
+            let count = unsafe bytes[sent...].withUnsafeBytes { rest in
+                unsafe Self.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                throw slow
+            } else if errno != EINTR {
+                throw RedisFault(kind: .lost, words: "the connection was lost")
+            }
+            if sent < bytes.count, ContinuousClock.now > end { throw slow }
+        }
+    }
+
+    private static func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+        #else
+        unsafe Musl.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    /// Waits for the next reply.
+    func reply() throws(RedisFault) -> RedisReply {
+        let end = ContinuousClock.now + replyTimeout
+        while true {
+            var object: UnsafeMutableRawPointer?
+            guard unsafe redisGetReplyFromReader(context, &object) == REDIS_OK else { throw fault }
+            if let object = unsafe object {
+                defer { unsafe freeReplyObject(object) }
+                // The default functions of hiredis make replies of this type and no other.
+                return unsafe Self.value(object.assumingMemoryBound(to: redisReply.self), depth: 0)
+            }
+            // One reply alone is waited for, and it is shorter than this, or comes from another program.
+            guard unsafe context.pointee.reader.pointee.len <= byteLimit else {
+                throw RedisFault(kind: .foreign, words: "a reply is longer than \(byteLimit) bytes")
+            }
+            guard ContinuousClock.now < end else { throw slow }
+            errno = 0
+            guard unsafe redisBufferRead(context) == REDIS_OK else { throw errno == EAGAIN ? slow : fault }
+        }
+    }
+
+    private static func value(_ reply: UnsafeMutablePointer<redisReply>, depth: Int) -> RedisReply {
+        switch unsafe reply.pointee.type {
+        case REDIS_REPLY_INTEGER: return .integer(Int(unsafe reply.pointee.integer))
+        case REDIS_REPLY_STRING: return .bytes(unsafe bytes(reply))
+        case REDIS_REPLY_STATUS: return .status(String(decoding: unsafe bytes(reply), as: UTF8.self))
+        case REDIS_REPLY_ERROR: return .error(RedisServerError(String(decoding: unsafe bytes(reply), as: UTF8.self)))
+        case REDIS_REPLY_ARRAY:
+            guard depth < 4, let elements = unsafe reply.pointee.element else { return .array([]) }
+            // `element` has `elements` places; hiredis fills them all before it gives the reply out.
+            return .array(
+                unsafe (0..<reply.pointee.elements).map { index in
+                    guard let element = unsafe elements[index] else { return .nothing }
+                    return unsafe value(element, depth: depth + 1)
+                })
+        default: return .nothing
+        }
+    }
+
+    private static func bytes(_ reply: UnsafeMutablePointer<redisReply>) -> [UInt8] {
+        // `str` has `len` bytes; they are copied.
+        unsafe Array(UnsafeRawBufferPointer(start: reply.pointee.str, count: reply.pointee.len))
+    }
+
+    private var words: String {
+        // An array of 128 bytes that hiredis terminates.
+        unsafe withUnsafeBytes(of: context.pointee.errstr) { text in
+            unsafe String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    private var fault: RedisFault {
+        switch unsafe context.pointee.err {
+        case REDIS_ERR_PROTOCOL: RedisFault(kind: .foreign, words: "what answers there is no Redis server (\(words))")
+        case REDIS_ERR_EOF, REDIS_ERR_IO: RedisFault(kind: .lost, words: "the connection was lost (\(words))")
+        default: RedisFault(kind: .foreign, words: words)
+        }
+    }
+
+    private var slow: RedisFault {
+        RedisFault(kind: .slow, words: "the server did not reply within \(replyTimeout.wholeMilliseconds) ms")
+    }
+
+    private static func time(_ duration: Duration) -> timeval {
+        let milliseconds = min(duration.wholeMilliseconds, 3_600_000)
+        return timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    }
+}
+#else
+/// The stand-in for a connection in a build without hiredis: there is never one.
+final class RedisConnection {
+    static let isSupported = false
+
+    init(to address: RedisAddress, _ settings: RedisSettings) throws(RedisFault) {
+        throw RedisFault(
+            kind: .unreachable,
+            words: "this program was built without hiredis; install libhiredis-dev and build it anew")
+    }
+
+    func send(_ bytes: [UInt8]) throws(RedisFault) {}
+    func reply() throws(RedisFault) -> RedisReply { .nothing }
+}
+#endif

@@ -1,0 +1,236 @@
+import Dispatch
+import PortolanFetch
+import Synchronization
+
+/// Sends the commands of many tasks over one connection.
+///
+/// What comes while the connection waits for replies is sent together as soon as those are there, so that sixteen
+/// look-ups at once take about as long as one. The waiting is done on a queue of its own, never on the threads of tasks.
+final class RedisPipeline: Sendable {
+    private typealias Outcome = Result<[RedisReply], StoreError>
+
+    private struct Job {
+        let commands: [RedisCommand]
+        let continuation: CheckedContinuation<Outcome, Never>
+        var byteCount: Int { commands.reduce(0) { $0 + $1.bytes.count } }
+    }
+
+    private struct Mailbox {
+        var jobs: [Job] = []
+        var isDraining = false
+    }
+
+    /// The first failure of a server that fails, reported until it works again.
+    private struct Outage {
+        var failure: StoreError?
+        var pausedUntil = ContinuousClock.now
+    }
+
+    private let address: RedisAddress
+    private let settings: RedisSettings
+    private let mailbox = Mutex(Mailbox())
+    private let outage = Mutex(Outage())
+    /// Taken by the draining queue alone.
+    private let connection = Mutex<RedisConnection?>(nil)
+    private let queue = DispatchQueue(label: "portolan.redis")
+
+    /// Bytes and jobs that are sent before their replies are read, at the most.
+    private static let batchByteCount = 8 << 20, batchCount = 64
+
+    init(_ address: RedisAddress, _ settings: RedisSettings) {
+        self.address = address
+        self.settings = settings
+    }
+
+    /// Sends commands, one after the other with nothing between them, and returns their replies in that order.
+    ///
+    /// - Throws: when the server cannot be used; at once while it is not tried again.
+    func send(_ commands: [RedisCommand]) async throws(StoreError) -> [RedisReply] {
+        let failure = outage.withLock { ContinuousClock.now < $0.pausedUntil ? $0.failure : nil }
+        if let failure { throw failure }
+        return try await withCheckedContinuation { continuation in
+            let starts = mailbox.withLock { mailbox in
+                mailbox.jobs.append(Job(commands: commands, continuation: continuation))
+                defer { mailbox.isDraining = true }
+                return !mailbox.isDraining
+            }
+            if starts { queue.async { self.drain() } }
+        }.get()
+    }
+
+    private func drain() {
+        while true {
+            let batch = nextBatch()
+            if batch.isEmpty { return }
+            connection.withLock { run(batch, over: &$0) }
+        }
+    }
+
+    private func nextBatch() -> [Job] {
+        mailbox.withLock { mailbox in
+            var count = 0, byteCount = 0
+            while count < min(mailbox.jobs.count, Self.batchCount), byteCount < Self.batchByteCount {
+                byteCount += mailbox.jobs[count].byteCount
+                count += 1
+            }
+            let batch = Array(mailbox.jobs.prefix(count))
+            mailbox.jobs.removeFirst(count)
+            mailbox.isDraining = count > 0
+            return batch
+        }
+    }
+
+    private func run(_ batch: [Job], over connection: inout RedisConnection?) {
+        // Those that came before the failure of another need not wait for one of their own.
+        let failure = outage.withLock { ContinuousClock.now < $0.pausedUntil ? $0.failure : nil }
+        if let failure {
+            for job in batch { job.continuation.resume(returning: .failure(failure)) }
+            return
+        }
+        let wasOpen = connection != nil
+        var answered = 0
+        do throws(RedisFault) {
+            let open = try opened(&connection)
+            try open.send(batch.flatMap { $0.commands.flatMap(\.bytes) })
+            for job in batch {
+                var replies: [RedisReply] = []
+                for _ in job.commands { replies.append(try open.reply()) }
+                if answered == 0 { outage.withLock { $0.failure = nil } }
+                answered += 1
+                job.continuation.resume(returning: .success(replies))
+            }
+        } catch {
+            connection = nil
+            // A connection that was idle may have been closed at any time. All commands may be sent twice.
+            if wasOpen, answered == 0, error.kind == .lost { return run(batch, over: &connection) }
+            let failure = fail(error.storeError(at: address))
+            for job in batch[answered...] { job.continuation.resume(returning: .failure(failure)) }
+        }
+    }
+
+    private func opened(_ connection: inout RedisConnection?) throws(RedisFault) -> RedisConnection {
+        if let connection { return connection }
+        let new = try RedisConnection(to: address, settings)
+        connection = new
+        return new
+    }
+
+    private func fail(_ error: StoreError) -> StoreError {
+        outage.withLock { outage in
+            outage.pausedUntil = .now + settings.pause
+            let first = outage.failure ?? error
+            outage.failure = first
+            return first
+        }
+    }
+}
+
+/// A command as it is sent: an array of byte strings in the Redis serialization protocol (RESP 2).
+struct RedisCommand: Sendable {
+    /// One word of a command: its name, a key, a value.
+    struct Word: ExpressibleByStringInterpolation {
+        var bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+        init(stringLiteral text: String) { bytes = Array(text.utf8) }
+        init(_ text: String) { bytes = Array(text.utf8) }
+    }
+
+    let bytes: [UInt8]
+
+    init(_ words: Word...) {
+        var bytes = Array("*\(words.count)\r\n".utf8)
+        bytes.reserveCapacity(words.reduce(bytes.count) { $0 + $1.bytes.count + 24 })
+        for word in words {
+            bytes += "$\(word.bytes.count)\r\n".utf8
+            bytes += word.bytes
+            bytes += "\r\n".utf8
+        }
+        self.bytes = bytes
+    }
+}
+
+/// The reply of a server to a command.
+enum RedisReply: Hashable, Sendable {
+    case nothing
+    case integer(Int)
+    case bytes([UInt8])
+    case status(String)
+    case error(RedisServerError)
+    case array([RedisReply])
+
+    /// The number, or 0 when it is none.
+    var integer: Int { if case .integer(let number) = self { number } else { 0 } }
+
+    /// The bytes; none when it holds none.
+    var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+
+    /// The error, or nil when it is none.
+    var error: RedisServerError? { if case .error(let error) = self { error } else { nil } }
+}
+
+/// An error that a server replies: its first word is a code.
+struct RedisServerError: Hashable, Sendable {
+    enum Code: String {
+        case outOfMemory = "OOM"
+        case readOnly = "READONLY"
+        case notPermitted = "NOPERM"
+        case misconfigured = "MISCONF"
+        case notAuthenticated = "NOAUTH"
+        case wrongPassword = "WRONGPASS"
+        case loading = "LOADING"
+        case busy = "BUSY"
+        case masterDown = "MASTERDOWN"
+        case moved = "MOVED"
+        case ask = "ASK"
+        case crossSlot = "CROSSSLOT"
+        case wrongType = "WRONGTYPE"
+    }
+
+    /// The code, or nil when it is none of those that mean something here.
+    let code: Code?
+    /// The server's own words, the code among them.
+    let message: String
+
+    init(_ reply: String) {
+        code = Code(rawValue: String(reply.prefix { $0 != " " }))
+        message = reply
+    }
+
+    func storeError(at address: RedisAddress) -> StoreError {
+        let (code, detail): (StoreError.Code, String) =
+            switch code {
+            case .outOfMemory:
+                (.full, "the server's memory is full; set its maxmemory-policy to allkeys-lru (\(message))")
+            case .readOnly, .notPermitted, .misconfigured: (.notWritable, message)
+            case .notAuthenticated, .wrongPassword: (.cannotOpen, message)
+            case .loading, .busy, .masterDown: (.busy, message)
+            case .moved, .ask, .crossSlot: (.unavailable, "a cluster is not supported (\(message))")
+            case .wrongType, nil: (.unavailable, message)
+            }
+        return StoreError(code, place: address.description, detail: detail)
+    }
+}
+
+/// The failure of a connection, which cannot be used after that.
+struct RedisFault: Error {
+    enum Kind {
+        /// There is no connection to be had.
+        case unreachable
+        /// The server refuses, and says why.
+        case refused
+        /// It has gone: after some idle time that may mean no more than that the connection was closed.
+        case lost
+        /// It does not reply in time.
+        case slow
+        /// The reply is not one of Redis.
+        case foreign
+    }
+
+    let kind: Kind
+    let words: String
+
+    func storeError(at address: RedisAddress) -> StoreError {
+        StoreError(kind == .refused ? .cannotOpen : .unavailable, place: address.description, detail: words)
+    }
+}

@@ -1,0 +1,160 @@
+#if canImport(CSQLite)
+import CSQLite
+#else
+import SQLite3
+#endif
+
+/// A connection to an SQLite file; for one thread at a time.
+///
+/// The handle is valid from `init` to `deinit` and never leaves the connection and its statements, so the class is safe.
+/// Statements are prepared once. Text of a program is the only SQL there is: values go in as parameters, and a name that
+/// a file gives (a table of a GeoPackage) goes in ``quoted(_:)``.
+@safe package final class SQLiteConnection {
+    /// The mode in which a file is opened.
+    package enum Access: Sendable {
+        /// For reading.
+        case reading
+        /// For reading a file that nobody writes to, on a disk that is only read; its log is passed over.
+        case readingUnchanging
+        /// For reading and writing; the file is made where it does not exist.
+        case writing
+    }
+
+    private let handle: OpaquePointer
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens a file.
+    ///
+    /// - Parameter patience: milliseconds to wait for another process.
+    package init(path: String, access: Access, patience: Int32 = 5000) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        var place = path, mode = SQLITE_OPEN_READONLY
+        switch access {
+        case .reading: break
+        case .readingUnchanging:
+            place = "file:" + Self.escaped(path) + "?immutable=1"
+            mode |= SQLITE_OPEN_URI
+        case .writing: mode = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+        // The path lives, terminated, during the call. NOMUTEX: whoever holds the connection sees to its single use.
+        let result = unsafe sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard result == SQLITE_OK, let handle = unsafe opened else {
+            let message = unsafe SQLiteConnection.message(opened)
+            _ = unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(code: result, message: message)
+        }
+        unsafe self.handle = unsafe handle
+        _ = unsafe sqlite3_busy_timeout(handle, patience)
+        // Files of others are read: their schema must not be able to call anything with effects, nor lie about itself.
+        // A view of theirs must end as well: this many steps are minutes.
+        if access != .writing { unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil) }
+        try run("PRAGMA trusted_schema=OFF")
+        try run("PRAGMA cell_size_check=ON")
+    }
+
+    /// A path as URIs of SQLite have it.
+    private static func escaped(_ path: String) -> String {
+        path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    }
+
+    deinit {
+        for statement in statements.values { statement.close() }
+        _ = unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs a statement and gives each row to `row`.
+    package func run(
+        _ sql: String, _ values: [SQLiteValue] = [], row: (borrowing SQLiteRow) -> Void = { _ in }
+    ) throws(SQLiteError) {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try check(statement.bind(values))
+        while true {
+            let result = statement.step()
+            if result == SQLITE_DONE { return }
+            guard result == SQLITE_ROW else { throw failure(result) }
+            row(SQLiteRow(statement: statement))
+        }
+    }
+
+    /// The first column of the first row as a number; nil when there is no row.
+    package func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int? {
+        var number: Int?
+        try run(sql, values) { row in if number == nil { number = row.integer(0) } }
+        return number
+    }
+
+    /// The first column of the first row as text; nil when there is no row.
+    package func text(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> String? {
+        var text: String?
+        try run(sql, values) { row in if text == nil { text = row.text(0) } }
+        return text
+    }
+
+    /// The first column of the first row as bytes; nil when there is no row, or it is null.
+    ///
+    /// - Parameters:
+    ///   - column: the name of a column, or what else may stand between `SELECT` and `FROM`.
+    ///   - source: the rest of the statement, as `FROM tiles WHERE …`.
+    ///   - limit: the most bytes; more are not copied.
+    /// - Throws: with the kind ``SQLiteError/Kind/tooLong`` when there are more.
+    package func blob(
+        _ column: String, _ source: String, _ values: [SQLiteValue], limit: Int
+    ) throws(SQLiteError) -> [UInt8]? {
+        var found: [UInt8]?, isTooLong = false
+        let isLong = "length(\(column)) > \(limit)"
+        try run("SELECT \(isLong), CASE WHEN \(isLong) THEN NULL ELSE \(column) END \(source)", values) { row in
+            isTooLong = row.integer(0) != 0
+            found = row.isNull(1) ? nil : row.bytes(1)
+        }
+        guard !isTooLong else { throw SQLiteError(kind: .tooLong, message: "a blob is longer than \(limit) bytes") }
+        return found
+    }
+
+    /// A name of a table or a column as it stands in SQL, whatever characters it has.
+    package static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+    /// Does `work` in one transaction: all of it happens, or nothing.
+    package func transaction(_ work: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        try run("BEGIN IMMEDIATE")
+        do {
+            try work()
+            try run("COMMIT")
+        } catch {
+            // After some failures SQLite has rolled back by itself, and says so here.
+            _ = try? run("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Rows that the last statement changed.
+    package var changeCount: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    /// The number of the row that was inserted last.
+    package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        if let statement = statements[sql] { return statement }
+        var prepared: OpaquePointer?
+        // -1: up to the terminating zero, which Swift puts there for the call.
+        let result = unsafe sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+        guard result == SQLITE_OK, let pointer = unsafe prepared else { throw failure(result) }
+        let statement = unsafe SQLiteStatement(pointer)
+        statements[sql] = statement
+        return statement
+    }
+
+    private func check(_ result: Int32) throws(SQLiteError) {
+        guard result == SQLITE_OK else { throw failure(result) }
+    }
+
+    private func failure(_ code: Int32) -> SQLiteError {
+        SQLiteError(code: code, message: unsafe SQLiteConnection.message(handle))
+    }
+
+    private static func message(_ handle: OpaquePointer?) -> String {
+        // The text belongs to the connection and lives until its next call; it is copied here.
+        guard let text = unsafe sqlite3_errmsg(handle) else { return "no memory" }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(CSQLite)
+import CSQLite
+#else
+import SQLite3
+#endif
+
+/// The failure of an SQLite statement or connection.
+package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failure that callers tell apart.
+    package enum Kind: Hashable, Sendable {
+        /// The file is damaged.
+        case damaged
+        /// The file is no SQLite database, or not one of the expected layout.
+        case notADatabase
+        /// A statement names what is not there: the layout is another.
+        case schema
+        /// A rule of the layout is broken.
+        case constraint
+        /// There is no space left.
+        case full
+        /// The file may not be written to.
+        case notWritable
+        /// Another file has taken the place of the one that is open.
+        case moved
+        /// Another process has held the file for too long.
+        case busy
+        /// The file cannot be opened.
+        case cannotOpen
+        /// Reading or writing failed.
+        case inputOutput
+        /// A value is longer than allowed.
+        case tooLong
+        case other
+    }
+
+    package let kind: Kind
+    /// SQLite's own words.
+    package let message: String
+
+    package init(kind: Kind, message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// Makes an error of a result code, primary or extended.
+    init(code: Int32, message: String) {
+        kind =
+            switch code & 0xFF {
+            case _ where code == SQLITE_READONLY | 4 << 8: .moved
+            case SQLITE_CORRUPT: .damaged
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_ERROR: .schema
+            case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_FULL: .full
+            case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .notWritable
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CANTOPEN: .cannotOpen
+            case SQLITE_IOERR: .inputOutput
+            case SQLITE_TOOBIG: .tooLong
+            default: .other
+            }
+        self.message = message
+    }
+
+    /// Whether the file itself is at fault.
+    ///
+    /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
+    package var isDamage: Bool { [.moved, .damaged, .notADatabase, .schema, .constraint].contains(kind) }
+
+    /// The failure and what to do about it.
+    package var description: String {
+        switch kind {
+        case .damaged: "the database is damaged (\(message))"
+        case .notADatabase: "this is not an SQLite database"
+        case .full: "there is no space left; free some"
+        case .notWritable, .moved: "it may not be written to (\(message))"
+        case .busy: "another process has held it for too long; try again"
+        case .cannotOpen: "it cannot be opened; see that it exists and may be read"
+        case .inputOutput: "reading or writing it failed (\(message))"
+        case .schema, .constraint, .tooLong, .other: "SQLite says: \(message)"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import PortolanFetch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The folder of a store: made for its owner alone, and locked while a file in it is opened or set aside.
+struct StoreFolder {
+    /// One in ten milliseconds: a process that was stopped must not stop others.
+    private static let lockAttempts = 500
+
+    let path: String
+
+    /// Makes the folder, and those it lies in, where there is none.
+    func make() throws(StoreError) {
+        var made = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            made += "/" + part
+            // The path lives, terminated, during the call.
+            guard unsafe mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            let reason = errno
+            // What exists may answer otherwise than with EEXIST, on a disk that is only read.
+            guard StoreFolder.identity(of: made) == nil else { continue }
+            throw StoreError(
+                reason == ENOSPC ? .full : .cannotOpen, place: path,
+                detail: "the folder cannot be made: \(StoreFolder.text(of: reason))")
+        }
+    }
+
+    /// Does `work` while no other process does such work in this folder.
+    func locked<Result>(_ work: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        let lock = unsafe open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            let reason = errno
+            throw StoreError(
+                reason == ENOSPC ? .full : .notWritable, place: path,
+                detail: "no file can be made in the folder: \(StoreFolder.text(of: reason))")
+        }
+        // Closing gives the lock back.
+        defer { _ = close(lock) }
+        var attempts = 0
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            attempts += 1
+            guard attempts < Self.lockAttempts else {
+                throw StoreError(.busy, place: path, detail: "another process has held the folder for too long")
+            }
+            usleep(10_000)
+        }
+        return try work()
+    }
+
+    /// Makes an empty file that only its owner can read, where there is none.
+    ///
+    /// SQLite gives the files beside it the same rights. A file that exists is not opened: closing it would take away
+    /// the locks that SQLite holds in this process (POSIX.1-2017, `fcntl`).
+    func makeFile(_ name: String) {
+        let file = unsafe open(path + "/" + name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if file >= 0 { _ = close(file) }
+    }
+
+    /// Renames a database and its log; an earlier one of that name goes.
+    func setAside(_ name: String) {
+        let old = path + "/" + name, new = old + ".damaged"
+        for suffix in ["", "-wal"] {
+            _ = unsafe unlink(new + suffix)
+            _ = unsafe rename(old + suffix, new + suffix)
+        }
+        _ = unsafe unlink(old + "-shm")
+    }
+
+    /// The identity of the file at a path; nil when there is none.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    private static func text(of reason: Int32) -> String {
+        switch reason {
+        case EACCES, EPERM, EROFS: "it may not be written to; choose another"
+        case ENOSPC, EDQUOT: "there is no space left"
+        case ENOTDIR: "a part of its path is no folder"
+        case ENOENT: "there is no such folder"
+        case EMFILE, ENFILE: "too many files are open"
+        default: "the system reports error \(reason)"
+        }
+    }
+}
+
+/// The identity of a file while it exists.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+}
+
+/// The time of day, which all processes share.
+package enum WallClock {
+    /// Milliseconds since 1970.
+    package static func milliseconds() -> Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+    }
+}

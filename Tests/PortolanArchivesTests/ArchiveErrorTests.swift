@@ -1,0 +1,23 @@
+import PortolanArchives
+import PortolanTestSupport
+import Testing
+
+@Suite struct ArchiveErrorTests {
+    @Test func `text of a file is one line that a terminal can show`() {
+        let error = ArchiveError(.damaged, place: "a", detail: "no table 'x\u{1B}[2J\n\u{7F}\u{9B}\u{2028}é'")
+        #expect(error.detail == "no table 'x [2J é'" && error.description == "a: " + error.detail)
+        #expect(ArchiveError(.damaged, place: "a", detail: String(repeating: "x", count: 100_000)).detail.count <= 2003)
+    }
+
+    @Test func `the kind of a file is told by its tables`() throws {
+        let folder = try TemporaryFolder()
+        _ = try MBTilesFileTests.file(folder, MBTilesFileTests.tables)
+        _ = try GeoPackageFileTests.file(folder, GeoPackageFileTests.tables)
+        #expect(try TileArchiveKind(path: folder.path + "/a.mbtiles") == .mbtiles)
+        #expect(try TileArchiveKind(path: folder.path + "/a.gpkg") == .geoPackage)
+        try folder.write([], to: "empty")
+        #expect(try TileArchiveKind(path: folder.path + "/empty") == nil)
+        let error = #expect(throws: ArchiveError.self) { _ = try TileArchiveKind(path: folder.path + "/none") }
+        #expect(error?.code == .cannotOpen && error?.place == folder.path + "/none")
+    }
+}

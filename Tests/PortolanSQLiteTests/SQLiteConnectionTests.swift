@@ -1,0 +1,88 @@
+import Foundation
+import PortolanSQLite
+import PortolanTestSupport
+import Testing
+
+@Suite struct SQLiteConnectionTests {
+    @Test func `values go in and come out`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        try connection.run("CREATE TABLE t (a, b, c, d, e)")
+        try connection.run(
+            "INSERT INTO t VALUES (?, ?, ?, ?, ?)",
+            [.integer(.max), .real(0.1), .text("a'b\0ö"), .blob([0, 255]), .null])
+        var count = 0
+        try connection.run("SELECT * FROM t") { row in
+            count += 1
+            #expect(row.integer(0) == .max && row.real(1) == 0.1 && row.bytes(3) == [0, 255] && row.isNull(4))
+            #expect(row.text(2) == "a'b\0ö" && row.optionalReal(4) == nil && row.optionalReal(1) == 0.1)
+        }
+        #expect(count == 1 && connection.changeCount == 1)
+    }
+
+    @Test func `a transaction happens whole or not at all`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        try connection.run("CREATE TABLE t (a UNIQUE)")
+        #expect(throws: SQLiteError.self) {
+            try connection.transaction { () throws(SQLiteError) in
+                for value in [1, 2, 1] { try connection.run("INSERT INTO t VALUES (?)", [.int(value)]) }
+            }
+        }
+        #expect(try connection.integer("SELECT count(*) FROM t") == 0)
+    }
+
+    @Test func `what SQLite refuses has a kind and its message`() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: SQLiteError.self) {
+            _ = try SQLiteConnection(path: folder.path + "/none.db", access: .reading)
+        }
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
+        #expect(error?.kind == .schema && error?.message == "no such table: absent", "\(error?.message ?? "")")
+    }
+
+    @Test func `a file on a disk that is only read is read without anything beside it`() throws {
+        let folder = try TemporaryFolder()
+        let name = "100%?a#b.db", path = folder.path + "/" + name
+        do {
+            let connection = try SQLiteConnection(path: path, access: .writing)
+            try connection.run("PRAGMA journal_mode=WAL")
+            try connection.run("CREATE TABLE t (a)")
+            try connection.run("INSERT INTO t VALUES (7)")
+        }
+        let connection = try SQLiteConnection(path: path, access: .readingUnchanging)
+        #expect(try connection.integer("SELECT a FROM t") == 7 && folder.files == [name])
+        #expect(throws: SQLiteError.self) { try connection.run("DELETE FROM t") }
+    }
+
+    @Test func `a file that has been replaced is no reason to stop writing`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.db"
+        let connection = try SQLiteConnection(path: path, access: .writing)
+        try connection.run("PRAGMA journal_mode=WAL")
+        try connection.run("CREATE TABLE t (a)")
+        for name in folder.files {
+            try FileManager.default.moveItem(atPath: folder.path + "/" + name, toPath: folder.path + "/old-" + name)
+        }
+        try folder.write([], to: "a.db")
+        do throws(SQLiteError) {
+            try connection.run("INSERT INTO t VALUES (1)")
+        } catch {
+            #expect(error.isDamage, "\(error)")
+        }
+    }
+
+    @Test func `a blob is read up to a limit, and a name may hold anything`() throws {
+        let connection = try SQLiteConnection(path: ":memory:", access: .writing)
+        let name = SQLiteConnection.quoted("a \"b; --")
+        try connection.run("CREATE TABLE t (\(name))")
+        try connection.run("INSERT INTO t VALUES (?), (NULL)", [.blob([1, 2, 3])])
+        #expect(try connection.blob(name, "FROM t WHERE rowid = ?", [.int(1)], limit: 3) == [1, 2, 3])
+        for row in [2, 3] { #expect(try connection.blob(name, "FROM t WHERE rowid = ?", [.int(row)], limit: 3) == nil) }
+        let error = #expect(throws: SQLiteError.self) {
+            try connection.blob(name, "FROM t WHERE rowid = ?", [.int(1)], limit: 2)
+        }
+        #expect(error?.kind == .tooLong && error?.isDamage == false)
+    }
+}
