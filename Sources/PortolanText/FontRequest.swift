@@ -1,3 +1,5 @@
+import PortolanRaster
+
 /// What a text should look like: the families to try, the weight and the slope.
 ///
 /// The answer is always some font: a family that is not there is passed over, and a weight or slope that the chosen
@@ -24,5 +26,16 @@ public struct FontRequest: Hashable, Sendable {
         self.families = families
         self.weight = weight
         self.isItalic = isItalic
+    }
+}
+
+extension ShapedText.Font {
+    /// The font of a request that was met with the families `needed`, some of them several times.
+    init(_ request: FontRequest, size: Double, needed: [String]) {
+        let families = (needed + request.families).reduce(into: [String]()) { names, name in
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        self.init(
+            families: families, size: size, isBold: request.weight == .bold, isItalic: request.isItalic)
     }
 }

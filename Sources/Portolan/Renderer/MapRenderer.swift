@@ -213,7 +213,7 @@ public final class MapRenderer: Sendable {
         if picture.lacksLegend { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        return drawing(.success(RenderResult(image: picture.image, report: report)))
+        return drawing(.success(RenderResult(image: picture.image, report: report, painter: picture.painter)))
     }
 
     /// Planning looks at each feature in view: it leaves the caller's actor.

@@ -7,6 +7,8 @@ struct MosaicPainter {
     let viewport: Viewport
     let images: [String: PixelBuffer]
     var transparent: ColorKey?
+    /// Whether each image is drawn by itself even where the whole is scaled, so that a target can link it.
+    var keepsImagesApart = false
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
@@ -16,7 +18,17 @@ struct MosaicPainter {
             // Whole pixels need no stitching: each image goes straight to its place.
             for placement in mosaic.images {
                 guard let image = fitted(placement) else { continue }
-                drawing.draw(image, atX: x + placement.x, y: y + placement.y, opacity: opacity)
+                drawing.draw(
+                    PaintImage(image, address: address(of: placement)), atX: x + placement.x, y: y + placement.y,
+                    opacity: opacity)
+            }
+        case .affine(let affine) where keepsImagesApart:
+            for placement in mosaic.images {
+                guard let image = fitted(placement) else { continue }
+                let place = AffineTransform.translation(x: Double(placement.x), y: Double(placement.y))
+                drawing.draw(
+                    PaintImage(image, address: address(of: placement)), transform: place.then(affine),
+                    opacity: opacity, edges: .clamped)
             }
         case .affine(let affine):
             guard let whole = stitched() else { return }
@@ -25,6 +37,11 @@ struct MosaicPainter {
             guard let whole = stitched() else { return }
             drawing.draw(whole, through: mesh, opacity: opacity)
         }
+    }
+
+    /// The address of an image that is shown as it came.
+    private func address(of placement: ImagePlacement) -> String? {
+        transparent == nil && placement.crop == nil ? placement.url : nil
     }
 
     private func stitched() -> PixelBuffer? {

@@ -29,48 +29,70 @@ package struct MapPainter {
     ///
     /// - Throws: ``TextError`` when text is to be drawn and cannot be.
     package func paint() throws(TextError) -> MapPicture {
-        var missing = MissingCharacters()
         var canvas = Canvas(size: plan.viewport.imageSize, background: plan.background)
+        let (warnings, lacksLegend) = try paint(on: &canvas)
+        return MapPicture(image: canvas.buffer, warnings: warnings, lacksLegend: lacksLegend, painter: self)
+    }
+
+    /// The picture as an SVG document.
+    ///
+    /// - Throws: ``TextError`` when text is to be drawn and cannot be, ``CodecError`` when an image cannot be encoded.
+    /// - Complexity: O(shapes in view + pixels of the images).
+    package func svg(_ options: SVGOptions) throws -> [UInt8] {
+        let viewport = plan.viewport
+        var target = SVGTarget(
+            size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
+        target.fill(Path(Rectangle(viewport.imageSize)), color: plan.background)
+        _ = try paint(on: &target, keepingImagesApart: options.images != .embedded)
+        return try target.finish()
+    }
+
+    /// Paints into any target: layer over layer, the labels, the furniture.
+    ///
+    /// - Parameter keepingImagesApart: whether each image of a mosaic is drawn by itself, as one that is linked must be.
+    /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
+    private func paint(
+        on canvas: inout some PaintTarget, keepingImagesApart: Bool = false
+    ) throws(TextError) -> (warnings: [String], lacksLegend: Bool) {
+        var missing = MissingCharacters()
         for step in plan.steps {
             switch step.content {
             case .mosaics(let mosaics):
                 var drawing = Drawing()
                 for mosaic in mosaics {
                     MosaicPainter(
-                        mosaic: mosaic, viewport: plan.viewport, images: images, transparent: step.transparentColor
+                        mosaic: mosaic, viewport: plan.viewport, images: images, transparent: step.transparentColor,
+                        keepsImagesApart: keepingImagesApart
                     ).paint(into: &drawing, opacity: step.opacity)
                 }
-                canvas.paint(drawing, threads: threads)
+                canvas.group(PaintGroup(name: step.layer)) { $0.paint(drawing, threads: threads) }
             case .features(let features):
-                paint(features, opacity: step.opacity, on: &canvas)
+                paint(features, as: PaintGroup(name: step.layer, opacity: step.opacity), on: &canvas)
             }
         }
         let furniturePainter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: plan.viewport, legend: plan.legend, images: images)
         try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
-        try furniturePainter.paint(on: &canvas)
+        try canvas.group(PaintGroup(name: "furniture")) { (target) throws(TextError) in
+            try furniturePainter.paint(on: &target)
+        }
         try furniturePainter.noteMissingCharacters(&missing)
-        let legend = try furniturePainter.legendFinding(on: canvas.size)
-        return MapPicture(
-            image: canvas.buffer, warnings: missing.warnings + [legend.warning].compactMap(\.self),
-            lacksLegend: legend.isMissing)
+        let legend = try furniturePainter.legendFinding(on: plan.viewport.imageSize)
+        return (missing.warnings + [legend.warning].compactMap(\.self), legend.isMissing)
     }
 
-    private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
+    /// Paints the shapes of features; a layer fades as a whole.
+    private func paint(_ step: FeatureStep, as group: PaintGroup, on canvas: inout some PaintTarget) {
         guard !step.features.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: plan.viewport, images: images)
-        guard opacity < 1 else {
-            return painter.forEachDrawing(threads: threads) { canvas.paint($0, threads: threads) }
+        canvas.group(group) { target in
+            painter.forEachDrawing(threads: threads) { target.paint($0, threads: threads) }
         }
-        // The layer fades as a whole: where its features overlap, one does not show through the other.
-        var sheet = Canvas(size: canvas.size)
-        painter.forEachDrawing(threads: threads) { sheet.paint($0, threads: threads) }
-        canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
     }
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
     private func paintLabels(
-        on canvas: inout Canvas, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+        on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) {
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for step in plan.steps {
@@ -88,14 +110,10 @@ package struct MapPainter {
         for (layer, opacity) in opacities.enumerated() {
             let own = labels.filter { $0.layer == layer }
             guard !own.isEmpty else { continue }
-            guard opacity < 1 else {
-                for label in own { painter.paint(label, on: &canvas) }
-                continue
-            }
             // A label fades with its layer, its letters and their halo as one.
-            var sheet = Canvas(size: canvas.size)
-            for label in own { painter.paint(label, on: &sheet) }
-            canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
+            canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
+                for label in own { painter.paint(label, on: &target) }
+            }
         }
     }
 }

@@ -8,6 +8,11 @@ extension Path {
             ], closed: true)
     }
 
+    /// A closed rectangle.
+    package init(_ rectangle: Rectangle) {
+        self = .rectangle(x: rectangle.minX, y: rectangle.minY, width: rectangle.width, height: rectangle.height)
+    }
+
     /// Straight segments through `points`; closed, it ends with a segment back to the first point.
     public static func polyline(_ points: some Sequence<Point>, closed: Bool = false) -> Path {
         var path = Path()
