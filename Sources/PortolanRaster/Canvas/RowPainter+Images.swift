@@ -1,4 +1,33 @@
 extension RowPainter {
+    /// Paints a group: at once where it is opaque and not cut, otherwise by a sheet as large as the rows.
+    mutating func paint(_ drawing: Drawing, as group: PaintGroup, on rows: PixelRows) {
+        let opacity = Opacity(group.opacity)
+        guard !opacity.isClear else { return }
+        guard !group.isPlain else { return paint(drawing, on: rows) }
+        let rows = drawing.extent.map(rows.part(within:)) ?? rows
+        guard !rows.range.isEmpty else { return }
+        rows.withSheet { sheet in
+            paint(drawing, on: sheet)
+            if let clip = group.clip { cut(clip, PathSurvey(clip), group.clipRule, on: sheet) }
+            for row in rows.range {
+                unsafe PixelRow.draw(sheet.row(row), over: rows.row(row), rows.size.width, opacity: opacity.factor)
+            }
+        }
+    }
+
+    /// Takes away what is outside a path, on its border by the share of each pixel that is.
+    mutating func cut(_ path: Path, _ survey: PathSurvey, _ rule: FillRule, on rows: PixelRows) {
+        rows.withSheet { sheet in
+            fill(path, survey, rule, .white, on: sheet)
+            for row in rows.range {
+                let pixels = unsafe rows.row(row), cover = unsafe sheet.row(row)
+                for column in 0..<rows.size.width {
+                    unsafe pixels[column] = SourceOver.scale(pixels[column], by: cover[column] &>> 24)
+                }
+            }
+        }
+    }
+
     /// Draws a picture with its top-left pixel at column `x` and row `y`.
     func draw(_ image: PixelBuffer, _ x: Int, _ y: Int, _ opacity: Opacity, on rows: PixelRows) {
         guard !opacity.isClear else { return }
