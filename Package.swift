@@ -112,7 +112,9 @@ let package = Package(
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanWeb"]),
         .target(
             name: "PortolanPaint",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanText"]),
+            dependencies: [
+                "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanText",
+            ]),
 
         // 4: the doors.
         .target(
@@ -190,7 +192,7 @@ let package = Package(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanXML",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "PortolanTests",

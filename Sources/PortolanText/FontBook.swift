@@ -188,3 +188,14 @@ extension FontBook {
         #endif
     }
 }
+
+extension ShapedText.Font {
+    /// The font of a request that was met with the families `needed`, some of them several times.
+    init(_ request: FontRequest, size: Double, needed: [String]) {
+        let families = (needed + request.families).reduce(into: [String]()) { names, name in
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        self.init(
+            families: families, size: size, isBold: request.weight == .bold, isItalic: request.isItalic)
+    }
+}

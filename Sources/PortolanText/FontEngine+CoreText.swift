@@ -30,6 +30,7 @@ struct FontEngine {
         var outline = Path()
         var missing = 0
         var missingScalars: [Unicode.Scalar] = []
+        var families: [String] = []
         let units = Self.scalarsByUnit(scalars)
         var ascent = Double(CTFontGetAscent(base))
         var descent = Double(CTFontGetDescent(base))
@@ -49,6 +50,7 @@ struct FontEngine {
             var indices = [CFIndex](repeating: 0, count: count)
             unsafe CTRunGetStringIndices(run, CFRange(location: 0, length: 0), &indices)
             let name = CTFontCopyPostScriptName(font) as String
+            families.append(CTFontCopyFamilyName(font) as String)
             for (number, (glyph, position)) in zip(glyphs, positions).enumerated() {
                 if glyph == 0 || name == "LastResort" {
                     missing += 1
@@ -67,7 +69,8 @@ struct FontEngine {
         let advance = unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
         return TextLine(
             outline: outline, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
-            missingScalars: missingScalars)
+            missingScalars: missingScalars, text: String(String.UnicodeScalarView(scalars)),
+            font: ShapedText.Font(request, size: size, needed: families))
     }
 
     /// The baseline's length alone; the same as the line's.

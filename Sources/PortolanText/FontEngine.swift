@@ -82,7 +82,9 @@ struct FontEngine {
         }
         return TextLine(
             glyphs: placed, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
-            missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [])
+            missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [],
+            text: String(String.UnicodeScalarView(scalars)),
+            font: ShapedText.Font(request, size: size, needed: runs.map(\.face.family)))
     }
 
     /// A glyph's outline, drawn when it is not kept.

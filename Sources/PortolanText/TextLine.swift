@@ -15,6 +15,10 @@ public struct TextLine: Sendable {
     public let missingGlyphCount: Int
     /// The characters that no font has, each once, from left to right.
     public let missingScalars: [Unicode.Scalar]
+    /// The words, in reading order.
+    package let text: String
+    /// The font as a document names it: the families that the words needed, then those asked for.
+    package let font: ShapedText.Font
     /// What the letters fill, in pixels about the baseline's beginning, y down; `nil` for blanks.
     package let ink: Rectangle?
     /// The parts that may be set one by one on a bent baseline, from left to right; none where a script joins its
@@ -37,9 +41,11 @@ public struct TextLine: Sendable {
 
     init(
         glyphs: [PlacedGlyph], advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
-        missingScalars: [Unicode.Scalar], clusters: [GlyphCluster]
+        missingScalars: [Unicode.Scalar], clusters: [GlyphCluster], text: String, font: ShapedText.Font
     ) {
         self.glyphs = glyphs
+        self.text = text
+        self.font = font
         self.advance = advance
         self.ascent = ascent
         self.descent = descent
@@ -58,12 +64,22 @@ public struct TextLine: Sendable {
     /// A line of an outline that is known as a whole.
     package init(
         outline: Path, advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
-        missingScalars: [Unicode.Scalar] = [], clusters: [GlyphCluster] = []
+        missingScalars: [Unicode.Scalar] = [], clusters: [GlyphCluster] = [], text: String = "",
+        font: ShapedText.Font = ShapedText.Font(families: [], size: 0)
     ) {
         self.init(
             glyphs: [PlacedGlyph(outline: GlyphOutline(outline), origin: Point(x: 0, y: 0), scale: 1)],
             advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missingGlyphCount,
-            missingScalars: missingScalars, clusters: clusters)
+            missingScalars: missingScalars, clusters: clusters, text: text, font: font)
+    }
+
+    /// The line as it is painted with its baseline's beginning moved by `transform`.
+    ///
+    /// - Complexity: O(segments).
+    package func shaped(by transform: AffineTransform) -> ShapedText {
+        ShapedText(
+            outline: outline.transformed(by: transform), text: text,
+            spans: [ShapedText.Span(text: text, transform: transform, advance: advance)], font: font)
     }
 }
 

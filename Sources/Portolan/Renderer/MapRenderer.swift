@@ -3,6 +3,7 @@ import PortolanPaint
 public import PortolanPlan
 import PortolanRaster
 import PortolanText
+import PortolanWeb
 import Synchronization
 
 /// Turns a view and its layers into a picture: plans what is needed, fetches and decodes it, and paints.
@@ -193,7 +194,7 @@ public final class MapRenderer: Sendable {
         if picture.lacksLegend { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        return drawing(.success(RenderResult(image: picture.image, report: report)))
+        return drawing(.success(RenderResult(image: picture.image, report: report, painter: picture.painter)))
     }
 
     /// Planning looks at each feature in view: it leaves the caller's actor.
@@ -333,8 +334,23 @@ public final class MapRenderer: Sendable {
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
         return try MapPainter(
-            scene: plan.scene, images: arrivals.images, fonts: fonts, furniture: furniture, threads: threads
+            scene: plan.scene, images: arrivals.images, addresses: plan.linkableAddresses, fonts: fonts,
+            furniture: furniture, threads: threads
         ).paint()
+    }
+}
+
+extension MapPlan {
+    /// The addresses of images that another program can have, too.
+    fileprivate var linkableAddresses: [ResourceID: String] {
+        var addresses: [ResourceID: String] = [:]
+        for resource in resources {
+            guard case .url(let url) = resource.location, let scheme = URLParts(url)?.scheme,
+                ["http", "https"].contains(scheme)
+            else { continue }
+            addresses[resource.id] = url
+        }
+        return addresses
     }
 }
 

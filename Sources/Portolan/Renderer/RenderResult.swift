@@ -1,3 +1,4 @@
+import PortolanPaint
 public import PortolanRaster
 
 /// A picture and what is to be known about how it came to be.
@@ -7,4 +8,7 @@ public struct RenderResult: Sendable {
 
     /// What was asked for, what came and what is missing.
     public let report: RenderReport
+
+    /// What painted the picture and can paint it again.
+    let painter: MapPainter
 }

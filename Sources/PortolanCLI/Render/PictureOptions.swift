@@ -6,9 +6,9 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The picture: a .png or .jpg file, written whole or not at all, or '-' for PNG on standard output.",
+            "The picture: a .png, .jpg or .svg file, written whole or not at all, or '-' for PNG on standard output.",
             valueName: "file"),
-        completion: .file(extensions: ["png", "jpg"]))
+        completion: .file(extensions: ["png", "jpg", "svg"]))
     var output: String?
 
     @Flag(
@@ -16,6 +16,18 @@ struct PictureOptions: ParsableArguments {
             "Write a PNG of at most 256 colours with their opacity, often a third of the size.",
             discussion: "Exact when the picture has no more colours, otherwise the nearest of a palette made for it."))
     var png8 = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Write text in an SVG as text that names its fonts, small and easy to edit.",
+            discussion: "Without it text is written as the outlines of its letters, which look the same everywhere."))
+    var svgText = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Write the addresses of tiles and maps of servers into an SVG instead of their pixels.",
+            discussion: "An address holds its whole query, which may have a key for the service."))
+    var svgLinks = false
 
     @Option(
         help: ArgumentHelp(
@@ -52,11 +64,22 @@ struct PictureOptions: ParsableArguments {
     /// What the picture is written as.
     func format(of file: OutputFile) throws(CommandFailure) -> PictureFormat {
         let format = try PictureFormat(of: file)
+        if format != .svg, svgText || svgLinks {
+            let option = svgText ? "--svg-text" : "--svg-links"
+            throw CommandFailure(
+                .usage, "\(option) is for SVG and -o \(file.path) asks for another format; name a .svg file")
+        }
         guard png8 else { return format }
         guard format == .png else {
-            throw CommandFailure(.usage, "--png8 is for PNG and -o \(file.path) asks for JPEG; name a .png file")
+            throw CommandFailure(
+                .usage, "--png8 is for PNG and -o \(file.path) asks for another format; name a .png file")
         }
         return .png8
+    }
+
+    /// How an SVG is made.
+    var svgOptions: SVGOptions {
+        SVGOptions(text: svgText ? .text : .outlines, images: svgLinks ? .linked : .embedded)
     }
 
     /// The share of the needed resources that may be missing, 0 to 1.

@@ -31,6 +31,9 @@ struct RenderCommand: AsyncParsableCommand {
                   --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
                   -o zaragoza.jpg --report zaragoza.json
 
+              Shapes and text to be edited, with the fonts named:
+                portolan render -l route.geojson -o route.svg --svg-text
+
               Labels in a font of your own, Devanagari in an installed one, few colours:
                 portolan render -l 'places.geojson;label=name' --font Title.otf \\
                   --font 'Noto Sans Devanagari' --png8 -o places.png
@@ -110,7 +113,8 @@ struct RenderCommand: AsyncParsableCommand {
         let clock = ContinuousClock()
         var bytes: [UInt8] = []
         let encoding = try clock.measure {
-            bytes = try format.encode(result.image, background: options.background, for: file)
+            bytes = try format.encode(
+                result, background: options.background, svg: picture.svgOptions, for: file)
         }
         report.setEncoding(encoding)
         try OutputFile.write([(file, bytes)] + documents(report))

@@ -10,6 +10,9 @@ package struct FurniturePainter {
     private let legend: Legend?
     private let images: [String: PixelBuffer]
     private var pixelRatio: Double { viewport.pixelRatio }
+    /// The picture's sides in its own pixels.
+    private var width: Double { Double(viewport.imageSize.width) }
+    private var height: Double { Double(viewport.imageSize.height) }
 
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
@@ -34,11 +37,11 @@ package struct FurniturePainter {
     }
 
     /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
-    package func paint(on canvas: inout Canvas) throws(TextError) {
+    package func paint(on canvas: inout some PaintTarget) throws(TextError) {
         if let graticule = furniture.graticule {
             try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts).paint(on: &canvas)
         }
-        var foot = Double(canvas.buffer.height)
+        var foot = height
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }
         if let text = furniture.attribution, !text.isEmpty { try paintAttribution(text, above: foot, on: &canvas) }
         if let text = furniture.title, !text.isEmpty { try paintTitle(text, on: &canvas) }
@@ -47,7 +50,7 @@ package struct FurniturePainter {
         }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
         if let legendPainter {
-            try legendPainter.paint(above: foot, beside: ownBoxes(on: canvas.size), on: &canvas)
+            try legendPainter.paint(above: foot, beside: ownBoxes(on: viewport.imageSize), width: width, on: &canvas)
         }
     }
 
@@ -129,9 +132,9 @@ package struct FurniturePainter {
     }
 
     /// Paints a compass needle, its dark half to the north.
-    private func paintNorthArrow(on canvas: inout Canvas) throws(TextError) {
+    private func paintNorthArrow(on canvas: inout some PaintTarget) throws(TextError) {
         let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
-        let center = Point(x: Double(canvas.size.width) - margin - radius, y: margin + radius)
+        let center = Point(x: width - margin - radius, y: margin + radius)
         canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
         canvas.stroke(
             .circle(center: center, radius: radius), style: StrokeStyle(width: pixelRatio),
@@ -150,9 +153,9 @@ package struct FurniturePainter {
         let place = turn(Point(x: 0, y: -radius - 8 * pixelRatio))
         let origin = AffineTransform.translation(
             x: (place.x - letter.advance / 2).rounded(), y: (place.y + 3.6 * pixelRatio).rounded())
-        let outline = letter.outline.transformed(by: origin)
-        canvas.stroke(outline, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: Self.solidPaper)
-        canvas.fill(outline, color: FurnitureColors.ink)
+        canvas.draw(
+            letter.shaped(by: origin), color: FurnitureColors.ink,
+            halo: TextHalo(width: 3 * pixelRatio, color: Self.solidPaper))
     }
 
     private func attribution(
@@ -171,12 +174,14 @@ package struct FurniturePainter {
         )
     }
 
-    private func paintAttribution(_ text: String, above foot: Double, on canvas: inout Canvas) throws(TextError) {
+    private func paintAttribution(
+        _ text: String, above foot: Double, on canvas: inout some PaintTarget
+    ) throws(TextError) {
         let size = 11 * pixelRatio, padding = 5 * pixelRatio, lineHeight = 1.3 * size
-        let (lines, box) = try attribution(text, above: foot, width: Double(canvas.buffer.width))
+        let (lines, box) = try attribution(text, above: foot, width: width)
         canvas.fill(rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: Self.paper)
         for (number, line) in lines.enumerated() {
-            let x = Double(canvas.buffer.width) - padding - line.advance
+            let x = width - padding - line.advance
             draw(line, x: x, baseline: box.minY + padding * 0.6 + lineHeight * Double(number) + size, on: &canvas)
         }
     }
@@ -195,9 +200,9 @@ package struct FurniturePainter {
         return (lines, Rectangle(minX: left, minY: padding, maxX: left + width, maxY: padding + height))
     }
 
-    private func paintTitle(_ text: String, on canvas: inout Canvas) throws(TextError) {
+    private func paintTitle(_ text: String, on canvas: inout some PaintTarget) throws(TextError) {
         let size = 20 * pixelRatio, padding = 10 * pixelRatio, lineHeight = 1.3 * size
-        let (lines, box) = try title(text, width: Double(canvas.buffer.width))
+        let (lines, box) = try title(text, width: width)
         canvas.fill(
             .roundedRectangle(
                 x: box.minX, y: box.minY, width: box.width, height: box.height, radius: 5 * pixelRatio),
@@ -210,15 +215,14 @@ package struct FurniturePainter {
     }
 
     /// Paints the bar and returns where it begins.
-    private func paint(_ bar: InfoBar, on canvas: inout Canvas) throws(TextError) -> Double {
+    private func paint(_ bar: InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
-        let height = Self.barHeight * pixelRatio, width = Double(canvas.buffer.width)
-        let top = Double(canvas.buffer.height) - height
-        canvas.fill(rectangle(x: 0, y: top, width: width, height: height), color: Self.solidPaper)
+        let barHeight = Self.barHeight * pixelRatio, top = height - barHeight
+        canvas.fill(rectangle(x: 0, y: top, width: width, height: barHeight), color: Self.solidPaper)
         canvas.fill(
             rectangle(x: 0, y: top, width: width, height: pixelRatio),
             color: Color(red: 0, green: 0, blue: 0, alpha: 40))
-        let baseline = top + height / 2 + 0.36 * titleSize
+        let baseline = top + barHeight / 2 + 0.36 * titleSize
         var right = width - padding
         for fact in bar.facts.reversed() {
             let line = try fonts.shape(Self.shortened(fact), request: FontRequest(), size: factSize)
@@ -243,11 +247,12 @@ package struct FurniturePainter {
     }
 
     private func draw(
-        _ line: TextLine, x: Double, baseline: Double, color: Color = FurnitureColors.ink, on canvas: inout Canvas
+        _ line: TextLine, x: Double, baseline: Double, color: Color = FurnitureColors.ink,
+        on canvas: inout some PaintTarget
     ) {
         // Whole pixels keep the stems of small letters alike.
         let place = AffineTransform.translation(x: x.rounded(), y: baseline.rounded())
-        canvas.fill(line.outline.transformed(by: place), color: color)
+        canvas.draw(line.shaped(by: place), color: color, halo: nil)
     }
 
     private func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {

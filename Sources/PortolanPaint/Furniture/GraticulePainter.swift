@@ -17,7 +17,7 @@ struct GraticulePainter {
     let fonts: FontBook
 
     /// Paints the lines; a map whose CRS has no built-in projection has none.
-    func paint(on canvas: inout Canvas) throws(TextError) {
+    func paint(on canvas: inout some PaintTarget) throws(TextError) {
         guard let seen = viewport.geographicExtent,
             let projection = PixelProjection(from: .crs84, to: viewport, shift: 0),
             let interval = graticule.interval(
@@ -60,20 +60,20 @@ struct GraticulePainter {
 
     /// Writes the degrees where a line enters the picture, inside it, unless others are written there.
     private func paint(
-        _ text: String, at end: Point, beside taken: inout [Rectangle], on canvas: inout Canvas
+        _ text: String, at end: Point, beside taken: inout [Rectangle], on canvas: inout some PaintTarget
     ) throws(TextError) {
         let ratio = viewport.pixelRatio, margin = 4 * ratio
         let line = try fonts.shape(text, request: FontRequest(), size: 10 * ratio)
-        let width = Double(canvas.size.width), height = Double(canvas.size.height)
+        let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)
         guard line.advance + 2 * margin < width, line.ascent + 2 * margin < height else { return }
         let x = min(max(end.x + margin, margin), width - margin - line.advance)
         let y = min(max(end.y - margin, margin + 9 * ratio), height - margin)
         let box = Rectangle(minX: x - margin, minY: y - 12 * ratio, maxX: x + line.advance + margin, maxY: y + margin)
         guard !taken.contains(where: { $0.overlaps(box) }) else { return }
         taken.append(box)
-        let outline = line.outline.transformed(by: .translation(x: x.rounded(), y: y.rounded()))
-        canvas.stroke(outline, style: StrokeStyle(width: 3 * ratio, join: .round), color: FurnitureColors.halo)
-        canvas.fill(outline, color: FurnitureColors.faintInk)
+        canvas.draw(
+            line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: FurnitureColors.faintInk,
+            halo: TextHalo(width: 3 * ratio, color: FurnitureColors.halo))
     }
 
     /// Degrees as people write them: as fine as the interval needs.

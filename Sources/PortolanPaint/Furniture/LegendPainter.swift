@@ -20,8 +20,10 @@ struct LegendPainter {
     typealias Panel = (columns: [LegendLayout.Column], box: Rectangle)
 
     /// Paints the panel as high up as `taken` lets it; a picture without room for a row has none.
-    func paint(above foot: Double, beside taken: [Rectangle], on canvas: inout Canvas) throws(TextError) {
-        guard let panel = try panel(above: foot, beside: taken, width: Double(canvas.size.width)) else { return }
+    func paint(
+        above foot: Double, beside taken: [Rectangle], width: Double, on canvas: inout some PaintTarget
+    ) throws(TextError) {
+        guard let panel = try panel(above: foot, beside: taken, width: width) else { return }
         paint(panel, on: &canvas)
     }
 
@@ -74,7 +76,7 @@ struct LegendPainter {
         return (top, bottom)
     }
 
-    private func paint(_ panel: Panel, on canvas: inout Canvas) {
+    private func paint(_ panel: Panel, on canvas: inout some PaintTarget) {
         let box = panel.box
         let outline = Path.roundedRectangle(
             x: box.minX.rounded(), y: box.minY.rounded(), width: box.width.rounded(.up),
@@ -95,7 +97,7 @@ struct LegendPainter {
         }
     }
 
-    private func paint(_ row: LegendLayout.Row, x: Double, y: Double, on canvas: inout Canvas) {
+    private func paint(_ row: LegendLayout.Row, x: Double, y: Double, on canvas: inout some PaintTarget) {
         let middle = y + row.height / 2
         switch row.mark {
         case .none: break
@@ -112,15 +114,10 @@ struct LegendPainter {
                 minX: x.rounded(), minY: (middle - height / 2).rounded(), maxX: (x + width).rounded(),
                 maxY: (middle + height / 2).rounded())
             let painter = LegendSymbolPainter(symbol: symbol, images: images, pixelRatio: pixelRatio)
-            let size = ImageSize(width: Int(box.width), height: Int(box.height))
-            if row.opacity < 1, let size {
-                // A sample fades as its layer does, border and inside as one.
-                var sheet = Canvas(size: size)
-                painter.paint(in: Rectangle(size), on: &sheet)
-                canvas.draw(sheet.buffer, atX: Int(box.minX), y: Int(box.minY), opacity: row.opacity)
-            } else {
-                painter.paint(in: box, on: &canvas)
-            }
+            // A sample fades as its layer does, border and inside as one.
+            var sample = Drawing()
+            sample.group(PaintGroup(opacity: row.opacity)) { painter.paint(in: box, on: &$0) }
+            canvas.paint(sample)
         }
         let size = (row.lines.isEmpty ? 0 : row.lines[0].ascent + row.lines[0].descent)
         let pitch = row.lines.isEmpty ? 0 : max(size, 1.3 * LegendLayout.textSize * pixelRatio)
@@ -129,7 +126,7 @@ struct LegendPainter {
             let lineTop = middle - block / 2 + pitch * Double(number)
             let baseline = lineTop + (pitch - size) / 2 + line.ascent
             let place = AffineTransform.translation(x: (x + row.markWidth).rounded(), y: baseline.rounded())
-            canvas.fill(line.outline.transformed(by: place), color: FurnitureColors.ink)
+            canvas.draw(line.shaped(by: place), color: FurnitureColors.ink, halo: nil)
         }
     }
 }

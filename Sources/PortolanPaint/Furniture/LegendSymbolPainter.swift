@@ -12,7 +12,7 @@ struct LegendSymbolPainter {
     let pixelRatio: Double
 
     /// Paints the sample into a box, in picture pixels; what would be larger is made smaller.
-    func paint(in box: Rectangle, on canvas: inout Canvas) {
+    func paint(in box: Rectangle, on canvas: inout some PaintTarget) {
         switch symbol.kind {
         case .line: if let stroke = symbol.style.stroke { paintLine(stroke, in: box, on: &canvas) }
         case .area: paintArea(in: box, on: &canvas)
@@ -20,7 +20,7 @@ struct LegendSymbolPainter {
         }
     }
 
-    private func paintLine(_ stroke: LineSymbol, in box: Rectangle, on canvas: inout Canvas) {
+    private func paintLine(_ stroke: LineSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
         let widest = max(stroke.width, stroke.casing?.width ?? 0)
         guard widest > 0 else { return }
         let factor = min(1, Self.widestLine / widest), scale = pixelRatio * factor
@@ -36,7 +36,7 @@ struct LegendSymbolPainter {
         canvas.stroke(line, style: stroke.strokeStyle(scale: scale), color: stroke.color)
     }
 
-    private func paintArea(in box: Rectangle, on canvas: inout Canvas) {
+    private func paintArea(in box: Rectangle, on canvas: inout some PaintTarget) {
         let border = symbol.style.stroke
         let width = min(max(border?.width ?? 0, 0), Self.widestBorder) * pixelRatio
         let inner = box.grown(by: -(max(width, 1) / 2).rounded(.up))
@@ -53,7 +53,7 @@ struct LegendSymbolPainter {
             outline, style: border.strokeStyle(scale: pixelRatio, width: width / pixelRatio), color: border.color)
     }
 
-    private func paintMark(_ marker: MarkerSymbol, in box: Rectangle, on canvas: inout Canvas) {
+    private func paintMark(_ marker: MarkerSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
         let image = symbol.iconURL.flatMap { images[$0] }
         let natural = MarkerPainter(pixelRatio: pixelRatio)
         guard let extent = natural.extent(of: marker, image: image), extent.width > 0, extent.height > 0 else { return }

@@ -49,9 +49,9 @@ struct ScaleBarPainter {
     }
 
     /// Paints the bar at the left, its foot at `foot`; a map without a known scale has none.
-    func paint(above foot: Double, on canvas: inout Canvas) throws(TextError) {
+    func paint(above foot: Double, on canvas: inout some PaintTarget) throws(TextError) {
         let ratio = viewport.pixelRatio
-        let widest = min(Self.longest * ratio, Double(canvas.size.width) / 2)
+        let widest = min(Self.longest * ratio, Double(viewport.imageSize.width) / 2)
         guard let meters = viewport.metersPerImagePixel, let length = Length(noLongerThan: widest * meters) else {
             return
         }
@@ -66,8 +66,8 @@ struct ScaleBarPainter {
         let line = try fonts.shape(length.text, request: FontRequest(), size: 12 * ratio)
         let place = AffineTransform.translation(
             x: (left + (width - line.advance) / 2).rounded(), y: (base - 5 * ratio).rounded())
-        let outline = line.outline.transformed(by: place)
-        canvas.stroke(outline, style: StrokeStyle(width: 4 * ratio, join: .round), color: FurnitureColors.halo)
-        canvas.fill(outline, color: FurnitureColors.ink)
+        canvas.draw(
+            line.shaped(by: place), color: FurnitureColors.ink,
+            halo: TextHalo(width: 4 * ratio, color: FurnitureColors.halo))
     }
 }

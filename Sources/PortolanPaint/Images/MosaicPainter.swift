@@ -9,6 +9,10 @@ struct MosaicPainter {
     var transparent: ColorKey?
     /// How many threads may prepare images at the same time; the picture does not depend on it.
     var threads = 1
+    /// Whether each image is drawn by itself even where the whole is scaled, so that a target can link it.
+    var keepsImagesApart = false
+    /// The addresses by which images can be linked.
+    var addresses: [ResourceID: String] = [:]
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
@@ -16,8 +20,23 @@ struct MosaicPainter {
         switch transform {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
-            for piece in pieces() {
-                drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity)
+            guard keepsImagesApart else {
+                for piece in pieces() { drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity) }
+                return
+            }
+            for placement in mosaic.images {
+                guard let image = fitted(placement) else { continue }
+                drawing.draw(
+                    PaintImage(image, address: address(of: placement)), atX: x + placement.x, y: y + placement.y,
+                    opacity: opacity)
+            }
+        case .affine(let affine) where keepsImagesApart:
+            for placement in mosaic.images {
+                guard let image = fitted(placement) else { continue }
+                let place = AffineTransform.translation(x: Double(placement.x), y: Double(placement.y))
+                drawing.draw(
+                    PaintImage(image, address: address(of: placement)), transform: place.then(affine),
+                    opacity: opacity, edges: .clamped)
             }
         case .affine(let affine):
             guard let whole = stitched() else { return }
@@ -26,6 +45,11 @@ struct MosaicPainter {
             guard let whole = stitched() else { return }
             drawing.draw(whole, through: mesh, opacity: opacity)
         }
+    }
+
+    /// The address of an image that is shown as it came.
+    private func address(of placement: ImagePlacement) -> String? {
+        transparent == nil && placement.crop == nil ? addresses[placement.resource] : nil
     }
 
     private func stitched() -> PixelBuffer? {

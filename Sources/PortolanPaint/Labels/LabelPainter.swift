@@ -8,21 +8,18 @@ struct LabelPainter {
     let pixelRatio: Double
 
     /// Draws a label: first the box behind it, then all of its halo, then the letters.
-    func paint(_ label: PlacedLabel, on canvas: inout Canvas) {
+    func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         if let background = symbol.background {
             paintBackground(of: label.text, label.pose, color: background.color, on: &canvas)
         }
-        let path = path(of: label.text, label.pose)
-        if let outline = symbol.outline {
-            canvas.stroke(
-                path, style: StrokeStyle(width: 2 * outline.width * pixelRatio, join: .round), color: outline.color)
-        }
-        canvas.fill(path, color: symbol.color)
+        guard let text = shaped(label.text, label.pose) else { return }
+        let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
+        canvas.draw(text, color: symbol.color, halo: halo)
     }
 
     private func paintBackground(
-        of text: LabelText, _ pose: LabelPose, color: Color, on canvas: inout Canvas
+        of text: LabelText, _ pose: LabelPose, color: Color, on canvas: inout some PaintTarget
     ) {
         switch pose {
         case .upright(let origins):
@@ -46,23 +43,40 @@ struct LabelPainter {
         }
     }
 
-    private func path(of text: LabelText, _ pose: LabelPose) -> Path {
-        var path = Path()
+    /// The letters where they stand, or `nil` where there are none.
+    private func shaped(_ text: LabelText, _ pose: LabelPose) -> ShapedText? {
+        guard let first = text.lines.first else { return nil }
         switch pose {
         case .upright(let origins):
-            for (line, origin) in zip(text.lines, origins) {
-                path.append(line.outline.transformed(by: .translation(x: origin.x, y: origin.y)))
-            }
-        case .turned(let transform):
-            if let line = text.lines.first { path = line.outline.transformed(by: transform) }
+            let lines = zip(text.lines, origins).map { $0.shaped(by: .translation(x: $1.x, y: $1.y)) }
+            var outline = Path()
+            for line in lines { outline.append(line.outline) }
+            return ShapedText(
+                outline: outline, text: lines.map(\.text).joined(separator: "\n"), spans: lines.flatMap(\.spans),
+                font: first.font)
+        case .turned(let transform): return first.shaped(by: transform)
         case .bent(let transforms):
-            guard let line = text.lines.first else { break }
-            let elements = line.outline.elements
-            for (cluster, transform) in zip(line.clusters, transforms) {
-                path.append(elements[cluster.elements], movedBy: transform)
+            let elements = first.outline.elements
+            var outline = Path()
+            for (cluster, transform) in zip(first.clusters, transforms) {
+                outline.append(elements[cluster.elements], movedBy: transform)
             }
+            return ShapedText(
+                outline: outline, text: first.text, spans: Self.letters(of: first, transforms), font: first.font)
         }
-        return path
+    }
+
+    /// The letters of a bent line one by one, where each is a cluster of the line; none for other lines.
+    private static func letters(of line: TextLine, _ transforms: [AffineTransform]) -> [ShapedText.Span] {
+        let scalars = Array(line.text.unicodeScalars)
+        // Scripts that run to the left have their clusters from the last letter to the first.
+        guard scalars.count == line.clusters.count, !scalars.contains(where: { (0x590...0x8FF).contains($0.value) })
+        else { return [] }
+        return zip(zip(scalars, line.clusters), transforms).map { letter, transform in
+            ShapedText.Span(
+                text: String(letter.0), transform: AffineTransform.translation(x: letter.1.x, y: 0).then(transform),
+                advance: letter.1.advance)
+        }
     }
 }
 

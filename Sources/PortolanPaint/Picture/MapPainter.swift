@@ -8,6 +8,8 @@ package struct MapPainter {
     private let images: [ResourceID: PixelBuffer]
     /// The icons of features and the images of the legend, by their addresses.
     private let symbols: [String: PixelBuffer]
+    /// The addresses by which images can be linked.
+    private let addresses: [ResourceID: String]
     private let fonts: FontBook
     private let furniture: Furniture
     private let threads: Int
@@ -16,10 +18,13 @@ package struct MapPainter {
     ///
     /// - Parameters:
     ///   - images: what has come of the scene's resources; what is missing leaves a hole.
+    ///   - addresses: those of the images that an SVG may link.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
     package init(
-        scene: Scene, images: [ResourceID: PixelBuffer], fonts: FontBook, furniture: Furniture, threads: Int = 1
+        scene: Scene, images: [ResourceID: PixelBuffer], addresses: [ResourceID: String] = [:], fonts: FontBook,
+        furniture: Furniture, threads: Int = 1
     ) {
+        self.addresses = addresses
         self.scene = scene
         self.images = images
         self.fonts = fonts
@@ -39,60 +44,90 @@ package struct MapPainter {
     ///
     /// - Throws: ``TextError`` when text is to be drawn and cannot be.
     package func paint() throws(TextError) -> MapPicture {
-        var missing = MissingCharacters()
         var canvas = Canvas(size: scene.viewport.imageSize, background: scene.background)
-        for layer in scene.layers { paint(layer.nodes, of: layer, opacity: layer.opacity, on: &canvas) }
+        let (warnings, lacksLegend) = try paint(on: &canvas)
+        return MapPicture(image: canvas.buffer, warnings: warnings, lacksLegend: lacksLegend, painter: self)
+    }
+
+    /// The picture as an SVG document.
+    ///
+    /// - Throws: ``TextError`` when text is to be drawn and cannot be, ``CodecError`` when an image cannot be encoded.
+    /// - Complexity: O(shapes in view + pixels of the images).
+    package func svg(_ options: SVGOptions) throws -> [UInt8] {
+        let viewport = scene.viewport
+        var target = SVGTarget(
+            size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
+        target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
+        _ = try paint(on: &target, keepingImagesApart: options.images != .embedded)
+        return try target.finish()
+    }
+
+    /// Paints into any target: layer over layer, the labels, the furniture.
+    ///
+    /// - Parameter keepingImagesApart: whether each image of a mosaic is drawn by itself, as one that is linked must be.
+    /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
+    private func paint(
+        on canvas: inout some PaintTarget, keepingImagesApart: Bool = false
+    ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
+        var missing = MissingCharacters()
+        for layer in scene.layers {
+            paint(layer.nodes, of: layer, opacity: layer.opacity, keepingImagesApart: keepingImagesApart, on: &canvas)
+        }
         let furniturePainter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: scene.viewport, legend: scene.legend, images: symbols)
         try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
-        try furniturePainter.paint(on: &canvas)
+        try canvas.group(PaintGroup(name: "furniture")) { (target) throws(TextError) in
+            try furniturePainter.paint(on: &target)
+        }
         try furniturePainter.noteMissingCharacters(&missing)
-        let legend = try furniturePainter.legendFinding(on: canvas.size)
-        return MapPicture(
-            image: canvas.buffer,
-            warnings: missing.warnings + [legend.warning].compactMap { $0.map { MapWarning(.legend, message: $0) } },
-            lacksLegend: legend.isMissing)
+        let legend = try furniturePainter.legendFinding(on: scene.viewport.imageSize)
+        let legendWarning = legend.warning.map { MapWarning(.legend, message: $0) }
+        return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
     }
 
-    private func paint(_ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, on canvas: inout Canvas) {
+    /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
+    private func paint(
+        _ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, keepingImagesApart: Bool,
+        on canvas: inout some PaintTarget
+    ) {
         var mosaics = Drawing()
+        func paintMosaics(on canvas: inout some PaintTarget) {
+            guard !mosaics.isEmpty else { return }
+            canvas.group(PaintGroup(name: layer.name)) { $0.paint(mosaics, threads: threads) }
+            mosaics = Drawing()
+        }
         for node in nodes {
-            if case .mosaic(let mosaic) = node {
+            switch node {
+            case .mosaic(let mosaic):
                 MosaicPainter(
                     mosaic: mosaic, viewport: scene.viewport, images: images, transparent: layer.transparentColor,
-                    threads: threads
+                    threads: threads, keepsImagesApart: keepingImagesApart, addresses: addresses
                 ).paint(into: &mosaics, opacity: opacity)
-                continue
-            }
-            canvas.paint(mosaics, threads: threads)
-            mosaics = Drawing()
-            switch node {
-            case .mosaic: break
-            case .features(let features): paint(features, opacity: opacity, on: &canvas)
+            case .features(let features):
+                paintMosaics(on: &canvas)
+                paint(features, as: PaintGroup(name: layer.name, opacity: opacity), on: &canvas)
             case .group(let own, let nodes):
-                var sheet = Canvas(size: canvas.size)
-                paint(nodes, of: layer, opacity: 1, on: &sheet)
-                canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: min(max(own, 0), 1) * opacity)
+                paintMosaics(on: &canvas)
+                canvas.group(PaintGroup(name: layer.name, opacity: min(max(own, 0), 1) * opacity)) { target in
+                    paint(nodes, of: layer, opacity: 1, keepingImagesApart: keepingImagesApart, on: &target)
+                }
             }
         }
-        canvas.paint(mosaics, threads: threads)
+        paintMosaics(on: &canvas)
     }
 
-    private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
+    /// Paints the shapes of features; a layer fades as a whole.
+    private func paint(_ step: FeatureStep, as group: PaintGroup, on canvas: inout some PaintTarget) {
         guard !step.features.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols)
-        guard opacity < 1 else {
-            return painter.forEachDrawing(threads: threads) { canvas.paint($0, threads: threads) }
+        canvas.group(group) { target in
+            painter.forEachDrawing(threads: threads) { target.paint($0, threads: threads) }
         }
-        // The layer fades as a whole: where its features overlap, one does not show through the other.
-        var sheet = Canvas(size: canvas.size)
-        painter.forEachDrawing(threads: threads) { sheet.paint($0, threads: threads) }
-        canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
     }
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
     private func paintLabels(
-        on canvas: inout Canvas, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+        on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) {
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
@@ -111,14 +146,10 @@ package struct MapPainter {
         for (layer, opacity) in opacities.enumerated() {
             let own = labels.filter { $0.layer == layer }
             guard !own.isEmpty else { continue }
-            guard opacity < 1 else {
-                for label in own { painter.paint(label, on: &canvas) }
-                continue
-            }
             // A label fades with its layer, its letters and their halo as one.
-            var sheet = Canvas(size: canvas.size)
-            for label in own { painter.paint(label, on: &sheet) }
-            canvas.draw(sheet.buffer, atX: 0, y: 0, opacity: opacity)
+            canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
+                for label in own { painter.paint(label, on: &target) }
+            }
         }
     }
 }

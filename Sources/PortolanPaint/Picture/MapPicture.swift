@@ -9,8 +9,11 @@ package struct MapPicture {
     package let warnings: [MapWarning]
     /// Whether a legend is wanted and there is something to explain, but no room for it.
     package let lacksLegend: Bool
+    /// What painted it and can paint it again into other targets.
+    package let painter: MapPainter
 
-    package init(image: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool = false) {
+    package init(image: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool, painter: MapPainter) {
+        self.painter = painter
         self.lacksLegend = lacksLegend
         self.image = image
         self.warnings = warnings

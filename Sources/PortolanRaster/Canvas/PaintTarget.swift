@@ -126,7 +126,7 @@ public struct PaintGroup: Hashable, Sendable {
 
 /// Text that has been shaped: what it looks like, what it says, and in which font.
 ///
-/// Targets of pixels paint the outline; those that can write text may write the spans instead.
+/// Targets of pixels paint the outline; one that can write text may write the spans instead.
 public struct ShapedText: Hashable, Sendable {
     /// A font as documents name it.
     public struct Font: Hashable, Sendable {
@@ -167,14 +167,17 @@ public struct ShapedText: Hashable, Sendable {
 
     /// The letters of all spans where they stand on the picture, to be filled by the non-zero rule.
     public var outline: Path
-    /// The parts of the text, in reading order.
+    /// The words, in reading order, with a line break between lines.
+    public var text: String
+    /// The parts of the text, in reading order; none where it can only be painted.
     public var spans: [Span]
     /// The font of all of them.
     public var font: Font
 
     /// Makes shaped text.
-    public init(outline: Path, spans: [Span], font: Font) {
+    public init(outline: Path, text: String, spans: [Span], font: Font) {
         self.outline = outline
+        self.text = text
         self.spans = spans
         self.font = font
     }

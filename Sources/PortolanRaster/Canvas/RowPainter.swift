@@ -48,6 +48,8 @@ struct RowPainter: Sendable {
         let opacity = Opacity(group.opacity)
         guard !opacity.isClear else { return }
         guard !group.isPlain else { return paint(drawing, on: rows) }
+        let rows = drawing.extent.map(rows.part(within:)) ?? rows
+        guard !rows.range.isEmpty else { return }
         rows.withSheet { sheet in
             paint(drawing, on: sheet)
             if let clip = group.clip { cut(clip, group.clipRule, on: sheet) }

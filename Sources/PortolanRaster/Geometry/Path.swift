@@ -144,6 +144,11 @@ public struct Path: Hashable, Sendable {
     }
 }
 
+    /// A closed rectangle.
+    package init(_ rectangle: Rectangle) {
+        self = .rectangle(x: rectangle.minX, y: rectangle.minY, width: rectangle.width, height: rectangle.height)
+    }
+
 extension Path {
     /// A closed rectangle, clockwise on the screen from its corner at (`x`, `y`).
     public static func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {

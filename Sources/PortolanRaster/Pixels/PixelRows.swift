@@ -29,6 +29,14 @@ import Dispatch
         return unsafe PixelRows(row(part.lowerBound), of: size, part)
     }
 
+    /// Those of the rows on which something between two ys may lie.
+    func part(within extent: ClosedRange<Double>) -> PixelRows {
+        let low = Double(range.lowerBound), high = Double(range.upperBound)
+        let top = Int(min(max(extent.lowerBound.rounded(.down), low), high))
+        let bottom = Int(min(max(extent.upperBound.rounded(.up), Double(top)), high))
+        return unsafe PixelRows(row(top), of: size, top..<bottom)
+    }
+
     /// Gives every pixel the same value.
     func fill(_ pixel: Pixel) {
         let count = size.width * range.count, start = min(count, 2048)

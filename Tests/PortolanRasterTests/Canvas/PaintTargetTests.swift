@@ -19,7 +19,7 @@ import Testing
         target.draw(image, transform: AffineTransform(a: 1.5, b: 0.4, c: -0.3, d: 2, tx: 5, ty: 20), edges: .smooth)
         target.draw(image, through: mesh, opacity: 0.6)
         let word = ShapedText(
-            outline: .rectangle(x: 8, y: 30, width: 20, height: 4),
+            outline: .rectangle(x: 8, y: 30, width: 20, height: 4), text: "word",
             spans: [.init(text: "word", transform: .translation(x: 8, y: 34), advance: 20)],
             font: .init(families: ["sans-serif"], size: 5))
         let group = PaintGroup(
