@@ -78,7 +78,7 @@ package struct MapPainter {
     }
 
     private func paint(_ step: FeatureStep, opacity: Double, on canvas: inout Canvas) {
-        guard !step.features.isEmpty else { return }
+        guard !step.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols)
         guard opacity < 1 else {
             return painter.forEachDrawing(threads: threads) { canvas.paint($0, threads: threads) }
