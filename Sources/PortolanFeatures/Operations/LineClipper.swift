@@ -9,47 +9,52 @@ public enum LineClipper {
     /// more than 10¹⁵ pixels away, the line is broken.
     /// - Complexity: O(*n*) in the points.
     public static func clip(_ line: [Point], to box: Rectangle) -> [[Point]] {
-        var pieces: [[Point]] = []
-        var piece: [Point] = []
-        for index in line.indices.dropFirst() {
-            let start = line[index - 1], end = line[index]
-            guard start.isInRange, end.isInRange, let (entry, exit) = inside(start, end, box)
-            else {
-                finish(&piece, &pieces)
-                continue
-            }
-            if entry > 0 || piece.isEmpty {
-                finish(&piece, &pieces)
-                piece.append(entry > 0 ? at(entry, start, end, box) : start)
-            }
-            piece.append(exit < 1 ? at(exit, start, end, box) : end)
-            if exit < 1 { finish(&piece, &pieces) }
-        }
-        finish(&piece, &pieces)
-        return pieces
+        var pieces = PointRuns()
+        clip(line, line.indices, to: box, into: &pieces)
+        return pieces.arrays
     }
 
-    private static func finish(_ piece: inout [Point], _ pieces: inout [[Point]]) {
-        if piece.count > 1, piece.contains(where: { $0 != piece[0] }) { pieces.append(piece) }
-        piece = []
+    /// Adds the pieces of some points of an array, as one line, that lie inside a box.
+    package static func clip(
+        _ line: [Point], _ range: Range<Int>, to box: Rectangle, into pieces: inout PointRuns
+    ) {
+        guard range.count > 1 else { return }
+        let points = line.span
+        var start = points[range.lowerBound]
+        for index in (range.lowerBound + 1)..<range.upperBound {
+            let end = points[index]
+            defer { start = end }
+            guard start.isInRange, end.isInRange, let (entry, exit) = inside(start, end, box) else {
+                pieces.endLine()
+                continue
+            }
+            if entry > 0 || pieces.points.count == pieces.openStart {
+                pieces.endLine()
+                pieces.points.append(entry > 0 ? at(entry, start, end, box) : start)
+            }
+            pieces.points.append(exit < 1 ? at(exit, start, end, box) : end)
+            if exit < 1 { pieces.endLine() }
+        }
+        pieces.endLine()
     }
 
     /// Where a segment is inside, as fractions of its length, or `nil` when it is outside.
+    @inline(__always)
     private static func inside(_ start: Point, _ end: Point, _ box: Rectangle) -> (Double, Double)? {
         let dx = end.x - start.x, dy = end.y - start.y
         var entry = 0.0, exit = 1.0
-        for (direction, room) in [
-            (-dx, start.x - box.minX), (dx, box.maxX - start.x), (-dy, start.y - box.minY), (dy, box.maxY - start.y),
-        ] {
-            if direction == 0 {
-                if room < 0 { return nil }
-            } else if direction < 0 {
-                entry = max(entry, room / direction)
-            } else {
-                exit = min(exit, room / direction)
-            }
-        }
+        guard cut(-dx, start.x - box.minX, &entry, &exit), cut(dx, box.maxX - start.x, &entry, &exit),
+            cut(-dy, start.y - box.minY, &entry, &exit), cut(dy, box.maxY - start.y, &entry, &exit)
+        else { return nil }
         return entry <= exit ? (entry, exit) : nil
+    }
+
+    /// Cuts a segment at one side, towards which it goes by `direction`, and tells whether something may be left.
+    @inline(__always)
+    private static func cut(_ direction: Double, _ room: Double, _ entry: inout Double, _ exit: inout Double) -> Bool {
+        if direction == 0 { return room >= 0 }
+        if direction < 0 { entry = max(entry, room / direction) } else { exit = min(exit, room / direction) }
+        return true
     }
 
     /// The place at a fraction of a segment, held inside the box against rounding.
@@ -58,4 +63,9 @@ public enum LineClipper {
             x: min(max(start.x + (end.x - start.x) * fraction, box.minX), box.maxX),
             y: min(max(start.y + (end.y - start.y) * fraction, box.minY), box.maxY))
     }
+}
+
+extension Point {
+    /// Whether the arithmetic of clipping is safe with this point: both numbers finite and not absurdly large.
+    var isInRange: Bool { abs(x) <= 1e15 && abs(y) <= 1e15 }
 }

@@ -6,15 +6,14 @@ public import PortolanRaster
 /// first pass, which drops points that lie close to the last one kept, and half to the algorithm of Douglas and Peucker,
 /// which measures from segments. A tolerance of a quarter of a pixel cannot be seen.
 public enum LineSimplifier {
-    /// Douglas and Peucker's work grows with the square of the points in the worst case; in pieces it stays bounded.
-    private static let pieceLength = 1024
-
     /// The line without the points that make no difference; its ends are kept.
     ///
     /// Points that are not finite are dropped first. A tolerance of zero or less drops no others.
     /// - Complexity: O(*n* log *n*) as a rule, at worst O(1024 *n*).
     public static func simplify(_ line: [Point], tolerance: Double) -> [Point] {
-        simplify(line, tolerance: tolerance, minimumCount: 2)
+        var result = SimplifiedLine()
+        result.simplify(line, line.indices, tolerance: tolerance)
+        return result.points
     }
 
     /// The closed ring without the points that make no difference, or an empty array when fewer than four are left, which
@@ -25,60 +24,97 @@ public enum LineSimplifier {
     public static func simplifyRing(_ ring: [Point], tolerance: Double) -> [Point] {
         var ring = ring
         if let first = ring.first, ring.last != first { ring.append(first) }
-        let result = simplify(ring, tolerance: tolerance, minimumCount: 4)
-        return result.count < 4 ? [] : result
+        var result = SimplifiedLine()
+        result.simplifyRing(ring, ring.indices, tolerance: tolerance)
+        return result.points
+    }
+}
+
+/// A line or ring without the points that make no difference, and the working memory that one leaves for the next.
+package struct SimplifiedLine: Sendable {
+    /// Douglas and Peucker's work grows with the square of the points in the worst case; in pieces it stays bounded.
+    private static let pieceLength = 1024
+
+    /// What is left of the last line.
+    package private(set) var points: [Point] = []
+    private var isKept: [Bool] = []
+    private var stack: [(first: Int, last: Int)] = []
+
+    /// Makes an empty line.
+    package init() {}
+
+    /// Simplifies some points of an array as one line; see ``LineSimplifier``.
+    package mutating func simplify(_ line: [Point], _ range: Range<Int>, tolerance: Double) {
+        simplify(line, range, tolerance: tolerance, minimumCount: 2)
     }
 
-    private static func simplify(_ line: [Point], tolerance: Double, minimumCount: Int) -> [Point] {
-        guard tolerance > 0 else { return line.filter { $0.x.isFinite && $0.y.isFinite } }
-        let points = dropClose(line, squaredDistance: tolerance * tolerance / 4)
-        guard points.count > minimumCount else { return points }
-        var isKept = [Bool](repeating: false, count: points.count)
+    /// Simplifies some points of an array as one closed ring, of which nothing is left when it is too narrow.
+    package mutating func simplifyRing(_ ring: [Point], _ range: Range<Int>, tolerance: Double) {
+        simplify(ring, range, tolerance: tolerance, minimumCount: 4)
+        if points.count < 4 { points.removeAll(keepingCapacity: true) }
+    }
+
+    private mutating func simplify(_ line: [Point], _ range: Range<Int>, tolerance: Double, minimumCount: Int) {
+        points.removeAll(keepingCapacity: true)
+        guard tolerance > 0 else {
+            for index in range where line[index].x.isFinite && line[index].y.isFinite { points.append(line[index]) }
+            return
+        }
+        let squared = tolerance * tolerance / 4
+        dropClose(line, range, squaredDistance: squared)
+        guard points.count > minimumCount else { return }
+        isKept.removeAll(keepingCapacity: true)
+        isKept.append(contentsOf: repeatElement(false, count: points.count))
         var start = 0
         while start < points.count - 1 {
-            let end = min(start + pieceLength, points.count - 1)
-            mark(&isKept, points, start, end, squaredDistance: tolerance * tolerance / 4)
+            let end = min(start + Self.pieceLength, points.count - 1)
+            Self.mark(&isKept, &stack, points, start, end, squaredDistance: squared)
             start = end
         }
-        var result: [Point] = []
-        result.reserveCapacity(points.count / 2)
-        for index in points.indices where isKept[index] { result.append(points[index]) }
-        return result
+        var count = 0
+        for index in points.indices where isKept[index] {
+            points[count] = points[index]
+            count += 1
+        }
+        points.removeLast(points.count - count)
     }
 
-    /// The points that are farther than a distance from the one kept before; the first and last are always kept.
-    private static func dropClose(_ line: [Point], squaredDistance: Double) -> [Point] {
-        var result: [Point] = []
-        result.reserveCapacity(min(line.count, 4096))
-        var last: Point?
+    /// Takes the points that are farther than a distance from the one kept before; the first and last are always kept.
+    private mutating func dropClose(_ line: [Point], _ range: Range<Int>, squaredDistance: Double) {
+        let all = line.span
+        var kept = Point(x: 0, y: 0), last = kept
         var isLastKept = true
-        for point in line where point.x.isFinite && point.y.isFinite {
-            if let kept = result.last {
-                let dx = point.x - kept.x, dy = point.y - kept.y
-                isLastKept = dx * dx + dy * dy > squaredDistance
-                if isLastKept { result.append(point) }
-            } else {
-                result.append(point)
+        for index in range {
+            let point = all[index]
+            guard point.x.isFinite, point.y.isFinite else { continue }
+            let dx = point.x - kept.x, dy = point.y - kept.y
+            isLastKept = points.isEmpty || dx * dx + dy * dy > squaredDistance
+            if isLastKept {
+                points.append(point)
+                kept = point
             }
             last = point
         }
-        if let last, !isLastKept { result.append(last) }
-        return result
+        if !isLastKept { points.append(last) }
     }
 
-    /// Marks the points of `points[start...end]` that Douglas and Peucker keep, with a stack in place of recursion.
+    /// Marks the points from `start` to `end` that Douglas and Peucker keep, with a stack in place of recursion.
     private static func mark(
-        _ isKept: inout [Bool], _ points: [Point], _ start: Int, _ end: Int, squaredDistance: Double
+        _ isKept: inout [Bool], _ stack: inout [(first: Int, last: Int)], _ line: [Point], _ start: Int, _ end: Int,
+        squaredDistance: Double
     ) {
         isKept[start] = true
         isKept[end] = true
-        var stack = [(start, end)]
+        let points = line.span
+        stack.removeAll(keepingCapacity: true)
+        stack.append((start, end))
         while let (first, last) = stack.popLast() {
             guard last - first > 1 else { continue }
             var farthest = first
             var greatest = squaredDistance
+            let from = points[first], to = points[last]
             for index in (first + 1)..<last {
-                let distance = Distance.squared(from: points[index], toSegment: points[first], points[last])
+                let distance = Distance.squared(from: points[index], toSegment: from, to)
                 if distance > greatest {
                     greatest = distance
                     farthest = index

@@ -9,34 +9,53 @@ public enum PolygonClipper {
     /// Rings may be closed or not; points that are not finite, or more than 10¹⁵ pixels away, are dropped.
     /// - Complexity: O(*n*) in the points.
     public static func clip(_ ring: [Point], to box: Rectangle) -> [Point] {
-        var points = ring.filter(\.isInRange)
-        if points.count > 1, points.first == points.last { points.removeLast() }
-        if !points.allSatisfy(box.contains) {
-            points = cut(points, isInside: { $0.x >= box.minX }, at: { crossX($0, $1, box.minX) })
-            points = cut(points, isInside: { $0.x <= box.maxX }, at: { crossX($0, $1, box.maxX) })
-            points = cut(points, isInside: { $0.y >= box.minY }, at: { crossY($0, $1, box.minY) })
-            points = cut(points, isInside: { $0.y <= box.maxY }, at: { crossY($0, $1, box.maxY) })
+        var result = ClippedRing()
+        result.clip(ring, ring.indices, to: box)
+        return result.points
+    }
+}
+
+/// The part of a ring inside a box, and the working memory that one leaves for the next.
+package struct ClippedRing: Sendable {
+    /// The part of the last ring as one closed ring; empty when there is none to speak of.
+    package private(set) var points: [Point] = []
+    private var other: [Point] = []
+
+    /// Makes an empty ring.
+    package init() {}
+
+    /// Cuts some points of an array as one ring; see ``PolygonClipper``.
+    package mutating func clip(_ ring: [Point], _ range: Range<Int>, to box: Rectangle) {
+        points.removeAll(keepingCapacity: true)
+        var isInside = true
+        for index in range where ring[index].isInRange {
+            points.append(ring[index])
+            isInside = isInside && box.contains(ring[index])
         }
-        guard points.count >= 3, let first = points.first else { return [] }
-        points.append(first)
-        return points
+        if points.count > 1, points.first == points.last { points.removeLast() }
+        if !isInside {
+            cut(isInside: { $0.x >= box.minX }, at: { Self.crossX($0, $1, box.minX) })
+            cut(isInside: { $0.x <= box.maxX }, at: { Self.crossX($0, $1, box.maxX) })
+            cut(isInside: { $0.y >= box.minY }, at: { Self.crossY($0, $1, box.minY) })
+            cut(isInside: { $0.y <= box.maxY }, at: { Self.crossY($0, $1, box.maxY) })
+        }
+        guard points.count >= 3 else { return points.removeAll(keepingCapacity: true) }
+        points.append(points[0])
     }
 
-    private static func cut(
-        _ points: [Point], isInside: (Point) -> Bool, at crossing: (Point, Point) -> Point
-    ) -> [Point] {
-        guard var previous = points.last else { return [] }
-        var result: [Point] = []
-        result.reserveCapacity(points.count + 4)
+    @inline(__always)
+    private mutating func cut(isInside: (Point) -> Bool, at crossing: (Point, Point) -> Point) {
+        guard var previous = points.last else { return }
+        other.removeAll(keepingCapacity: true)
         var wasInside = isInside(previous)
         for next in points {
             let isNextInside = isInside(next)
-            if isNextInside != wasInside { result.append(crossing(previous, next)) }
-            if isNextInside { result.append(next) }
+            if isNextInside != wasInside { other.append(crossing(previous, next)) }
+            if isNextInside { other.append(next) }
             previous = next
             wasInside = isNextInside
         }
-        return result
+        swap(&points, &other)
     }
 
     /// Where a segment with an end on either side crosses x; the same place whichever end comes first.

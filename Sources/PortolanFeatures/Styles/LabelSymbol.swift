@@ -114,14 +114,34 @@ public struct LabelSymbol: Hashable, Sendable {
     }
 
     /// The text for a feature: the template with its properties put in, nothing where one is missing.
-    public func text(for properties: Properties) -> String {
-        var result = ""
+    public func text(for properties: Properties) -> String { LabelTemplate(template).text(for: properties) }
+}
+
+/// The text of labels, with the places where properties stand found once.
+package struct LabelTemplate: Sendable {
+    /// What stands before each property.
+    private var texts: [String] = []
+    private var names: [String] = []
+    private var end = ""
+
+    /// Reads a template in which `${name}` stands for the value of a property.
+    package init(_ template: String) {
         var rest = template[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-            result += rest[..<start.lowerBound]
-            result += properties[String(rest[start.upperBound..<end])]?.displayText ?? ""
+            texts.append(String(rest[..<start.lowerBound]))
+            names.append(String(rest[start.upperBound..<end]))
             rest = rest[rest.index(after: end)...]
         }
-        return result + rest
+        end = String(rest)
+    }
+
+    /// The text with the properties of a feature put in, nothing where one is missing.
+    package func text(for properties: Properties) -> String {
+        var result = ""
+        for (text, name) in zip(texts, names) {
+            result += text
+            result += properties[name]?.displayText ?? ""
+        }
+        return result + end
     }
 }

@@ -9,9 +9,6 @@ import PortolanRaster
 /// outside the picture is cut off and what cannot be seen is left out before anything is stroked, so that the cost
 /// follows the picture and not the file.
 struct FeaturePainter {
-    /// How far a line got may be from the line given, in picture pixels; not to be seen.
-    private static let tolerance = 0.2
-
     let step: FeatureStep
     let viewport: Viewport
     let images: [String: PixelBuffer]
@@ -22,15 +19,21 @@ struct FeaturePainter {
     /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
     /// turn, made by up to `threads` threads.
     func forEachDrawing(threads: Int, _ body: (Drawing) -> Void) {
-        let features = step.features, size = Self.featuresInDrawing
+        guard let shapes = StepShapes(step, in: viewport) else { return }
+        let looks = PaintedLooks(step, viewport: viewport, images: images)
+        let passes = shapes.passes(of: looks)
+        let count = step.shown.count, size = Self.featuresInDrawing
         for shift in step.worldShifts {
-            guard let projection = PixelProjection(from: step.crs, to: viewport, shift: shift) else { continue }
-            for pass in Pass.allCases {
+            let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
+            for pass in Pass.allCases where passes.contains(pass) {
                 // No more drawings lie in memory than there are threads.
-                for start in stride(from: 0, to: features.count, by: size * max(threads, 1)) {
-                    let rest = features[start...].prefix(size * max(threads, 1))
+                for start in stride(from: 0, to: count, by: size * max(threads, 1)) {
+                    let rest = start..<min(start + size * max(threads, 1), count)
                     let drawings = Concurrent.map((rest.count + size - 1) / size) { index in
-                        drawing(rest.dropFirst(index * size).prefix(size), in: pass, projection)
+                        let first = rest.lowerBound + index * size
+                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
+                        recorder.record(first..<min(first + size, rest.upperBound), in: pass)
+                        return recorder.drawing
                     }
                     drawings.forEach(body)
                 }
@@ -38,133 +41,152 @@ struct FeaturePainter {
         }
     }
 
-    private func drawing(
-        _ features: ArraySlice<StyledFeature>, in pass: Pass, _ projection: PixelProjection
-    ) -> Drawing {
+    /// What is drawn of all features before the next is begun.
+    enum Pass: CaseIterable { case areas, casings, lines, marks }
+
+    /// Records one pass of some features.
+    private struct Recorder {
+        let painter: FeaturePainter
+        let shapes: StepShapes
+        let looks: PaintedLooks
+        var tracer: ShapeTracer
         var drawing = Drawing()
-        for feature in features {
-            guard let geometry = feature.feature.geometry else { continue }
-            paint(geometry, of: feature, in: pass, projection, into: &drawing)
+        let area: Rectangle
+        let reach: Rectangle
+
+        init(painter: FeaturePainter, shapes: StepShapes, looks: PaintedLooks, _ projection: PixelProjection) {
+            self.painter = painter
+            self.shapes = shapes
+            self.looks = looks
+            tracer = ShapeTracer(projection)
+            let viewport = painter.viewport
+            area = Rectangle(viewport.imageSize, margin: 2)
+            reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio)
         }
-        return drawing
-    }
 
-    private enum Pass: CaseIterable { case areas, casings, lines, marks }
-
-    private func paint(
-        _ geometry: Geometry, of feature: StyledFeature, in pass: Pass, _ projection: PixelProjection,
-        into drawing: inout Drawing
-    ) {
-        let style = feature.style
-        switch geometry.kind {
-        case .collection:
-            for child in geometry.children { paint(child, of: feature, in: pass, projection, into: &drawing) }
-            return
-        case .polygon, .multiPolygon:
-            if pass == .areas { paintAreas(geometry, style, projection, into: &drawing) }
-        case .lineString, .multiLineString:
-            if let stroke = style.stroke, pass == .casings || pass == .lines {
-                paintLines(geometry, stroke, isCasing: pass == .casings, projection, into: &drawing)
+        mutating func record(_ features: Range<Int>, in pass: Pass) {
+            for index in features {
+                let run = shapes.runs[index], block = Int(run.block)
+                guard run.first < run.end else { continue }
+                let look = looks.number(ofFeature: index)
+                for number in Int(run.first)..<Int(run.end) {
+                    let shape = shapes.columns[block].shapes[number]
+                    switch (shape.kind, pass) {
+                    case (.polygon, .areas): recordArea(shape, block, look)
+                    case (.lines, .casings):
+                        if let stroke = looks.all[look].casing { recordLines(shape, block, stroke) }
+                    case (.lines, .lines):
+                        if let stroke = looks.all[look].stroke { recordLines(shape, block, stroke) }
+                    case (.points, .marks): recordMarks(shape, block, look, painter.step.shown[index])
+                    default: break
+                    }
+                }
             }
-        case .point, .multiPoint:
-            if pass == .marks { paintMarks(geometry, feature, projection, into: &drawing) }
         }
-    }
 
-    private func paintAreas(
-        _ geometry: Geometry, _ style: Style, _ projection: PixelProjection, into drawing: inout Drawing
-    ) {
-        let box = Rectangle(viewport.imageSize, margin: 2)
-        for polygon in geometry.polygons {
-            if let fill = style.fill {
-                var path = Path()
-                for ring in polygon {
-                    let clipped = PolygonClipper.clip(projection.ring(ring, near: box), to: box)
-                    let corners = LineSimplifier.simplifyRing(clipped, tolerance: Self.tolerance)
-                    path.append(.polyline(corners.dropLast(), closed: true))
+        private mutating func recordArea(_ shape: ShapeColumns.Shape, _ block: Int, _ look: Int) {
+            let parts = Int(shape.firstPart)..<Int(shape.endPart)
+            var path = Path(), isWhole = false
+            if let color = looks.all[look].fill {
+                isWhole = true
+                for part in parts {
+                    let isInside = tracer.addRing(
+                        part, of: shapes.columns[block], shapes.projected[block], in: area, to: &path)
+                    isWhole = isWhole && isInside
                 }
                 // Holes are those of the even-odd rule: files wind their rings as they like.
-                drawing.fill(path, rule: .evenOdd, color: fill.color)
+                if !path.isEmpty { drawing.fill(path, rule: .evenOdd, color: color) }
             }
-            if let stroke = style.stroke {
-                var path = Path()
-                for ring in polygon {
-                    add(
-                        ring, to: &path, width: stroke.width, isRing: true, isDashed: !stroke.dashes.isEmpty, projection
-                    )
+            guard let stroke = looks.all[look].stroke else { return }
+            if !isWhole {
+                path = Path()
+                for part in parts {
+                    tracer.addLine(
+                        part, of: shapes.columns[block], shapes.projected[block], in: stroke.reach, isRing: true,
+                        isDashed: stroke.isDashed, to: &path)
                 }
-                drawing.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio), color: stroke.color)
+            }
+            if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
+        }
+
+        private mutating func recordLines(_ shape: ShapeColumns.Shape, _ block: Int, _ stroke: PaintedLooks.Stroke) {
+            var path = Path()
+            for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                tracer.addLine(
+                    part, of: shapes.columns[block], shapes.projected[block], in: stroke.reach, isRing: false,
+                    isDashed: stroke.isDashed, to: &path)
+            }
+            if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
+        }
+
+        private mutating func recordMarks(
+            _ shape: ShapeColumns.Shape, _ block: Int, _ look: Int, _ shown: FeatureStep.Shown
+        ) {
+            guard let marker = looks.all[look].marker else { return }
+            let markers = looks.markers
+            let image = looks.image(ofIcon: shown.icon)
+            for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                for index in shapes.columns[block].range(ofPart: part) {
+                    guard let point = shapes.point(block, index, tracer.projection), reach.contains(point) else {
+                        continue
+                    }
+                    switch marker {
+                    case .shape(let shape): shape.paint(at: point, into: &drawing)
+                    case .icon(let icon):
+                        if let image { markers.paint(icon, image: image, at: point, into: &drawing) }
+                    }
+                    if shown.isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
+                        markers.paintSelection(
+                            size: painter.step.selectionMarkSize, above: point,
+                            reach: markers.height(of: symbol, image: image), into: &drawing)
+                    }
+                }
             }
         }
     }
+}
 
-    private func paintLines(
-        _ geometry: Geometry, _ stroke: LineSymbol, isCasing: Bool, _ projection: PixelProjection,
-        into drawing: inout Drawing
-    ) {
-        let width: Double, color: Color
-        if isCasing {
-            guard let casing = stroke.casing else { return }
-            (width, color) = (casing.width, casing.color)
-        } else {
-            (width, color) = (stroke.width, stroke.color)
-        }
-        var path = Path()
-        for line in geometry.parts {
-            add(line, to: &path, width: width, isRing: false, isDashed: !stroke.dashes.isEmpty, projection)
-        }
-        guard !path.isEmpty else { return }
-        drawing.stroke(path, style: stroke.strokeStyle(scale: viewport.pixelRatio, width: width), color: color)
+/// The shapes of a step's features, in the features' system and in the map's.
+struct StepShapes: Sendable {
+    let transform: CoordinateTransform
+    let columns: [ShapeColumns]
+    let projected: [ProjectedShapes]
+    /// Where the shapes of each shown feature lie.
+    let runs: [ShapeRun]
+
+    /// Looks the shapes up, or gives `nil` when the two systems cannot be brought together.
+    ///
+    /// - Complexity: O(features shown + coordinates not projected yet).
+    init?(_ step: FeatureStep, in viewport: Viewport) {
+        guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
+        self.transform = transform
+        (columns, projected, runs) = step.source.shapes(of: step.shown.lazy.map(\.place), by: transform)
     }
 
-    /// Adds the visible part of a line or of a ring's border.
-    private func add(
-        _ coordinates: ArraySlice<Coordinate>, to path: inout Path, width: Double, isRing: Bool, isDashed: Bool,
-        _ projection: PixelProjection
-    ) {
-        // A mitre may reach four widths far.
-        let box = Rectangle(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
-        // Dashes are counted from a line's beginning, which may be out of sight.
-        for line in isDashed ? projection.lines(coordinates) : projection.lines(coordinates, near: box) {
-            if isRing, line.first == line.last, line.allSatisfy(box.contains) {
-                let corners = LineSimplifier.simplifyRing(line, tolerance: Self.tolerance)
-                path.append(.polyline(corners.dropLast(), closed: true))
-                continue
-            }
-            if isDashed {
-                // The stroker cuts dashed lines itself, and keeps their dashes where they are on the ground.
-                path.append(.polyline(LineSimplifier.simplify(line, tolerance: Self.tolerance)))
-                continue
-            }
-            for piece in LineClipper.clip(line, to: box) {
-                path.append(.polyline(LineSimplifier.simplify(piece, tolerance: Self.tolerance)))
-            }
-        }
+    /// The picture pixel of a coordinate, or `nil` where the map's system has none for it.
+    @inline(__always)
+    func point(_ block: Int, _ index: Int, _ projection: PixelProjection) -> Point? {
+        let x = projected[block].x[index], y = projected[block].y[index]
+        return x.isFinite && y.isFinite ? projection.pixel(x: x, y: y) : nil
     }
 
-    private func paintMarks(
-        _ geometry: Geometry, _ feature: StyledFeature, _ projection: PixelProjection, into drawing: inout Drawing
-    ) {
-        guard let marker = feature.style.marker else { return }
-        let painter = MarkerPainter(pixelRatio: viewport.pixelRatio)
-        let image = feature.iconURL.flatMap { images[$0] }
-        for coordinate in geometry.coordinates {
-            guard let point = projection(coordinate), isNear(point) else { continue }
-            switch marker {
-            case .shape(let shape): painter.paint(shape, at: point, into: &drawing)
-            case .icon(let icon):
-                if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
-            }
-            if feature.isSelected, step.selectionMarkSize > 0 {
-                painter.paintSelection(
-                    size: step.selectionMarkSize, above: point, reach: painter.height(of: marker, image: image),
-                    into: &drawing)
+    /// The passes in which something is drawn.
+    func passes(of looks: PaintedLooks) -> Set<FeaturePainter.Pass> {
+        var hasPolygons = false, hasLines = false, hasPoints = false
+        for run in runs where run.first < run.end {
+            for number in Int(run.first)..<Int(run.end) {
+                switch columns[Int(run.block)].shapes[number].kind {
+                case .polygon: hasPolygons = true
+                case .lines: hasLines = true
+                case .points: hasPoints = true
+                }
             }
         }
-    }
-
-    /// Whether a symbol at `point` can be seen.
-    private func isNear(_ point: Point) -> Bool {
-        Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio).contains(point)
+        var passes: Set<FeaturePainter.Pass> = []
+        if hasPolygons { passes.insert(.areas) }
+        if hasLines, looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
+        if hasLines { passes.insert(.lines) }
+        if hasPoints { passes.insert(.marks) }
+        return passes
     }
 }

@@ -24,13 +24,21 @@ struct LabelCollector {
         let mayRepeat: Bool
     }
 
+    /// What is needed to set a text of a look.
+    private struct TextKey: Hashable {
+        let look: Int
+        let text: String
+        let isOneLine: Bool
+    }
+
     private let viewport: Viewport
-    private let images: [String: PixelBuffer]
     private let fonts: FontBook
-    private var marks = MarkCollector()
+    private var marks: MarkCollector
     private var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
     private var layer = 0, order = 0
+    /// The texts that have been set for the layer.
+    private var texts: [TextKey: LabelText?] = [:]
 
     private var pixelRatio: Double { viewport.pixelRatio }
     private var picture: Rectangle { Rectangle(viewport.imageSize) }
@@ -40,21 +48,25 @@ struct LabelCollector {
         _ layers: [FeatureStep], viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter
     ) throws(TextError) -> [PlacedLabel] {
-        guard layers.contains(where: { $0.features.contains { $0.style.label != nil } }) else { return [] }
-        var collector = LabelCollector(viewport: viewport, images: images, fonts: fonts)
-        for step in layers { collector.marks.collect(step, viewport: viewport, images: images) }
-        for (number, step) in layers.enumerated() {
+        guard layers.contains(where: \.hasLabels) else { return [] }
+        let layers = layers.map { LabelledLayer($0, viewport: viewport, images: images) }
+        let isSought = layers.contains { $0.looks.all.contains { $0.label?.placement == .free } }
+        var collector = LabelCollector(
+            viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought))
+        for layer in layers { collector.marks.collect(layer, viewport: viewport) }
+        for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
-            try collector.collect(step)
+            collector.texts = [:]
+            try collector.collect(layer)
         }
         return collector.place(beside: try furniture.boxes(on: viewport.imageSize))
     }
 
-    private init(viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook) {
+    private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector) {
         self.viewport = viewport
-        self.images = images
         self.fonts = fonts
+        self.marks = marks
     }
 
     private func place(beside furniture: [Rectangle]) -> [PlacedLabel] {
@@ -75,69 +87,104 @@ struct LabelCollector {
         }
     }
 
-    private mutating func collect(_ step: FeatureStep) throws(TextError) {
-        for shift in step.worldShifts {
-            guard let projection = PixelProjection(from: step.crs, to: viewport, shift: shift) else { continue }
-            for feature in step.features {
-                guard let geometry = feature.feature.geometry, let symbol = feature.style.label else { continue }
-                let text = symbol.text(for: feature.feature.properties)
-                guard text.contains(where: { !$0.isWhitespace }) else { continue }
-                let priority = feature.feature.properties["labelPriority"]?.doubleValue ?? symbol.priority
-                try collect(geometry, text, symbol, priority, projection)
+    private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
+        guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
+        let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0.template) } }
+        for shift in layer.step.worldShifts {
+            var tracer = ShapeTracer(PixelProjection(shapes.transform, to: viewport, shift: shift))
+            for (index, run) in shapes.runs.enumerated() where run.first < run.end {
+                let look = layer.looks.number(ofFeature: index)
+                guard let symbol = layer.looks.all[look].label, let template = templates[look] else { continue }
+                let properties = layer.step.source.features[Int(layer.step.shown[index].place)].properties
+                let words = Words(
+                    text: template.text(for: properties), look: look, symbol: symbol,
+                    priority: properties["labelPriority"]?.doubleValue ?? symbol.priority)
+                let all = shapes.columns[Int(run.block)].shapes
+                var first = Int(run.first)
+                while first < Int(run.end) {
+                    var end = first + 1
+                    while end < Int(run.end), all[end].isContinued { end += 1 }
+                    try collect(first..<end, Int(run.block), words, shapes, &tracer)
+                    first = end
+                }
             }
         }
     }
 
+    /// What a label says, and how.
+    private struct Words {
+        let text: String
+        let look: Int
+        let symbol: LabelSymbol
+        let priority: Double
+    }
+
+    /// The text as it is set, or `nil` where there is nothing to be seen.
+    private mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
+        let key = TextKey(look: words.look, text: words.text, isOneLine: isOneLine)
+        if let known = texts[key] { return known }
+        let text = try LabelText(
+            words.text, symbol: words.symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
+        texts[key] = .some(text)
+        return text
+    }
+
+    private mutating func add(_ words: Words, _ setting: LabelText, _ places: [LabelPlace], repetition: Int = 0) {
+        guard !places.isEmpty else { return }
+        let rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
+        order += 1
+        labels.append(
+            Label(
+                words: words.text, text: setting, symbol: words.symbol, rank: rank, places: places,
+                mayRepeat: words.symbol.placement == .fixed))
+    }
+
+    /// Collects the labels of one geometry: of one shape, or of the polygons of a multipolygon.
     private mutating func collect(
-        _ geometry: Geometry, _ text: String, _ symbol: LabelSymbol, _ priority: Double, _ projection: PixelProjection
+        _ numbers: Range<Int>, _ block: Int, _ words: Words, _ shapes: StepShapes, _ tracer: inout ShapeTracer
     ) throws(TextError) {
-        if geometry.kind == .collection {
-            for child in geometry.children { try collect(child, text, symbol, priority, projection) }
-            return
-        }
-        func set(isOneLine: Bool = false) throws(TextError) -> LabelText? {
-            try LabelText(text, symbol: symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
-        }
+        let columns = shapes.columns[block], projected = shapes.projected[block]
+        let shape = columns.shapes[numbers.lowerBound], symbol = words.symbol
         let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
-        func add(_ setting: LabelText, _ places: [LabelPlace], repetition: Int = 0) {
-            guard !places.isEmpty else { return }
-            let rank = LabelRank(priority: priority, layer: layer, repetition: repetition, order: order)
-            order += 1
-            labels.append(
-                Label(
-                    words: text, text: setting, symbol: symbol, rank: rank, places: places,
-                    mayRepeat: symbol.placement == .fixed))
-        }
+        let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard symbol.placement == .free else {
-            guard let point = anchor(of: geometry, projection), let setting = try set() else { return }
+            guard let point = anchor(of: parts, numbers, block, shapes, tracer.projection),
+                let setting = try setting(words)
+            else { return }
             let moved = Point(
                 x: point.x + symbol.offsetX * pixelRatio, y: point.y + symbol.offsetY * pixelRatio)
             let origins = setting.origins(at: moved, symbol.horizontalAlignment, symbol.verticalAlignment)
             let place = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
-            return add(setting, movedInside(place, setting, origins, halo, point).map { [$0] } ?? [])
+            return add(words, setting, movedInside(place, setting, origins, halo, point).map { [$0] } ?? [])
         }
-        switch geometry.kind {
-        case .point, .multiPoint:
-            let point = geometry.coordinates.lazy.compactMap { projection($0) }.first(where: picture.contains)
-            guard let point, let setting = try set() else { return }
+        switch shape.kind {
+        case .points:
+            let picture = picture, projection = tracer.projection
+            let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
+            let point = range.lazy.compactMap { shapes.point(block, $0, projection) }.first(where: picture.contains)
+            guard let point, let setting = try setting(words) else { return }
             let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
             let places = PointPlaces(text: setting, halo: halo, gap: gap)
             add(
-                setting,
+                words, setting,
                 marks.boxes[point].map { places.places(around: $0, at: point) } ?? places.places(at: point))
-        case .lineString, .multiLineString:
-            let lines = geometry.parts.flatMap { projection.lines($0) }.flatMap(Self.measurable)
-            guard !lines.isEmpty, let setting = try set(isOneLine: true) else { return }
+        case .lines:
+            var lines: [[Point]] = []
+            for part in parts {
+                tracer.project(part, of: columns, projected, near: nil)
+                lines += tracer.runs.arrays.flatMap(Self.measurable)
+            }
+            guard !lines.isEmpty, let setting = try setting(words, isOneLine: true) else { return }
             let places = LinePlaces(text: setting, halo: halo, spacing: Self.repetition * pixelRatio)
             for line in lines {
                 for label in places.labels(along: line, in: picture) {
-                    add(setting, label.places, repetition: label.repetition)
+                    add(words, setting, label.places, repetition: label.repetition)
                 }
             }
-        case .polygon, .multiPolygon:
-            guard let rings = largestArea(geometry, projection), let setting = try set() else { return }
-            add(setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
-        case .collection: break
+        case .polygon:
+            guard let rings = largestArea(numbers, columns, projected, &tracer), let setting = try setting(words)
+            else { return }
+            add(words, setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
         }
     }
 
@@ -162,14 +209,18 @@ struct LabelCollector {
     }
 
     /// The rings, as far as they lie in the picture, of the polygon that has the largest box there.
-    private func largestArea(_ geometry: Geometry, _ projection: PixelProjection) -> [[Point]]? {
+    private func largestArea(
+        _ polygons: Range<Int>, _ columns: ShapeColumns, _ projected: ProjectedShapes, _ tracer: inout ShapeTracer
+    ) -> [[Point]]? {
         var largest: [[Point]]?
         var size = 0.0
-        for polygon in geometry.polygons {
-            let rings = polygon.map { ring in
-                LineSimplifier.simplifyRing(
-                    PolygonClipper.clip(projection.ring(ring, near: picture), to: picture), tolerance: 0.5)
-            }.filter { !$0.isEmpty }
+        for polygon in polygons {
+            let shape = columns.shapes[polygon]
+            var rings: [[Point]] = []
+            for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                let ring = tracer.ring(part, of: columns, projected, in: picture, tolerance: 0.5)
+                if !ring.isEmpty { rings.append(ring) }
+            }
             guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { continue }
             if box.width * box.height > size {
                 size = box.width * box.height
@@ -180,15 +231,46 @@ struct LabelCollector {
     }
 
     /// Where a label that is not moved goes: at a point, at the middle of a line, at the middle of an area's box.
-    private func anchor(of geometry: Geometry, _ projection: PixelProjection) -> Point? {
-        let coordinates = geometry.coordinates
-        let coordinate: Coordinate? =
-            switch geometry.kind {
-            case .point, .multiPoint: coordinates.first
-            case .lineString, .multiLineString: coordinates.isEmpty ? nil : coordinates[coordinates.count / 2]
-            default: geometry.boundingBox?.center
+    private func anchor(
+        of parts: Range<Int>, _ numbers: Range<Int>, _ block: Int, _ shapes: StepShapes, _ projection: PixelProjection
+    ) -> Point? {
+        let columns = shapes.columns[block]
+        let start = columns.start(ofPart: parts.lowerBound), end = Int(columns.partEnds[parts.upperBound - 1])
+        let point: Point? =
+            switch columns.shapes[numbers.lowerBound].kind {
+            case .points: shapes.point(block, start, projection)
+            case .lines: shapes.point(block, start + (end - start) / 2, projection)
+            case .polygon: columns.boundingBox(of: numbers).flatMap { projection($0.center) }
             }
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
-        return coordinate.flatMap { projection($0) }.flatMap { reach.contains($0) ? $0 : nil }
+        return point.flatMap { reach.contains($0) ? $0 : nil }
+    }
+}
+
+/// A layer whose labels are collected.
+struct LabelledLayer {
+    let step: FeatureStep
+    let looks: PaintedLooks
+    /// The shapes, or `nil` when they cannot be brought to the map's system.
+    let shapes: StepShapes?
+
+    init(_ step: FeatureStep, viewport: Viewport, images: [String: PixelBuffer]) {
+        self.step = step
+        looks = PaintedLooks(step, viewport: viewport, images: images)
+        shapes = StepShapes(step, in: viewport)
+    }
+}
+
+extension FeatureStep {
+    /// Whether some feature has a label.
+    fileprivate var hasLabels: Bool {
+        let looks = source.looks
+        guard looks.traits.contains(where: \.hasLabel) || looks.selectedTraits.contains(where: \.hasLabel) else {
+            return false
+        }
+        return shown.contains { feature in
+            let look = Int(looks.numbers[Int(feature.place)])
+            return feature.isSelected ? looks.selectedTraits[look].hasLabel : looks.traits[look].hasLabel
+        }
     }
 }

@@ -30,7 +30,11 @@ package struct LabelPlacer: Sendable {
         var occupied = OccupiedGrid(picture)
         for obstacle in obstacles { occupied.insert(obstacle.box, place: obstacle.place) }
         var spoken = SpokenTexts(distance: duplicateDistance)
-        let ranked = requests.indices.sorted { (requests[$0].rank, $0) < (requests[$1].rank, $1) }
+        var ranked = Array(requests.indices)
+        // Often they come in their order.
+        if ranked.dropFirst().contains(where: { requests[$0].rank < requests[$0 - 1].rank }) {
+            ranked.sort { (requests[$0].rank, $0) < (requests[$1].rank, $1) }
+        }
         var placements: [LabelPlacement] = []
         for index in ranked {
             let request = requests[index]

@@ -12,50 +12,51 @@ struct MarkCollector {
 
     /// What is filled, the marks of selection included.
     private(set) var obstacles: [LabelObstacle] = []
-    /// The box around the marks at each place.
+    /// The box around the marks at each place; only where boxes are kept.
     private(set) var boxes: [Point: Rectangle] = [:]
+    private let keepsBoxes: Bool
     private var extents: [Kind: Rectangle?] = [:]
 
-    /// Adds the marks of a layer that can be seen.
-    mutating func collect(_ step: FeatureStep, viewport: Viewport, images: [String: PixelBuffer]) {
-        for shift in step.worldShifts {
-            guard let projection = PixelProjection(from: step.crs, to: viewport, shift: shift) else { continue }
-            for feature in step.features {
-                guard let geometry = feature.feature.geometry else { continue }
-                collect(geometry, feature, step, viewport, images, projection)
-            }
-        }
-    }
+    /// Makes an empty list.
+    ///
+    /// - Parameter keepsBoxes: whether labels are to find the box around the marks at their place.
+    init(keepsBoxes: Bool) { self.keepsBoxes = keepsBoxes }
 
-    private mutating func collect(
-        _ geometry: Geometry, _ feature: StyledFeature, _ step: FeatureStep, _ viewport: Viewport,
-        _ images: [String: PixelBuffer], _ projection: PixelProjection
-    ) {
-        switch geometry.kind {
-        case .collection:
-            for child in geometry.children { collect(child, feature, step, viewport, images, projection) }
-        case .point, .multiPoint:
-            guard let marker = feature.style.marker else { return }
-            let painter = MarkerPainter(pixelRatio: viewport.pixelRatio)
-            let image = feature.iconURL.flatMap { images[$0] }
-            guard let extent = extent(of: marker, image: image, painter) else { return }
-            let picture = Rectangle(viewport.imageSize)
-            for coordinate in geometry.coordinates {
-                guard let point = projection(coordinate) else { continue }
-                let box = extent.moved(x: point.x, y: point.y)
-                guard box.overlaps(picture) else { continue }
-                obstacles.append(LabelObstacle(box: box, place: point))
-                boxes[point] = boxes[point]?.union(box) ?? box
-                if feature.isSelected, step.selectionMarkSize > 0 {
-                    let reach = painter.height(of: marker, image: image)
-                    let mark = painter.selectionOutline(size: step.selectionMarkSize, above: point, reach: reach)
-                    if let box = mark.boundingRectangle {
-                        obstacles.append(
-                            LabelObstacle(box: box.grown(by: 1.5 * viewport.pixelRatio), place: point))
+    /// Adds the marks of a layer that can be seen.
+    mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
+        let step = layer.step, looks = layer.looks, painter = looks.markers
+        guard let shapes = layer.shapes else { return }
+        let picture = Rectangle(viewport.imageSize)
+        for shift in step.worldShifts {
+            let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
+            for (index, run) in shapes.runs.enumerated() where run.first < run.end {
+                let block = Int(run.block)
+                for number in Int(run.first)..<Int(run.end) {
+                    let shape = shapes.columns[block].shapes[number]
+                    guard shape.kind == .points, let marker = looks.all[looks.number(ofFeature: index)].symbol else {
+                        continue
+                    }
+                    let shown = step.shown[index], image = looks.image(ofIcon: shown.icon)
+                    guard let extent = extent(of: marker, image: image, painter) else { continue }
+                    for part in Int(shape.firstPart)..<Int(shape.endPart) {
+                        for place in shapes.columns[block].range(ofPart: part) {
+                            guard let point = shapes.point(block, place, projection) else { continue }
+                            let box = extent.moved(x: point.x, y: point.y)
+                            guard box.overlaps(picture) else { continue }
+                            obstacles.append(LabelObstacle(box: box, place: point))
+                            if keepsBoxes { boxes[point] = boxes[point]?.union(box) ?? box }
+                            guard shown.isSelected, step.selectionMarkSize > 0 else { continue }
+                            let reach = painter.height(of: marker, image: image)
+                            let mark = painter.selectionOutline(
+                                size: step.selectionMarkSize, above: point, reach: reach)
+                            if let box = mark.boundingRectangle {
+                                obstacles.append(
+                                    LabelObstacle(box: box.grown(by: 1.5 * viewport.pixelRatio), place: point))
+                            }
+                        }
                     }
                 }
             }
-        default: break
         }
     }
 

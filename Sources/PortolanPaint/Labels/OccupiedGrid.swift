@@ -12,14 +12,17 @@ struct OccupiedGrid {
     private let area: Rectangle
     private let columns: Int
     private let rows: Int
-    private var cells: [[Int]]
+    /// The number of the last file card of each cell, or -1.
+    private var lastCards: [Int32]
+    /// Which entry a card is of, and the number of the card before it in its cell, or -1.
+    private var cards: [(entry: Int32, previous: Int32)] = []
     private var entries: [Entry] = []
 
     init(_ area: Rectangle) {
         self.area = area
         columns = max(1, Int((area.width / Self.cellSize).rounded(.up)))
         rows = max(1, Int((area.height / Self.cellSize).rounded(.up)))
-        cells = Array(repeating: [], count: columns * rows)
+        lastCards = Array(repeating: -1, count: columns * rows)
     }
 
     /// Takes a box; one that is not finite or outside the area makes no difference.
@@ -27,7 +30,11 @@ struct OccupiedGrid {
         guard box.overlaps(area) else { return }
         let across = columns(of: box), down = rows(of: box)
         for row in down {
-            for column in across { cells[row * columns + column].append(entries.count) }
+            for column in across {
+                let cell = row * columns + column
+                cards.append((Int32(entries.count), lastCards[cell]))
+                lastCards[cell] = Int32(cards.count - 1)
+            }
         }
         entries.append(Entry(box: box, place: place))
     }
@@ -37,10 +44,13 @@ struct OccupiedGrid {
         let across = columns(of: box), down = rows(of: box)
         for row in down {
             for column in across {
-                for index in cells[row * columns + column] {
-                    let entry = entries[index]
-                    if let place = entry.place, place == ownPlace { continue }
-                    if entry.box.overlaps(box) { return false }
+                var card = lastCards[row * columns + column]
+                while card >= 0 {
+                    let (index, previous) = cards[Int(card)]
+                    card = previous
+                    guard entries[Int(index)].box.overlaps(box) else { continue }
+                    if let place = entries[Int(index)].place, place == ownPlace { continue }
+                    return false
                 }
             }
         }

@@ -118,7 +118,7 @@ package struct MapPainter {
 
     /// Paints the shapes of features; a layer fades as a whole.
     private func paint(_ step: FeatureStep, as group: PaintGroup, on canvas: inout some PaintTarget) {
-        guard !step.features.isEmpty else { return }
+        guard !step.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols)
         canvas.group(group) { target in
             painter.forEachDrawing(threads: threads) { target.paint($0, threads: threads) }

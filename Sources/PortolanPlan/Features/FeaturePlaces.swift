@@ -1,47 +1,100 @@
 import PortolanFeatures
 import PortolanGeo
 
-/// The boxes of features, and an index of them that stays good while a few features change.
+/// The shapes of features in columns, their boxes, and an index of these that stays good while a few features change.
 struct FeaturePlaces: Sendable {
     /// From how many features on an index is worth its making.
     private static let indexedCount = 256
 
-    private var boxes: [BoundingBox?]
+    /// After how many coordinates new columns are begun: what changes is projected anew column by column.
+    private static let coordinatesInBlock = 4096
+
+    /// Where the shapes of a feature lie.
+    struct Location: Sendable {
+        var block: Int32
+        var first: Int32
+        var end: Int32
+        /// Whether a point is among the shapes.
+        var hasPoints: Bool
+    }
+
+    /// The columns, of which only the last one grows.
+    private(set) var blocks: [ShapeColumns] = []
+    private(set) var locations: [Location] = []
+    private var boxes: [BoundingBox?] = []
     private var index: SpatialIndex?
     /// Features whose boxes have changed, or that have come, since the index was made.
     private var changed: Set<Int> = []
+    /// The smallest box around all features, or `nil` when none has coordinates.
+    private(set) var boundingBox: BoundingBox?
+    /// How many shapes belong to no feature any more, since theirs changed.
+    private var abandonedCount = 0
 
     init(_ features: [Feature]) {
-        boxes = features.map { $0.geometry?.boundingBox }
+        add(features)
         makeIndex()
     }
 
     mutating func append(_ features: [Feature]) {
-        for feature in features {
-            changed.insert(boxes.count)
-            boxes.append(feature.geometry?.boundingBox)
+        let first = boxes.count
+        add(features)
+        changed.formUnion(first..<boxes.count)
+        renewIndex()
+    }
+
+    /// - Returns: whether the shapes left behind are so many that all should be made anew.
+    mutating func update(_ place: Int, _ feature: Feature) -> Bool {
+        let old = boxes[place]
+        abandonedCount += Int(locations[place].end - locations[place].first)
+        let (location, box) = put(feature)
+        locations[place] = location
+        boxes[place] = box
+        changed.insert(place)
+        if let old, let whole = boundingBox, whole.isTouchedFromWithin(by: old) {
+            boundingBox = nil
+            for case let box? in boxes { boundingBox = boundingBox?.union(box) ?? box }
+        } else if let box {
+            boundingBox = boundingBox?.union(box) ?? box
         }
         renewIndex()
+        return abandonedCount > 2 * boxes.count + 1024
     }
 
-    mutating func update(_ place: Int, _ feature: Feature) {
-        boxes[place] = feature.geometry?.boundingBox
-        changed.insert(place)
-        renewIndex()
-    }
+    /// The box of a feature, or `nil` when it has no coordinates.
+    func box(_ place: Int) -> BoundingBox? { boxes[place] }
 
-    /// The smallest box around all features, or `nil` when none has coordinates.
-    var boundingBox: BoundingBox? {
-        var whole: BoundingBox?
-        for case let box? in boxes { whole = whole?.union(box) ?? box }
-        return whole
-    }
-
-    /// The places of the features whose boxes touch `extent`, in no order.
+    /// The places of the features whose boxes touch `extent`, in ascending order.
     func touching(_ extent: Extent) -> [Int] {
         guard let index else { return boxes.indices.filter { boxes[$0]?.touches(extent) ?? false } }
-        return index.items(touching: extent).filter { !changed.contains($0) }
-            + changed.filter { boxes[$0]?.touches(extent) ?? false }
+        let found = index.items(touching: extent)
+        guard !changed.isEmpty else { return found }
+        let others = changed.filter { boxes[$0]?.touches(extent) ?? false }
+        return (found.filter { !changed.contains($0) } + others).sorted()
+    }
+
+    private mutating func add(_ features: [Feature]) {
+        locations.reserveCapacity(locations.count + features.count)
+        boxes.reserveCapacity(boxes.count + features.count)
+        for feature in features {
+            let (location, box) = put(feature)
+            locations.append(location)
+            boxes.append(box)
+            if let box { boundingBox = boundingBox?.union(box) ?? box }
+        }
+    }
+
+    /// Puts the shapes of a feature into the last columns.
+    private mutating func put(_ feature: Feature) -> (Location, BoundingBox?) {
+        guard let geometry = feature.geometry, !geometry.isEmpty else {
+            return (Location(block: 0, first: 0, end: 0, hasPoints: feature.geometry?.hasPoints ?? false), nil)
+        }
+        if blocks.last.map({ $0.x.count >= Self.coordinatesInBlock }) ?? true { blocks.append(ShapeColumns()) }
+        let last = blocks.count - 1
+        let shapes = blocks[last].append(geometry)
+        let location = Location(
+            block: Int32(last), first: Int32(shapes.lowerBound), end: Int32(shapes.upperBound),
+            hasPoints: geometry.hasPoints)
+        return (location, blocks[last].boundingBox(of: shapes))
     }
 
     /// Makes a new index when so many features have changed that looking at each costs as much.
@@ -52,5 +105,19 @@ struct FeaturePlaces: Sendable {
     private mutating func makeIndex() {
         index = boxes.count >= Self.indexedCount ? SpatialIndex(boxes) : nil
         changed = []
+    }
+}
+
+extension BoundingBox {
+    /// Whether a side of a box within lies on one of this box's.
+    fileprivate func isTouchedFromWithin(by box: BoundingBox) -> Bool {
+        box.minX == minX || box.minY == minY || box.maxX == maxX || box.maxY == maxY
+    }
+}
+
+extension Geometry {
+    /// Whether a point is among the shapes.
+    fileprivate var hasPoints: Bool {
+        kind == .point || kind == .multiPoint || children.contains(where: \.hasPoints)
     }
 }

@@ -27,19 +27,27 @@ struct FeaturePlanner {
     /// The features of the view; the step is empty when it shows none.
     mutating func step() throws(PlanProblem) -> FeatureStep {
         let reach = FeatureStep.symbolReach
-        guard let view = try ViewInSource(viewport: viewport, margin: reach, sourceCRS: source.crs) else {
-            return FeatureStep(crs: source.crs, features: [])
+        guard let seen = try ViewInSource.fetched(viewport, margin: reach, sourceCRS: source.crs) else {
+            return FeatureStep(source)
         }
-        let close = try ViewInSource(viewport: viewport, margin: Self.lineReach, sourceCRS: source.crs)
-        let mayReachFar = source.style.style.mayReachFar
-        let closePlaces = Set(close.map { places(in: $0.fetched) } ?? [])
-        var features: [StyledFeature] = []
-        for place in places(in: view.fetched) {
-            let isClose = closePlaces.contains(place)
-            // Most of those in the margin need no look at their style.
-            if !isClose, !mayReachFar, source.features[place].looksAsItsLayer { continue }
-            guard let styled = styled(place), isClose || styled.mayReachFar else { continue }
-            features.append(styled)
+        let close = try ViewInSource.fetched(viewport, margin: Self.lineReach, sourceCRS: source.crs)
+        let closeExtents = close.map(extents) ?? []
+        let selection = source.selection
+        var shown: [FeatureStep.Shown] = []
+        var icons = IconTable()
+        for place in places(in: extents(seen)) {
+            let isSelected = selection.map { source.features[place].isIdentified(by: $0) } ?? false
+            let look = Int(source.looks.numbers[place])
+            let traits = isSelected ? source.looks.selectedTraits[look] : source.looks.traits[look]
+            let hasPoints = source.places.locations[place].hasPoints
+            let isNear =
+                hasPoints || traits.mayReachFar
+                || closeExtents.contains { source.places.box(place)?.touches($0) ?? false }
+            if !source.looks.warnings.isEmpty, let found = source.looks.warnings[place] { note(found) }
+            guard isNear, !traits.isHidden else { continue }
+            var icon: Int32 = -1
+            if traits.hasIcon, hasPoints { icon = self.icon(of: place, look, isSelected, &icons) }
+            shown.append(FeatureStep.Shown(place: Int32(place), icon: icon, isSelected: isSelected))
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
@@ -47,15 +55,19 @@ struct FeaturePlanner {
         }
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
         return FeatureStep(
-            crs: source.crs, features: features, worldShifts: copies(of: shifts, width: viewport.crs.worldWidth),
-            selectionMarkSize: source.selectionMarkSize)
+            source, shown: shown, icons: icons.urls, worldShifts: copies(of: shifts, width: viewport.crs.worldWidth))
     }
 
-    /// The places of the features that touch an extent in one of the worlds in view, in ascending order.
-    private func places(in extent: Extent) -> [Int] {
-        let found = copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
-            .compactMap { extent.shifted(x: -$0, y: 0) }.map { source.places(touching: $0) }
-        return found.count == 1 ? found[0].sorted() : Set(found.joined()).sorted()
+    /// An extent in each of the worlds in view.
+    private func extents(_ extent: Extent) -> [Extent] {
+        copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
+            .compactMap { extent.shifted(x: -$0, y: 0) }
+    }
+
+    /// The places of the features that touch one of some extents, in ascending order.
+    private func places(in extents: [Extent]) -> [Int] {
+        let found = extents.map { source.places.touching($0) }
+        return found.count == 1 ? found[0] : Set(found.joined()).sorted()
     }
 
     /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
@@ -68,24 +80,49 @@ struct FeaturePlanner {
         return Set(all).sorted()
     }
 
-    private mutating func styled(_ place: Int) -> StyledFeature? {
-        let feature = source.features[place]
-        let isSelected = source.selection.map { feature.isIdentified(by: $0) } ?? false
-        var found: [FeatureWarning] = []
-        let style = StyleResolver(defaults: source.style).style(for: feature, selected: isSelected, warnings: &found)
-        defer { note(found) }
-        guard !style.isHidden else { return nil }
-        var iconURL: String?
-        if case .icon(let icon) = style.marker, feature.geometry?.hasPoints ?? false {
-            iconURL = IconAddress.url(of: icon.source, relativeTo: source.baseURL(of: place))
-            if iconURL == nil {
-                found.append(
-                    FeatureWarning(
-                        feature: feature.identifier?.description,
-                        message: "its icon is relative to no known place, or a local file named by a remote document"))
+    /// The number of the icon of a feature, or -1 with a warning when its address leads nowhere.
+    private mutating func icon(of place: Int, _ look: Int, _ isSelected: Bool, _ icons: inout IconTable) -> Int32 {
+        let key = IconTable.Key(look: look, isSelected: isSelected, baseURL: source.baseURL(of: place))
+        let number = icons.number(of: key) {
+            guard case .icon(let icon) = source.looks.styles[look].style(selected: isSelected).marker else {
+                return nil
             }
+            return IconAddress.url(of: icon.source, relativeTo: key.baseURL)
         }
-        return StyledFeature(feature: feature, style: style, iconURL: iconURL, isSelected: isSelected)
+        guard number < 0 else { return number }
+        note([
+            FeatureWarning(
+                feature: source.features[place].identifier?.description,
+                message: "its icon is relative to no known place, or a local file named by a remote document")
+        ])
+        return number
+    }
+
+    /// The addresses of icons, worked out once for each look.
+    private struct IconTable {
+        struct Key: Hashable {
+            let look: Int
+            let isSelected: Bool
+            let baseURL: String?
+        }
+
+        private(set) var urls: [String] = []
+        private var numbers: [Key: Int32] = [:]
+        private var numbersOfURLs: [String: Int32] = [:]
+
+        mutating func number(of key: Key, _ url: () -> String?) -> Int32 {
+            if let number = numbers[key] { return number }
+            var number: Int32 = -1
+            if let url = url() {
+                number = numbersOfURLs[url] ?? Int32(urls.count)
+                if number == urls.count {
+                    numbersOfURLs[url] = number
+                    urls.append(url)
+                }
+            }
+            numbers[key] = number
+            return number
+        }
     }
 
     private mutating func note(_ found: [FeatureWarning]) {
@@ -94,32 +131,10 @@ struct FeaturePlanner {
     }
 }
 
-extension Style {
+extension StyleTable.Traits {
     /// Whether something may be seen of a line or an area although its coordinates lie far from the view: letters, or the
     /// mitre of a wide line, which may reach four widths far.
-    fileprivate var mayReachFar: Bool {
-        label != nil || 4 * max(stroke?.width ?? 0, stroke?.casing?.width ?? 0) > FeaturePlanner.lineReach
-    }
-}
-
-extension StyledFeature {
-    /// Whether something may be seen of the feature although its coordinates lie far from the view.
-    fileprivate var mayReachFar: Bool { style.mayReachFar || feature.geometry?.hasPoints ?? false }
-}
-
-extension Feature {
-    /// Whether it is made of lines and areas, and says nothing about its style.
-    fileprivate var looksAsItsLayer: Bool {
-        !(geometry?.hasPoints ?? false)
-            && !properties.contains { $0.name == "style" || SimpleStyleReader.keys.contains($0.name) }
-    }
-}
-
-extension Geometry {
-    /// Whether a point is among the shapes.
-    fileprivate var hasPoints: Bool {
-        kind == .point || kind == .multiPoint || children.contains(where: \.hasPoints)
-    }
+    fileprivate var mayReachFar: Bool { hasLabel || 4 * lineWidth > FeaturePlanner.lineReach }
 }
 
 extension FeatureSource: LayerSource {
@@ -139,8 +154,7 @@ extension FeatureSource: LayerSource {
         var plan = LayerPlan(
             nodes: [.features(step)],
             warnings: planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
-        var seen: Set<String> = []
-        for case let address? in step.features.lazy.map(\.iconURL) where seen.insert(address).inserted {
+        for address in step.icons {
             plan.resources.append(
                 Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon"))
         }

@@ -14,7 +14,9 @@ public struct FeatureSource: Equatable, Sendable {
     public var baseURL: String?
 
     /// What the layer says about the look of features that do not say it themselves.
-    public var style: StyleDeclaration
+    ///
+    /// - Complexity: O(features), when it is changed.
+    public var style: StyleDeclaration { didSet { if style != oldValue { restyle() } } }
 
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID?
@@ -25,8 +27,17 @@ public struct FeatureSource: Equatable, Sendable {
     /// The base URLs of features that were added with one, by their place.
     private var baseURLs: [Int: String] = [:]
 
+    /// The looks of features that were added with one, by their place.
+    private var ownStyles: [Int: StyleSet] = [:]
+
     /// Where the features lie.
-    private var places: FeaturePlaces
+    private(set) var places: FeaturePlaces
+
+    /// How the features look.
+    package private(set) var looks: StyleTable
+
+    /// The shapes in the systems of maps.
+    private let projections = ProjectedShapeCache()
 
     /// Makes a source of some features.
     ///
@@ -39,6 +50,8 @@ public struct FeatureSource: Equatable, Sendable {
         self.baseURL = baseURL
         self.style = style
         places = FeaturePlaces(features)
+        looks = StyleTable(defaults: style)
+        for feature in features { looks.append(feature) }
     }
 
     /// Makes a source of a collection, in the system that its file names.
@@ -50,7 +63,7 @@ public struct FeatureSource: Equatable, Sendable {
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
         left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selection == right.selection && left.selectionMarkSize == right.selectionMarkSize
-            && left.baseURLs == right.baseURLs && left.features == right.features
+            && left.baseURLs == right.baseURLs && left.ownStyles == right.ownStyles && left.features == right.features
     }
 
     /// Adds a feature on top.
@@ -65,8 +78,25 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Parameter baseURL: what relative addresses of their icons are relative to; the source's own when `nil`.
     public mutating func append(contentsOf added: [Feature], baseURL: String? = nil) {
         if let baseURL { for offset in added.indices { baseURLs[features.count + offset] = baseURL } }
+        for feature in added { looks.append(feature) }
         features += added
         places.append(added)
+    }
+
+    /// Adds a feature on top that looks as `style` says, whatever it or the layer says about its look.
+    ///
+    /// - Parameters:
+    ///   - selectedStyle: the look while the feature is selected; the usual one when `nil`.
+    ///   - baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
+    public mutating func append(
+        _ feature: Feature, style: Style, selectedStyle: Style? = nil, baseURL: String? = nil
+    ) {
+        let set = StyleSet(default: style, selected: selectedStyle)
+        if let baseURL { baseURLs[features.count] = baseURL }
+        ownStyles[features.count] = set
+        looks.append(feature, style: set)
+        features.append(feature)
+        places.append([feature])
     }
 
     /// Changes the first feature that has an identifier (see ``Feature/isIdentified(by:)``) and tells whether there is
@@ -77,7 +107,8 @@ public struct FeatureSource: Equatable, Sendable {
     public mutating func update(_ id: FeatureID, _ change: (inout Feature) -> Void) -> Bool {
         guard let place = features.firstIndex(where: { $0.isIdentified(by: id) }) else { return false }
         change(&features[place])
-        places.update(place, features[place])
+        looks.set(place, features[place], style: ownStyles[place])
+        if places.update(place, features[place]) { places = FeaturePlaces(features) }
         return true
     }
 
@@ -86,14 +117,22 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(n log n) in the features.
     public mutating func removeAll(where condition: (Feature) -> Bool) {
         var kept: [Feature] = []
-        var keptURLs: [Int: String] = [:]
+        var keptURLs: [Int: String] = [:], keptStyles: [Int: StyleSet] = [:]
         for (place, feature) in features.enumerated() where !condition(feature) {
-            keptURLs[kept.count] = baseURLs[place]
+            if let url = baseURLs[place] { keptURLs[kept.count] = url }
+            if let style = ownStyles[place] { keptStyles[kept.count] = style }
             kept.append(feature)
         }
         features = kept
         baseURLs = keptURLs
+        ownStyles = keptStyles
         places = FeaturePlaces(kept)
+        restyle()
+    }
+
+    private mutating func restyle() {
+        looks = StyleTable(defaults: style)
+        for (place, feature) in features.enumerated() { looks.append(feature, style: ownStyles[place]) }
     }
 
     /// The smallest box around all features, or `nil` when none has coordinates.
@@ -102,10 +141,43 @@ public struct FeatureSource: Equatable, Sendable {
     /// What relative addresses of a feature's icons are relative to, or `nil` when they lead nowhere.
     func baseURL(of place: Int) -> String? { baseURLs[place] ?? baseURL }
 
-    /// The places in `features` of those whose boxes touch `extent`, in no order.
+    /// The columns of the shapes of some features, and the same in the system that a transform leads to, for painters.
     ///
-    /// - Complexity: O(log n + found + features changed since the last large change).
-    func places(touching extent: Extent) -> [Int] { places.touching(extent) }
+    /// - Parameter places: places of features, in ascending order.
+    /// - Complexity: O(places + coordinates that are not kept from an earlier picture).
+    package func shapes(
+        of places: some Sequence<Int32>, by transform: CoordinateTransform
+    ) -> (columns: [ShapeColumns], projected: [ProjectedShapes], runs: [ShapeRun]) {
+        var columns: [ShapeColumns] = [], numbers: [Int32: Int32] = [:], runs: [ShapeRun] = []
+        var last: (block: Int32, number: Int32)?
+        for place in places {
+            let location = self.places.locations[Int(place)]
+            guard location.first < location.end else {
+                runs.append(ShapeRun(block: 0, first: 0, end: 0))
+                continue
+            }
+            if last?.block != location.block {
+                let number = numbers[location.block] ?? Int32(columns.count)
+                if number == columns.count {
+                    numbers[location.block] = number
+                    columns.append(self.places.blocks[Int(location.block)])
+                }
+                last = (location.block, number)
+            }
+            runs.append(ShapeRun(block: last?.number ?? 0, first: location.first, end: location.end))
+        }
+        return (columns, projections.shapes(of: columns, by: transform), runs)
+    }
+}
+
+/// Where the shapes of a feature lie among some columns.
+package struct ShapeRun: Sendable {
+    /// The number of the columns.
+    package let block: Int32
+    /// The number of the first shape.
+    package let first: Int32
+    /// The number after that of the last shape.
+    package let end: Int32
 }
 
 extension FeatureSource {

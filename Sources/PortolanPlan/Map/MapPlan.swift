@@ -69,7 +69,7 @@ public struct MapPlan: Equatable, Sendable {
 
     /// Whether something is drawn that needs no network.
     package var hasFeatures: Bool {
-        layers.contains { $0.plan.nodes.contains { $0.featureSteps.contains { !$0.features.isEmpty } } }
+        layers.contains { $0.plan.nodes.contains { $0.featureSteps.contains { !$0.isEmpty } } }
     }
 
     /// Whether what arrives may change the plan.

@@ -2,15 +2,30 @@ public import PortolanFeatures
 public import PortolanGeo
 
 /// Features to draw, each with its style.
-public struct FeatureStep: Equatable, Sendable {
+///
+/// The features stay in their source: a step says which of them are shown, and in which state.
+public struct FeatureStep: Sendable {
     /// How far outside the view a feature may lie and still reach into it with its symbol, in view pixels.
     package static let symbolReach = 256.0
 
-    /// The system of the features' coordinates.
-    public let crs: CRS
+    /// One of the features that the view may show.
+    package struct Shown: Sendable {
+        /// Its place in the source.
+        package let place: Int32
+        /// The number of its icon's address, or -1 when it has none.
+        package let icon: Int32
+        /// Whether it is shown as selected.
+        package let isSelected: Bool
+    }
+
+    /// Where the features are.
+    package let source: FeatureSource
 
     /// The features that the view may show, in drawing order.
-    public let features: [StyledFeature]
+    package let shown: [Shown]
+
+    /// The addresses of icons, each once.
+    package let icons: [String]
 
     /// How far eastward copies of the features are drawn, in units of the map's CRS, where the view shows the world more
     /// than once.
@@ -19,12 +34,68 @@ public struct FeatureStep: Equatable, Sendable {
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public let selectionMarkSize: Double
 
+    /// Makes a step of features of a source.
+    init(_ source: FeatureSource, shown: [Shown] = [], icons: [String] = [], worldShifts: [Double] = [0]) {
+        self.source = source
+        self.shown = shown
+        self.icons = icons
+        self.worldShifts = worldShifts
+        selectionMarkSize = source.selectionMarkSize
+    }
+
     /// Makes a step.
+    ///
+    /// - Complexity: O(coordinates of the features).
     public init(crs: CRS, features: [StyledFeature], worldShifts: [Double] = [0], selectionMarkSize: Double = 0) {
-        self.crs = crs
-        self.features = features
+        var source = FeatureSource(features: [], crs: crs)
+        var shown: [Shown] = [], icons: [String] = [], numbers: [String: Int32] = [:]
+        for (place, styled) in features.enumerated() {
+            source.append(styled.feature, style: styled.style)
+            var icon: Int32 = -1
+            if let url = styled.iconURL {
+                icon = numbers[url] ?? Int32(icons.count)
+                if icon == icons.count {
+                    numbers[url] = icon
+                    icons.append(url)
+                }
+            }
+            shown.append(Shown(place: Int32(place), icon: icon, isSelected: styled.isSelected))
+        }
+        self.source = source
+        self.shown = shown
+        self.icons = icons
         self.worldShifts = worldShifts
         self.selectionMarkSize = selectionMarkSize
+    }
+
+    /// The system of the features' coordinates.
+    public var crs: CRS { source.crs }
+
+    /// Whether nothing is shown.
+    package var isEmpty: Bool { shown.isEmpty }
+
+    /// The features that the view may show, in drawing order, each with a copy of its style.
+    ///
+    /// - Complexity: O(features in view), each time.
+    public var features: [StyledFeature] { shown.map(styled) }
+
+    /// A feature with a copy of its style.
+    package func styled(_ shown: Shown) -> StyledFeature {
+        let place = Int(shown.place)
+        return StyledFeature(
+            feature: source.features[place],
+            style: source.looks.styles[Int(source.looks.numbers[place])].style(selected: shown.isSelected),
+            iconURL: shown.icon < 0 ? nil : icons[Int(shown.icon)], isSelected: shown.isSelected)
+    }
+}
+
+extension FeatureStep: Equatable {
+    /// Whether two steps draw the same.
+    ///
+    /// - Complexity: O(coordinates in view).
+    public static func == (left: FeatureStep, right: FeatureStep) -> Bool {
+        left.crs == right.crs && left.worldShifts == right.worldShifts
+            && left.selectionMarkSize == right.selectionMarkSize && left.features == right.features
     }
 }
 

@@ -30,6 +30,20 @@ struct ViewInSource {
         keepsCoordinates = transform.isIdentity
     }
 
+    /// What is seen and a margin around it, in units of the source's CRS, or `nil` when that lies outside the source's
+    /// domain.
+    ///
+    /// - Throws: ``PlanProblem/notTransformable(_:)`` when one of the systems has no projection built in.
+    static func fetched(
+        _ viewport: Viewport, margin: Double, sourceCRS: CRS
+    ) throws(PlanProblem) -> Extent? {
+        let transform: CoordinateTransform
+        do { transform = try CoordinateTransform(from: viewport.crs, to: sourceCRS) } catch {
+            throw .notTransformable(error)
+        }
+        return cover(viewport.extent(margin: margin), in: viewport.crs, by: transform)
+    }
+
     /// The extent in the source's CRS; what is off the world northward or southward is left out first, for no projection
     /// has it.
     private static func cover(_ extent: Extent, in crs: CRS, by transform: CoordinateTransform) -> Extent? {
@@ -45,12 +59,22 @@ struct ViewInSource {
             else { return nil }
             seen = inside
         }
-        guard let moved = meetsAntimeridian(crs, transform) ? unwrapped(seen, by: transform) : transform(seen) else {
-            return nil
-        }
+        guard
+            let moved = transform.keepsAxes
+                ? corners(of: seen, by: transform) ?? transform(seen)
+                : meetsAntimeridian(crs, transform) ? unwrapped(seen, by: transform) : transform(seen)
+        else { return nil }
         guard let world = transform.target.worldExtent else { return moved }
         return Extent(
             minX: moved.minX, minY: max(moved.minY, world.minY), maxX: moved.maxX, maxY: min(moved.maxY, world.maxY))
+    }
+
+    /// The extent between two corners, where both have a place in the source's CRS.
+    private static func corners(of extent: Extent, by transform: CoordinateTransform) -> Extent? {
+        guard let low = transform(Coordinate(x: extent.minX, y: extent.minY)),
+            let high = transform(Coordinate(x: extent.minX + extent.width, y: extent.minY + extent.height))
+        else { return nil }
+        return Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
     }
 
     /// Whether neighbouring places may come out a world apart: those of a map that does not repeat, in a source that does.

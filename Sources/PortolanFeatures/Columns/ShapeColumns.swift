@@ -1,0 +1,110 @@
+package import PortolanGeo
+import Synchronization
+
+/// The shapes of some features in contiguous columns: ordinates, where parts end, and what the parts mean.
+///
+/// Collections are flattened, and each polygon of a multipolygon is a shape of its own, so that a painter walks over
+/// flat ranges. A vertex takes 16 bytes. What is added stays where it is.
+package struct ShapeColumns: Sendable {
+    /// What the parts of a shape are.
+    package enum Kind: UInt8, Sendable {
+        /// Places.
+        case points
+        /// Lines.
+        case lines
+        /// The rings of one polygon, the outer one first.
+        case polygon
+    }
+
+    /// Some parts that are drawn as one.
+    package struct Shape: Sendable {
+        package let kind: Kind
+        /// Whether it belongs to the same multipolygon as the shape before it.
+        package let isContinued: Bool
+        /// The number of the first part.
+        package let firstPart: Int32
+        /// The number after that of the last part.
+        package let endPart: Int32
+    }
+
+    /// A number that no other content of columns has.
+    package private(set) var id: UInt64
+    /// The eastings of all parts.
+    package private(set) var x: [Double] = []
+    /// The northings of all parts.
+    package private(set) var y: [Double] = []
+    /// Where each part ends in the ordinates.
+    package private(set) var partEnds: [Int32] = []
+    /// The shapes.
+    package private(set) var shapes: [Shape] = []
+
+    private static let nextID = Atomic<UInt64>(0)
+
+    /// Makes empty columns.
+    package init() { id = Self.makeID() }
+
+    private static func makeID() -> UInt64 { nextID.add(1, ordering: .relaxed).newValue }
+
+    /// Adds the shapes of a geometry and returns their numbers.
+    ///
+    /// - Complexity: O(coordinates), amortised.
+    package mutating func append(_ geometry: Geometry) -> Range<Int> {
+        let first = shapes.count
+        add(geometry)
+        id = Self.makeID()
+        return first..<shapes.count
+    }
+
+    private mutating func add(_ geometry: Geometry) {
+        geometry.children.forEach { add($0) }
+        guard !geometry.coordinates.isEmpty else { return }
+        let start = partEnds.count, offset = x.count
+        for coordinate in geometry.coordinates {
+            x.append(coordinate.x)
+            y.append(coordinate.y)
+        }
+        if geometry.partEnds.isEmpty {
+            partEnds.append(Int32(x.count))
+        } else {
+            for end in geometry.partEnds { partEnds.append(Int32(offset + end)) }
+        }
+        let kind: Kind =
+            switch geometry.kind {
+            case .point, .multiPoint: .points
+            case .lineString, .multiLineString: .lines
+            case .polygon, .multiPolygon, .collection: .polygon
+            }
+        var first = start
+        for end in geometry.kind == .multiPolygon ? geometry.polygonEnds : [partEnds.count - start] {
+            shapes.append(
+                Shape(kind: kind, isContinued: first > start, firstPart: Int32(first), endPart: Int32(start + end)))
+            first = start + end
+        }
+    }
+
+    /// Where the ordinates of a part begin.
+    package func start(ofPart part: Int) -> Int { part == 0 ? 0 : Int(partEnds[part - 1]) }
+
+    /// The ordinates of a part.
+    package func range(ofPart part: Int) -> Range<Int> { start(ofPart: part)..<Int(partEnds[part]) }
+
+    /// The coordinate at a place of the ordinates.
+    package func coordinate(_ index: Int) -> Coordinate { Coordinate(x: x[index], y: y[index]) }
+
+    /// The smallest box around some shapes, or `nil` when none of their coordinates is finite.
+    package func boundingBox(of range: Range<Int>) -> BoundingBox? {
+        guard let first = range.first, let last = range.last else { return nil }
+        let start = start(ofPart: Int(shapes[first].firstPart)), end = Int(partEnds[Int(shapes[last].endPart) - 1])
+        var minX = Double.infinity, minY = Double.infinity, maxX = -Double.infinity, maxY = -Double.infinity
+        let xs = x.span, ys = y.span
+        for index in start..<end {
+            let x = xs[index], y = ys[index]
+            guard x.isFinite, y.isFinite else { continue }
+            minX = min(minX, x)
+            maxX = max(maxX, x)
+            minY = min(minY, y)
+            maxY = max(maxY, y)
+        }
+        return BoundingBox(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    }
+}

@@ -1,0 +1,85 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+
+/// The looks of a step's features in picture pixels, worked out once for a picture.
+struct PaintedLooks: Sendable {
+    /// A line, and how near to the picture its middle may be seen.
+    struct Stroke: Sendable {
+        let style: StrokeStyle
+        let color: Color
+        let isDashed: Bool
+        let reach: Rectangle
+
+        init(_ symbol: LineSymbol, width: Double, color: Color, _ viewport: Viewport) {
+            style = symbol.strokeStyle(scale: viewport.pixelRatio, width: width)
+            self.color = color
+            isDashed = !symbol.dashes.isEmpty
+            // A mitre may reach four widths far.
+            reach = Rectangle(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
+        }
+    }
+
+    /// A mark whose outline has been made.
+    enum Marker: Sendable {
+        case shape(PreparedShape)
+        case icon(IconMarker)
+    }
+
+    /// What is drawn of a feature.
+    struct Look: Sendable {
+        let fill: Color?
+        let stroke: Stroke?
+        let casing: Stroke?
+        let marker: Marker?
+        let symbol: MarkerSymbol?
+        let label: LabelSymbol?
+
+        init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter) {
+            fill = style.fill?.color
+            stroke = style.stroke.map { Stroke($0, width: $0.width, color: $0.color, viewport) }
+            casing = style.stroke.flatMap { line in
+                line.casing.map { Stroke(line, width: $0.width, color: $0.color, viewport) }
+            }
+            symbol = style.marker
+            label = style.label
+            marker = style.marker.map { marker in
+                switch marker {
+                case .shape(let shape): .shape(markers.prepared(shape))
+                case .icon(let icon): .icon(icon)
+                }
+            }
+        }
+    }
+
+    /// The looks that are seen.
+    let all: [Look]
+    let markers: MarkerPainter
+    private let numbers: [Int32]
+    private let images: [PixelBuffer?]
+
+    init(_ step: FeatureStep, viewport: Viewport, images: [String: PixelBuffer]) {
+        let table = step.source.looks
+        markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
+        self.images = step.icons.map { images[$0] }
+        var all: [Look] = []
+        var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
+        numbers.reserveCapacity(step.shown.count)
+        for shown in step.shown {
+            let number = Int(table.numbers[Int(shown.place)]), key = 2 * number + (shown.isSelected ? 1 : 0)
+            if known[key] < 0 {
+                known[key] = Int32(all.count)
+                all.append(Look(table.styles[number].style(selected: shown.isSelected), viewport, markers))
+            }
+            numbers.append(known[key])
+        }
+        self.all = all
+        self.numbers = numbers
+    }
+
+    /// The number of the look of a shown feature.
+    func number(ofFeature index: Int) -> Int { Int(numbers[index]) }
+
+    /// The image of an icon, or `nil` when it is missing.
+    func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
+}

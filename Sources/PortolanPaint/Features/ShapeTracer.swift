@@ -1,0 +1,197 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+/// Brings parts of shapes to the picture: projected, cut to what can be seen, without what makes no difference.
+///
+/// It keeps its working memory from one part to the next.
+struct ShapeTracer {
+    /// How far a line got may be from the line given, in picture pixels; not to be seen.
+    private static let tolerance = 0.2
+
+    /// Up to so many coordinates it is not worth finding out which can be seen.
+    private static let shortCount = 64
+
+    let projection: PixelProjection
+    /// The pixels of the last part, in several runs where the map's system has no place for what lies between.
+    private(set) var runs = PointRuns()
+    private var pieces = PointRuns()
+    private var clipped = ClippedRing()
+    private var simplified = SimplifiedLine()
+
+    init(_ projection: PixelProjection) { self.projection = projection }
+
+    /// Brings a part to ``runs``: as far as it makes a difference in a box, or all of it.
+    ///
+    /// - Complexity: O(*n*), at little cost for what lies outside the box.
+    mutating func project(_ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, near box: Rectangle?) {
+        runs.removeAll()
+        let range = columns.range(ofPart: part)
+        let isIdentity = projection.transform.isIdentity
+        let isStraight = isIdentity || projection.isStraight(bend: Double(projected.bends[part]))
+        guard let box, range.count > Self.shortCount, let extent = projection.extent(of: box) else {
+            guard isStraight else {
+                var last: Int?
+                for index in range { add(index, after: &last, columns, projected, isStraight: false) }
+                return runs.end()
+            }
+            return addAll(range, columns, projected, isIdentity: isIdentity)
+        }
+        var last: Int?
+        var numbers: [Int] = []
+        EssentialCoordinates.forEach(of: columns.x, columns.y, in: range, within: extent) { numbers.append($0) }
+        for index in numbers { add(index, after: &last, columns, projected, isStraight: isStraight) }
+        runs.end()
+    }
+
+    /// Adds coordinates that all have places and between which nothing is bent.
+    private mutating func addAll(
+        _ range: Range<Int>, _ columns: ShapeColumns, _ projected: ProjectedShapes, isIdentity: Bool
+    ) {
+        let xs = projected.x.span, ys = projected.y.span
+        var last = Point(x: 0, y: 0)
+        for index in range {
+            let point = projection.pixel(x: xs[index], y: ys[index])
+            if !isIdentity, index > range.lowerBound, projection.isLong(last, point) {
+                addBetween(index - 1, last, index, point, columns)
+            }
+            runs.points.append(point)
+            last = point
+        }
+        runs.end()
+    }
+
+    /// Adds a coordinate and what lies between it and the one added before it.
+    private mutating func add(
+        _ index: Int, after last: inout Int?, _ columns: ShapeColumns, _ projected: ProjectedShapes, isStraight: Bool
+    ) {
+        func point(_ index: Int) -> Point? {
+            let x = projected.x[index], y = projected.y[index]
+            return x.isFinite && y.isFinite ? projection.pixel(x: x, y: y) : nil
+        }
+        let own = point(index)
+        if let last, !projection.transform.isIdentity {
+            let before = point(last)
+            let isPlain =
+                if isStraight, last + 1 == index, let before, let own { !projection.isLong(before, own) } else { false }
+            if !isPlain { addBetween(last, before, index, own, columns) }
+        }
+        if let own { runs.points.append(own) } else { runs.end() }
+        last = index
+    }
+
+    private mutating func addBetween(_ a: Int, _ from: Point?, _ b: Int, _ to: Point?, _ columns: ShapeColumns) {
+        var runs = PointRuns()
+        swap(&runs, &self.runs)
+        projection.addBetween(
+            PixelProjection.Place(coordinate: columns.coordinate(a), point: from),
+            PixelProjection.Place(coordinate: columns.coordinate(b), point: to)
+        ) { point in
+            if let point { runs.points.append(point) } else { runs.end() }
+        }
+        swap(&runs, &self.runs)
+    }
+
+    /// Adds a ring, as far as it fills what is in a box, to a path, and tells whether it lies in the box as it is.
+    mutating func addRing(
+        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, to path: inout Path
+    ) -> Bool {
+        project(part, of: columns, projected, near: box)
+        let range = 0..<runs.points.count
+        switch Self.position(of: runs.points, range, in: box) {
+        case .outside: return false
+        case .inside where runs.count == 1 && range.count > 1 && runs.points[0] == runs.points[range.count - 1]:
+            simplified.simplifyRing(runs.points, range, tolerance: Self.tolerance)
+            addSimplifiedRing(to: &path)
+            return true
+        default:
+            clipped.clip(runs.points, range, to: box)
+            simplified.simplifyRing(clipped.points, clipped.points.indices, tolerance: Self.tolerance)
+            addSimplifiedRing(to: &path)
+            return false
+        }
+    }
+
+    /// Adds the visible part of a line, or of a ring's border, to a path.
+    ///
+    /// - Parameter isDashed: whether dashes are counted from the line's beginning, which may be out of sight.
+    mutating func addLine(
+        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, isRing: Bool,
+        isDashed: Bool, to path: inout Path
+    ) {
+        project(part, of: columns, projected, near: isDashed ? nil : box)
+        for run in 0..<runs.count {
+            let range = runs.range(run)
+            let position = Self.position(of: runs.points, range, in: box)
+            if isRing, position == .inside, runs.points[range.lowerBound] == runs.points[range.upperBound - 1] {
+                simplified.simplifyRing(runs.points, range, tolerance: Self.tolerance)
+                addSimplifiedRing(to: &path)
+                continue
+            }
+            if isDashed {
+                // The stroker cuts dashed lines itself, and keeps their dashes where they are on the ground.
+                simplified.simplify(runs.points, range, tolerance: Self.tolerance)
+                addSimplifiedLine(to: &path)
+                continue
+            }
+            guard position != .outside else { continue }
+            if position == .inside {
+                let first = runs.points[range.lowerBound]
+                guard range.contains(where: { runs.points[$0] != first }) else { continue }
+                simplified.simplify(runs.points, range, tolerance: Self.tolerance)
+                addSimplifiedLine(to: &path)
+                continue
+            }
+            pieces.removeAll()
+            LineClipper.clip(runs.points, range, to: box, into: &pieces)
+            for piece in 0..<pieces.count {
+                simplified.simplify(pieces.points, pieces.range(piece), tolerance: Self.tolerance)
+                addSimplifiedLine(to: &path)
+            }
+        }
+    }
+
+    /// The part of a ring that lies in a box, as one closed ring without what makes no difference; empty when there is
+    /// none.
+    mutating func ring(
+        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, tolerance: Double
+    ) -> [Point] {
+        project(part, of: columns, projected, near: box)
+        clipped.clip(runs.points, 0..<runs.points.count, to: box)
+        simplified.simplifyRing(clipped.points, clipped.points.indices, tolerance: tolerance)
+        return simplified.points
+    }
+
+    private func addSimplifiedRing(to path: inout Path) {
+        guard simplified.points.count > 1 else { return }
+        for index in 0..<(simplified.points.count - 1) {
+            if index == 0 { path.move(to: simplified.points[0]) } else { path.line(to: simplified.points[index]) }
+        }
+        path.close()
+    }
+
+    private func addSimplifiedLine(to path: inout Path) {
+        for index in simplified.points.indices {
+            if index == 0 { path.move(to: simplified.points[0]) } else { path.line(to: simplified.points[index]) }
+        }
+    }
+
+    private enum Position { case inside, outside, across }
+
+    /// Whether all points lie in a box, or all beyond one of its sides.
+    private static func position(of points: [Point], _ range: Range<Int>, in box: Rectangle) -> Position {
+        guard !range.isEmpty else { return .outside }
+        var minX = Double.infinity, minY = Double.infinity, maxX = -Double.infinity, maxY = -Double.infinity
+        let points = points.span
+        for index in range {
+            let point = points[index]
+            guard point.x.isFinite, point.y.isFinite else { return .across }
+            minX = min(minX, point.x)
+            minY = min(minY, point.y)
+            maxX = max(maxX, point.x)
+            maxY = max(maxY, point.y)
+        }
+        if maxX < box.minX || minX > box.maxX || maxY < box.minY || minY > box.maxY { return .outside }
+        return minX >= box.minX && maxX <= box.maxX && minY >= box.minY && maxY <= box.maxY ? .inside : .across
+    }
+}
