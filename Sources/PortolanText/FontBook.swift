@@ -1,3 +1,4 @@
+import PortolanRaster
 import Synchronization
 
 #if canImport(CoreText)

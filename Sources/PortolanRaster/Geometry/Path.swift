@@ -144,12 +144,12 @@ public struct Path: Hashable, Sendable {
     }
 }
 
+extension Path {
     /// A closed rectangle.
     package init(_ rectangle: Rectangle) {
         self = .rectangle(x: rectangle.minX, y: rectangle.minY, width: rectangle.width, height: rectangle.height)
     }
 
-extension Path {
     /// A closed rectangle, clockwise on the screen from its corner at (`x`, `y`).
     public static func rectangle(x: Double, y: Double, width: Double, height: Double) -> Path {
         polyline(

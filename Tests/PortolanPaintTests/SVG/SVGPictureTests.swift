@@ -30,7 +30,7 @@ struct SVGPictureTests {
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0, "\(name)", sourceLocation: sourceLocation)
-        let actual = try ImageDecoder.decode([UInt8](Data(contentsOf: picture)))
+        let actual = try ImageDecoders.standard.decode([UInt8](Data(contentsOf: picture)))
         try #require(actual.size == expected.size, sourceLocation: sourceLocation)
         var sum = 0
         for (one, other) in zip(actual.pixels, expected.pixels) where one != other {
@@ -152,10 +152,11 @@ struct SVGPictureTests {
                 layer: "f", title: "Roads", opacity: 0.5,
                 content: .symbols([LegendSymbol(kind: .line, style: road, text: "Road")], moreCount: 0))
         ])
-        let plan = DrawPlan(
-            viewport: try scene.viewport(), background: scene.background,
-            steps: [Scene.step(features), Scene.step([features[0]], opacity: 0.4)], legend: legend)
-        return MapPainter(plan: plan, images: scene.images, fonts: Scene.fonts, furniture: scene.furniture)
+        let layers = [Scene.step(features), Scene.step([features[0]], opacity: 0.4)]
+        let map = PortolanPlan.Scene(
+            viewport: try scene.viewport(), background: scene.background, layers: layers, legend: legend)
+        return MapPainter(
+            scene: map, images: Scene.resources(scene.images), fonts: Scene.fonts, furniture: scene.furniture)
     }
 
     @Test(arguments: [(1.0, 0.0), (2, 0), (1, 30)])

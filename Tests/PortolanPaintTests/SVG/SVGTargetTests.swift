@@ -177,7 +177,7 @@ import Testing
     private static func pixels(_ line: Substring) throws -> PixelBuffer {
         let start = try #require(line.firstRange(of: "base64,")).upperBound
         let data = try #require(Data(base64Encoded: String(line[start...].prefix { $0 != "\"" })))
-        return try ImageDecoder.decode([UInt8](data))
+        return try ImageDecoders.standard.decode([UInt8](data))
     }
 
     @Test func `a small image is in the document once for all its places`() throws {
