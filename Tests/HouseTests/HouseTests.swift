@@ -55,7 +55,7 @@ import Testing
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanStore/SQLite/",
             "Sources/PortolanRedis/Hiredis/",
-            "Sources/PortolanCLI/Output/Interruption.swift",
+            "Sources/PortolanCLI/Terminal/Interruption.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [
