@@ -213,7 +213,8 @@ public struct TileSeeder: Sendable {
         if let broken { throw SeedError(.file, broken.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
-            throw SeedError(.stopped, "\(last); stopped, the same command goes on from here another time", status: last.status)
+            throw SeedError(
+                .stopped, "\(last); stopped, the same command goes on from here another time", status: last.status)
         }
     }
 
