@@ -33,7 +33,7 @@ public struct RedisAddress: Hashable, Sendable, CustomStringConvertible {
     ///
     /// User and password are percent-decoded. The port is 6379 when none is written.
     ///
-    /// - Throws: ``StoreError`` with the code `invalid`, which says what is wrong; it does not repeat the password.
+    /// - Throws: ``/PortolanFetch/StoreError`` with the code `invalid`, which says what is wrong; it does not repeat the password.
     public init(_ url: String) throws(StoreError) {
         guard let parts = URLParts(url) else { throw Self.invalid("", URLParts.fault(of: url)) }
         let place = "\(parts.scheme)://\(parts.host)"

@@ -55,7 +55,7 @@ import Testing
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
             "Sources/PortolanRedis/RedisConnection.swift",
-            "Sources/PortolanCLI/Output/Interruption.swift",
+            "Sources/PortolanCLI/Terminal/Interruption.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

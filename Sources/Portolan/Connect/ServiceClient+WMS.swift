@@ -54,9 +54,9 @@ extension ServiceClient {
         }
     }
 
-    /// A layer that asks a WMS for one image a view, or with ``WMSOptions/tiling`` for tiles.
+    /// A layer that asks a WMS for one image a view, or with ``/PortolanServices/WMSOptions/tiling`` for tiles.
     ///
-    /// Version, CRS, format and address are negotiated from the capabilities; see ``WMSNegotiation``. Where these
+    /// Version, CRS, format and address are negotiated from the capabilities; see `WMSNegotiation`. Where these
     /// contradict themselves about the order of axes, version 1.1.1 is spoken, which has but one, if the service knows it.
     ///
     /// With tiling, a tile set (WMS-C) that the service has ready is used where it has the same layers in the same order,

@@ -7,7 +7,7 @@ extension ServiceClient {
     /// What a WMTS offers.
     ///
     /// The address of a document is taken as it is. A service is asked with parameters, and where it fails so, for its
-    /// document by path; see ``WMTSDocumentAddress``.
+    /// document by path; see `WMTSDocumentAddress`.
     ///
     /// - Parameter url: the address of the service or of its capabilities document; its own query is kept.
     /// - Throws: ``ServiceError``, the one of the likeliest address when all fail.
@@ -17,7 +17,7 @@ extension ServiceClient {
 
     /// A layer of a WMTS.
     ///
-    /// Matrix set, style, format and address are negotiated from the capabilities; see ``WMTSNegotiation``.
+    /// Matrix set, style, format and address are negotiated from the capabilities; see `WMTSNegotiation`.
     ///
     /// - Parameters:
     ///   - name: the name of the layer on the map.

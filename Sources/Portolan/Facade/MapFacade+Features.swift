@@ -9,7 +9,7 @@ extension MapFacade {
     ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
     ///   - centered: whether the map then shows all features.
     /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``GeoJSONError`` when the document cannot be read; ``CRSError`` or ``ViewportError`` when its features
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read; ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError`` when its features
     ///   cannot be shown.
     @discardableResult
     public func addGeoJSON(

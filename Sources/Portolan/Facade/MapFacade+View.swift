@@ -7,7 +7,7 @@ extension MapFacade {
     ///
     /// - Parameters:
     ///   - crs: the system of the extent; the map's when `nil`.
-    /// - Throws: ``CRSError``, ``ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func setExtent(_ extent: Extent, in crs: CRS? = nil) throws {
         let transform = try CoordinateTransform(from: crs ?? viewport.crs, to: viewport.crs)
         guard let moved: Extent = transform(extent) else { throw FacadeError.outsideMap(viewport.crs.name) }
@@ -19,7 +19,7 @@ extension MapFacade {
 
     /// Shows a place in the middle, given by longitude and latitude in degrees, at a zoom level or the present one.
     ///
-    /// - Throws: ``CRSError``, ``ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func center(on place: Coordinate, zoom: Double? = nil) throws {
         let transform = try CoordinateTransform(from: .crs84, to: viewport.crs)
         guard let center = transform(place) else { throw FacadeError.outsideMap(viewport.crs.name) }
@@ -55,7 +55,7 @@ extension MapFacade {
 
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map.
     ///
-    /// - Throws: ``FacadeError/noFeatures``, ``CRSError`` or ``ViewportError``.
+    /// - Throws: ``FacadeError/noFeatures``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func centerOnFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
         var box: BoundingBox?
         for layer in layers where layer.isVisible {
@@ -74,7 +74,7 @@ extension MapFacade {
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then
     /// copied and not resampled.
     ///
-    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no tile layer of that name, or ``ViewportError``.
+    /// - Throws: ``FacadeError/noSuchLayer(_:)`` when there is no tile layer of that name, or ``/PortolanPlan/ViewportError``.
     public func snapToTiles(ofLayer name: String) throws {
         guard let source = layer(named: name)?.tiles else { throw FacadeError.noSuchLayer(name) }
         viewport = try limited(viewport.snapped(to: source.grid))

@@ -8,7 +8,7 @@ public import PortolanRaster
 ///
 /// A facade is not `Sendable`: use it from whichever actor owns it, the main actor in an app or a task in a server. Its
 /// async methods run on the caller's actor and hand only values to the renderer. ``MapFacade/viewport`` says what is seen;
-/// nothing is fetched or drawn before ``MapFacade/refresh()``.
+/// nothing is fetched or drawn before ``MapFacade/refresh(progress:)``.
 public final class MapFacade {
     /// What is seen.
     public internal(set) var viewport: Viewport {
@@ -50,7 +50,7 @@ public final class MapFacade {
     /// - Parameters:
     ///   - size: in view pixels.
     ///   - renderer: may be shared by several maps.
-    /// - Throws: ``ViewportError`` when the picture would be too large.
+    /// - Throws: ``/PortolanPlan/ViewportError`` when the picture would be too large.
     public init(
         size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(ViewportError) {
@@ -66,7 +66,7 @@ public final class MapFacade {
 
     /// Makes a map of a size in view pixels that shows the whole world, or the place of the CRS's origin.
     ///
-    /// - Throws: ``ViewportError/pictureTooLarge(width:height:pixelRatio:)`` when a side is not above zero as well.
+    /// - Throws: ``/PortolanPlan/ViewportError/pictureTooLarge(width:height:pixelRatio:)`` when a side is not above zero as well.
     public convenience init(
         width: Int, height: Int, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(ViewportError) {

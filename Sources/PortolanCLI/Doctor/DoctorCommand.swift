@@ -103,7 +103,7 @@ struct DoctorCommand: AsyncParsableCommand {
             do { return try await doctor.examine(url, options: asked, progress: counter.show) } catch let error
                 as ServiceError
             {
-                throw LayerBuilder.failure(error, of: url)
+                throw CommandFailure(error, of: url)
             }
         }
         let bytes =

@@ -26,7 +26,7 @@ struct InfoCommand: AsyncParsableCommand {
                 portolan info helsinki.mbtiles --json
 
             EXIT CODES
-              0   told
+              0   shown
               65  the address or the file is of nothing that is known, or broken
               66  there is no such file
               69  the server does not answer, or with an error
@@ -49,11 +49,9 @@ struct InfoCommand: AsyncParsableCommand {
         let source = source
         let document = try await Interruption.cancelling {
             do { return try await Self.document(of: source, client: client) } catch let error as ServiceError {
-                let failure = LayerBuilder.failure(error, of: source)
-                guard error.code == .notFound, LayerBuilder.isFile(source) else { throw failure }
-                throw CommandFailure(
-                    failure.status, failure.message + "; the address of a service begins with https://",
-                    httpStatus: failure.httpStatus)
+                let failure = CommandFailure(error, of: source)
+                guard error.code == .notFound, SourceAdvice.isFile(source) else { throw failure }
+                throw failure.saying(failure.message + "; the address of a service begins with https://")
             }
         }
         await client.flush()
@@ -63,12 +61,12 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
-        if source.hasPrefix("http"), source.contains("{z}") || source.contains("{x}") {
+        if source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
             throw CommandFailure(
                 .usage,
-                "'\(source)' is a template of tiles, which tells nothing of itself; draw it with -l xyz:\(source)")
+                "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
-        if let archive = try archive(at: source) { return archive }
+        if let archive = try ArchiveInfo.reading(source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
@@ -86,31 +84,30 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    private static func service(at url: String, client: ServiceClient) async throws(ServiceError) -> ServiceInfo {
+    private static func service(at url: String, client: ServiceClient) async throws(ServiceError) -> WMSInfo {
         let offered = try await client.capabilities(of: url)
         // Tile sets are listed in version 1.1.1 alone; the newest version tells the rest best.
         let tiled = try? await client.capabilities(of: url, withTileSets: true)
-        return ServiceInfo(offered, tileSets: tiled?.tileSets ?? [])
+        return WMSInfo(offered, tileSets: tiled?.tileSets ?? [])
     }
 
-    private static func features(at url: String, client: ServiceClient) async -> FeatureInfo? {
+    private static func features(at url: String, client: ServiceClient) async -> FeatureFileInfo? {
         guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
-        return (try? LayerBuilder.features(in: bytes, from: url)).map { FeatureInfo($0) }
+        return (try? FeatureDocument.features(in: bytes, from: url)).map { FeatureFileInfo($0) }
     }
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
-        guard isMarkup(bytes) else { return FeatureInfo(try LayerBuilder.features(in: bytes, from: source)) }
+        guard isMarkup(bytes) else { return FeatureFileInfo(try FeatureDocument.features(in: bytes, from: source)) }
         if let tiles = tileDocument(in: bytes) { return tiles }
-        do { return ServiceInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
+        do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
-                throw .notSupportedYet(
-                    "'\(source)': a vector format other than GeoJSON", instead: LayerBuilder.conversion(of: source))
+                throw FeatureDocument.notGeoJSON(source)
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
                 throw CommandFailure(.badData, "\(source): \(error)")
             }
-            let advice = LayerBuilder.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
+            let advice = SourceAdvice.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
             throw CommandFailure(.badData, "\(source): it \(kind.words)\(advice)")
         }
     }
@@ -125,8 +122,28 @@ struct InfoCommand: AsyncParsableCommand {
     }
 }
 
-/// What is known of a source, as a table and as JSON.
-protocol InfoDocument: Sendable {
-    func table() -> String
-    func json() throws(CommandFailure) -> [UInt8]
+extension InfoCommand {
+    /// What a WMTS offers, or `nil` when the address answers and is none.
+    static func wmts(at url: String, client: ServiceClient) async throws(ServiceError) -> (any InfoDocument)? {
+        do { return WMTSInfo(try await client.wmtsCapabilities(of: url)) } catch {
+            guard error.isAnswer else { throw error }
+            return nil
+        }
+    }
+
+    /// What a document of a Tile Map Service tells, or `nil` when there is none at the address.
+    static func tileMaps(at url: String, client: ServiceClient) async -> (any InfoDocument)? {
+        (try? await client.tmsDocument(at: url)).map { TMSInfo($0) }
+    }
+
+    /// What a document of tiles tells, or `nil` when it is some other one.
+    static func tileDocument(in bytes: [UInt8]) -> (any InfoDocument)? {
+        // Only the root tells; a document that is broken is told by the reader of the kind it is most likely of.
+        let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
+        if start.contains("TileMap"), let document = try? TMSReader.read(bytes) { return TMSInfo(document) }
+        if start.contains("wmts"), let capabilities = try? WMTSCapabilitiesReader.read(bytes) {
+            return WMTSInfo(capabilities)
+        }
+        return nil
+    }
 }

@@ -1,33 +1,23 @@
-import Portolan
+package import Portolan
 import PortolanWeb
 
 /// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
 package struct LayerSpecification: Equatable {
-    /// The kinds of source.
-    package enum Kind: String, CaseIterable {
-        case wms, wmsc, wmts, xyz, tms, mbtiles, gpkg
-        /// A file or URL with features.
-        case features
-
-        /// Whether the source is a file of tiles.
-        var isArchive: Bool { self == .mbtiles || self == .gpkg }
-    }
-
-    package var kind: Kind
-    package var source: String
-    private var values: [String: String] = [:]
+    package let kind: LayerKind
+    package let source: String
+    private let values: [String: String]
 
     /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
-    package init(kind: Kind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
+    package init(kind: LayerKind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
         self.kind = kind
         self.source = source
         self.values = values
-        for key in values.keys.sorted() where !Self.isKnown(key, for: kind) {
-            let known = Self.commonKeys + (kind == .features ? [] : Self.imageKeys) + Self.keys(of: kind)
+        for key in values.keys.sorted() where !kind.takes(key) {
+            let known = kind.allKeys
             let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
             throw CommandFailure(
                 .usage,
-                "layer '\(source)': there is no key '\(key)' for \(kind.rawValue); \(near)there are: "
+                "layer '\(source)': there is no key '\(key)' for \(kind); \(near)there are: "
                     + known.joined(separator: ", "))
         }
         if let opacity = try number("opacity"), !(0...1).contains(opacity) {
@@ -38,21 +28,15 @@ package struct LayerSpecification: Equatable {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
         _ = try cacheRule()
-        if kind == .wms, try flag("tiled") != true,
-            let key = ["tile-size", "gutter", "tile-set"].first(where: { values[$0] != nil })
-        {
-            throw bad(key, "goes with tiled=true")
-        }
-        if [.wms, .wmsc, .wmts].contains(kind), source.contains("{z}") || source.contains("{x}") {
+        try kind.check(self)
+        if kind.source == .service, Self.isTemplate(source) {
             throw CommandFailure(
-                .usage, "layer '\(kind.rawValue):\(source)': this is a template of tiles; write xyz:\(source) instead")
+                .usage, "layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
         }
-        // Tiles may lie in files; a service is asked over HTTP.
-        let schemes = kind == .xyz || kind == .tms ? ["http://", "https://", "file://"] : ["http://", "https://"]
-        guard kind == .features || kind.isArchive || schemes.contains(where: source.lowercased().hasPrefix) else {
+        let schemes = kind.schemes
+        guard schemes.isEmpty || schemes.contains(where: source.lowercased().hasPrefix) else {
             throw CommandFailure(
-                .usage,
-                "layer '\(source)': the address of \(kind.rawValue) begins with \(schemes.joined(separator: " or "))")
+                .usage, "layer '\(source)': the address of \(kind) begins with \(schemes.joined(separator: " or "))")
         }
     }
 
@@ -62,21 +46,21 @@ package struct LayerSpecification: Equatable {
     package init(_ text: String) throws(CommandFailure) {
         var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         var source = parts.removeFirst()
-        var kind = Kind.features
+        var kind = LayerKind.features
         if let colon = source.firstIndex(of: ":") {
             let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
-            if prefix != Kind.features.rawValue, let named = Kind(rawValue: prefix) {
+            if let named = LayerKind.named(prefix), named != .features {
                 kind = named
                 source = String(rest)
             } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
-                let kinds = Kind.allCases.filter { $0 != .features }.map { "\($0.rawValue):" }
+                let kinds = LayerKind.all.filter { $0 != .features }.map { "\($0):" }
                 throw CommandFailure(
                     .usage, "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))"
                 )
             }
         }
         source = Self.unescaped(source)
-        if kind == .features, source.hasPrefix("http"), source.contains("{z}") || source.contains("{x}") {
+        if kind == .features, source.hasPrefix("http"), Self.isTemplate(source) {
             throw CommandFailure(.usage, "layer '\(text)': for a template of tiles write xyz:\(source)")
         }
         guard !source.isEmpty else {
@@ -96,6 +80,9 @@ package struct LayerSpecification: Equatable {
         }
         try self.init(kind: kind, source: source, values: values)
     }
+
+    /// Whether an address is a template of tiles.
+    static func isTemplate(_ source: String) -> Bool { source.contains("{z}") || source.contains("{x}") }
 
     private static func unescaped(_ text: some StringProtocol) -> String {
         String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
@@ -150,41 +137,47 @@ package struct LayerSpecification: Equatable {
         return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
 
-    /// The failure that a value is.
+    /// The failure of a value that a key cannot have.
     func bad(_ key: String, _ why: String) -> CommandFailure {
         CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
     }
+}
 
-    static let commonKeys = ["name", "opacity", "min-resolution", "max-resolution", "cache"]
-
-    private static let imageKeys = ["transparent-color", "transparent-tolerance"]
-
-    static let styleKeys = [
-        "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
-        "marker-symbol",
-    ]
-
-    private static func keys(of kind: Kind) -> [String] {
-        switch kind {
-        case .wms:
-            [
-                "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter",
-                "tile-set",
-                "params.NAME", "axis", "url-policy",
-            ]
-        case .wmsc: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"]
-        case .wmts: ["layer", "matrix-set", "style", "format", "dim.NAME"]
-        case .xyz: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
-        case .tms: ["layer", "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"]
-        case .mbtiles: []
-        case .gpkg: ["layers"]
-        case .features: styleKeys + ["label", "label-background", "label-padding", "crs"]
+extension LayerSpecification {
+    /// The rule of the key `cache`: `off`, or terms between commas such as `at-least:1d`, `at-most:1h`, `fixed:7d` and
+    /// `stale:30d`, each with a number of seconds, or of minutes (m), hours (h) or days (d).
+    package func cacheRule() throws(CommandFailure) -> CacheRule? {
+        guard let terms = list("cache") else { return nil }
+        if terms == ["off"] { return .disabled }
+        var rule = CacheRule()
+        for term in terms {
+            let parts = term.split(separator: ":", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let seconds = Self.seconds(parts[1]) else {
+                throw bad("cache", "is neither off nor of the form at-least:1d,at-most:7d,fixed:1h,stale:30d")
+            }
+            switch parts[0] {
+            case "at-least": rule.minimumLifetime = seconds
+            case "at-most": rule.maximumLifetime = seconds
+            case "fixed":
+                rule.ignoresServer = true
+                rule.defaultLifetime = seconds
+            case "stale": rule.staleLifetime = seconds
+            default: throw bad("cache", "has no term '\(parts[0])'; there are: at-least at-most fixed stale")
+            }
         }
+        guard rule.minimumLifetime <= rule.maximumLifetime ?? .max else {
+            throw bad("cache", "has a longer at-least than at-most")
+        }
+        return rule
     }
 
-    private static func isKnown(_ key: String, for kind: Kind) -> Bool {
-        if commonKeys.contains(key) || keys(of: kind).contains(key) { return true }
-        if kind != .features, imageKeys.contains(key) { return true }
-        return (kind == .wms && key.hasPrefix("params.")) || (kind == .wmts && key.hasPrefix("dim."))
+    private static func seconds(_ text: String) -> Int? {
+        let units = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[String($0)] }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard digits.allSatisfy(\.isASCII), let number = Int(digits), (0...100_000_000).contains(number) else {
+            return nil
+        }
+        return number * (unit ?? 1)
     }
 }

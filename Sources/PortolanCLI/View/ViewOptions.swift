@@ -47,7 +47,7 @@ struct ViewOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Show all features, or without any all that the layers cover as far as they tell (the default when nothing else is said)."
+            "Show all features or, where there are none, the extent that the layers state (the default when no view is given)."
     )
     var fit = false
 

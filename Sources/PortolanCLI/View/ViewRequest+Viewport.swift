@@ -58,7 +58,8 @@ extension ViewRequest {
         let crs = try mapCRS(), form = "MINX,MINY,MAXX,MAXY"
         let numbers = try Self.numbers(text, count: 4, option: "\(mark)bbox", form: form)
         guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
-            throw CommandFailure(.usage, "\(mark)bbox \(text) is empty or turned round; write it \(form), east first")
+            throw CommandFailure(
+                .usage, "\(mark)bbox \(text) is empty or in the wrong order; write it \(form), east first")
         }
         let boxCRS =
             try bboxCRS.map { name throws(CommandFailure) in try Self.crs(name, option: "\(mark)bbox-crs") } ?? crs
@@ -134,7 +135,7 @@ extension ViewRequest {
         let advice = "say what to show with \(mark)bbox, or \(mark)center and \(mark)zoom"
         guard isFitting || hasFeatures else {
             throw CommandFailure(
-                .usage, advice + "; only features, files of tiles and services that tell their extent are fitted")
+                .usage, advice + "; only features, tile archives and services that state an extent can be fitted")
         }
         throw CommandFailure(
             hasFeatures ? .badData : .usage,

@@ -27,7 +27,7 @@ public struct ServiceDoctor: Sendable {
     /// Examines the service at an address.
     ///
     /// - Parameter progress: called with the number of requests answered after each.
-    /// - Throws: ``ServiceError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
+    /// - Throws: ``/Portolan/ServiceError`` when the service cannot be reached, is none of the kinds known, or has no layer of a
     ///   name that the options give.
     public func examine(
         _ url: String, options: ExaminationOptions = ExaminationOptions(),

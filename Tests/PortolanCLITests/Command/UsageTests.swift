@@ -134,7 +134,7 @@ import Testing
         Refusal("render -o a.png -l r.geojson --user a.test|secret", 64, "--user 'a.test|…' is not of the form"),
         Refusal("render -o a.png -l r.geojson --proxy proxy:3128", 64, "is not 'none' or an address"),
         Refusal("render -o a.png -l r.geojson --cacert /nowhere.pem", 66, "--cacert /nowhere.pem: there is no such"),
-        Refusal("render -o a.png -l r.geojson --key Package.swift", 64, "--key says whose key it is with --cert"),
+        Refusal("render -o a.png -l r.geojson --key Package.swift", 64, "--key goes with --cert; give that too"),
         Refusal("render -o a.png -l r.geojson --retries -1", 64, "--retries -1 is not between 0 and 20"),
         Refusal("render -o a.png -l r.geojson --cache d --no-cache", 64, "only one of --cache and --no-cache"),
         Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),

@@ -1,3 +1,4 @@
+import Portolan
 import PortolanCLI
 import Testing
 
@@ -12,8 +13,8 @@ import Testing
             ("C:map", .features, "C:map"),
             ("features:a", .features, "features:a"),
             ("data:application/json,{}", .features, "data:application/json,{}"),
-        ] as [(String, LayerSpecification.Kind, String)])
-    func `kind and source are told apart`(text: String, kind: LayerSpecification.Kind, source: String) throws {
+        ] as [(String, LayerKind, String)])
+    func `kind and source are told apart`(text: String, kind: LayerKind, source: String) throws {
         let read = try LayerSpecification(text)
         #expect(read.kind == kind)
         #expect(read.source == source)
@@ -71,5 +72,45 @@ import Testing
     @Test func `a layer of ten megabytes is taken in one pass`() throws {
         let source = String(repeating: "a", count: 10 << 20)
         #expect(try LayerSpecification(source).source.utf8.count == 10 << 20)
+    }
+}
+
+@Suite struct LayerKindTests {
+    @Test func `names are told apart, and every key stands in the help`() {
+        #expect(Set(LayerKind.all.map(\.name)).count == LayerKind.all.count)
+        let help = LayerKind.all.map(\.help).joined(separator: "\n")
+        // Symbols inside pins are not drawn.
+        let keys = LayerKind.all.flatMap(\.keys).filter { $0 != "marker-symbol" }
+        #expect(keys.allSatisfy { help.contains($0) })
+    }
+
+    @Test(arguments: [
+        ("params.TIME", true), ("params", false), ("paramsTIME", false), ("layers", true), ("dim.x", false),
+    ])
+    func `a kind takes its own keys and those that begin like them`(key: String, isTaken: Bool) {
+        #expect(LayerKind.wms.takes(key) == isTaken)
+    }
+}
+
+@Suite struct LayerSpecificationCacheTests {
+    static func rule(_ text: String) throws -> CacheRule? {
+        try LayerSpecification("xyz:http://t.example/{z}/{x}/{y}.png;cache=\(text)").cacheRule()
+    }
+
+    @Test func `terms with their units`() throws {
+        let rule = try #require(try Self.rule("at-least:90,at-most:2h,stale:3d"))
+        #expect(rule.minimumLifetime == 90 && rule.maximumLifetime == 7200 && rule.staleLifetime == 259_200)
+        let fixed = try #require(try Self.rule("fixed:5m"))
+        #expect(fixed.ignoresServer && fixed.defaultLifetime == 300)
+        #expect(try Self.rule("off") == .disabled)
+        #expect(try LayerSpecification("xyz:http://t.example/{z}/{x}/{y}.png").cacheRule() == nil)
+    }
+
+    @Test(arguments: [
+        "", "on", "at-least", "at-least:", "at-least:-1", "at-least:1w", "at-least:9999999999d", "x:1",
+        "at-least:2d,at-most:1d", "off,fixed:1",
+    ])
+    func `what cannot be is refused before anything is asked`(text: String) {
+        #expect(throws: CommandFailure.self) { _ = try Self.rule(text) }
     }
 }

@@ -1,0 +1,191 @@
+import ArgumentParser
+package import Portolan
+
+/// `portolan identify`: what lies under a point.
+struct IdentifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identify",
+        abstract: "Prints what lies under a point, as JSON: features, and what services answer.",
+        usage: "portolan identify [<map.json>] [-l <layer>]... [<options>] --at <x,y>",
+        discussion: """
+            Layers and view are those of render, and a line of render can be asked as it is: \
+            -o and furniture are taken, and nothing is drawn. The topmost layer comes first. A \
+            layer has its features, each with its id, its geometry in degrees and its properties; \
+            or the text or html that its service wrote; or the error; or "queryable": false for a \
+            layer that cannot be asked, as tiles.
+
+            EXAMPLES
+              What is at a pixel of a picture of 1024x768:
+                portolan identify -l route.geojson --crs EPSG:25830 \\
+                  --bbox 660000,4600000,690000,4625000 --at 512,384
+
+              What two layers of a service have at a place, around which the view is:
+                portolan identify -l 'wms:https://example.org/wms;layers=land,rivers' \\
+                  --zoom 12 --lonlat -0.88,41.65
+
+              The same of a map document, in the service's own words:
+                portolan identify map.json --lonlat 24.94,60.17 --info-format text
+
+            EXIT CODES
+              0   all layers have answered, be it that nothing is there
+              3   some layers have answered, others failed
+              69  services unavailable, no layer has answered
+              64, 65, 66, 73 and 130 are those of render
+            """)
+
+    @OptionGroup var map: MapOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The point in pixels of --size, from the top left, fractions allowed.", valueName: "x,y"))
+    var at: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The point in degrees, east first; without --center, --zoom, --resolution and --scale are about it.",
+            valueName: "lon,lat"))
+    var lonlat: String?
+
+    @Option(parsing: .unconditional, help: "The most features of each layer, 1 to 1000 (default: 10).")
+    var featureCount: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format of services' answers: geojson, json, gml, xml, text, html, or a media type (default: the best).",
+            valueName: "format"))
+    var infoFormat: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: "How far beside a feature the point may be, in pixels of --size, 0 to 1000 (default: 4).")
+    var tolerance: Double?
+
+    @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
+    @OptionGroup(title: "Output") var picture: PictureOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let point = try IdentifyPoint(at: at, lonlat: lonlat)
+        let options = try identifyOptions()
+        _ = try furniture.options()
+        _ = try picture.maximumMissing()
+        if let output = picture.output { _ = try PictureFormat(of: OutputFile(path: output)) }
+        let map = map, network = network
+        let (document, status) = try await Interruption.cancelling {
+            try await Self.document(of: map, network, point, options)
+        }
+        try OutputFile(path: "-").write(JSONText.bytes(document))
+        if !picture.quiet { document.warnings.forEach(StandardError.warn) }
+        if status != .drawn { throw ExitCode(status.rawValue) }
+    }
+
+    private func identifyOptions() throws(CommandFailure) -> IdentifyOptions {
+        var options = IdentifyOptions()
+        if let featureCount {
+            guard (1...1000).contains(featureCount) else {
+                throw CommandFailure(.usage, "--feature-count \(featureCount) is not between 1 and 1000")
+            }
+            options.featureCount = featureCount
+        }
+        if let tolerance {
+            guard (0...1000).contains(tolerance) else {
+                throw CommandFailure(.usage, "--tolerance \(tolerance) is not between 0 and 1000 pixels")
+            }
+            options.tolerance = tolerance
+        }
+        options.infoFormat = infoFormat
+        return options
+    }
+
+    private static func document(
+        of options: MapOptions, _ network: NetworkOptions, _ point: IdentifyPoint, _ identify: IdentifyOptions
+    ) async throws -> (IdentifyDocument, ExitStatus) {
+        let map = try await options.map(network, center: point.degreesText)
+        let pixel = try point.pixel(in: map.viewport)
+        let found = await MapRenderer(configuration: map.configuration)
+            .identify(map.layers, in: map.viewport, at: pixel, options: identify)
+        // A format that a service does not offer is the user's to mend, as a layer is that it does not have.
+        for layer in found {
+            if case .failure(let error) = layer.outcome, error.code == .notOffered, identify.infoFormat != nil {
+                throw CommandFailure(.usage, "layer '\(layer.layer)': \(error.detail)")
+            }
+        }
+        let document = IdentifyDocument(
+            found, missing: map.missing, at: pixel, in: map.viewport, warnings: map.warnings)
+        let failed = document.answers.count { $0.error != nil }
+        guard failed > 0 else { return (document, .drawn) }
+        let first = document.answers.lazy.compactMap { answer in answer.error.map { (answer.layer, $0) } }.first
+        guard let first, !document.answers.contains(where: \.isAnswered) else { return (document, .incomplete) }
+        let message = "no layer has answered; layer '\(first.0)': \(first.1)"
+        if map.layers.isEmpty, let failure = map.failure { throw failure.saying(message) }
+        let statuses = found.compactMap { if case .failure(let error) = $0.outcome { error.status } else { nil } }
+        throw CommandFailure(.unavailable, message, httpStatus: statuses.first)
+    }
+}
+
+/// The point that `portolan identify` is asked about.
+package enum IdentifyPoint: Equatable, Sendable {
+    /// In view pixels.
+    case pixel(Point)
+    /// Longitude and latitude in degrees, and as they were written.
+    case degrees(Coordinate, text: String)
+
+    /// Reads the two options, of which one must be given.
+    package init(at: String?, lonlat: String?) throws(CommandFailure) {
+        switch (at, lonlat) {
+        case (let text?, nil):
+            let numbers = try ViewRequest.numbers(text, count: 2, option: "--at", form: "X,Y")
+            self = .pixel(Point(x: numbers[0], y: numbers[1]))
+        case (nil, let text?):
+            let numbers = try ViewRequest.numbers(text, count: 2, option: "--lonlat", form: "LON,LAT")
+            guard abs(numbers[0]) <= 360, abs(numbers[1]) <= 90 else {
+                throw CommandFailure(.usage, "--lonlat \(text) is not in degrees, longitude first: LON,LAT")
+            }
+            self = .degrees(Coordinate(longitude: numbers[0], latitude: numbers[1]), text: text)
+        case (nil, nil):
+            throw CommandFailure(.usage, "say which point is meant, with --at X,Y or --lonlat LON,LAT")
+        case (_?, _?): throw CommandFailure(.usage, "give only one of --at and --lonlat")
+        }
+    }
+
+    /// The point as a centre of a view.
+    package var degreesText: String? { if case .degrees(_, let text) = self { text } else { nil } }
+
+    /// The point as a pixel of a view, which must show it.
+    package func pixel(in viewport: Viewport) throws(CommandFailure) -> Point {
+        let width = Double(viewport.size.width), height = Double(viewport.size.height)
+        func isShown(_ point: Point) -> Bool {
+            point.x >= 0 && point.y >= 0 && point.x <= width && point.y <= height
+        }
+        switch self {
+        case .pixel(let point):
+            guard isShown(point) else {
+                throw CommandFailure(
+                    .usage,
+                    "--at \(NumberText.decimal(point.x)),\(NumberText.decimal(point.y)) is not in the picture of "
+                        + "\(viewport.size.width)x\(viewport.size.height) pixels")
+            }
+            return point
+        case .degrees(let place, let text):
+            let transform: CoordinateTransform
+            do { transform = try CoordinateTransform(from: .crs84, to: viewport.crs) } catch {
+                throw CommandFailure(.usage, "--lonlat \(text): \(error)")
+            }
+            guard var coordinate = transform(place) else {
+                throw CommandFailure(.usage, "--lonlat \(text) lies outside what \(viewport.crs) has")
+            }
+            // The view may show the place in another copy of the world.
+            if let width = viewport.crs.worldWidth { coordinate.x -= (coordinate.x / width).rounded() * width }
+            for shift in worldShifts(of: viewport.crs, in: viewport.extent).sorted(by: { abs($0) < abs($1) }) {
+                let point = viewport.pixel(of: Coordinate(x: coordinate.x + shift, y: coordinate.y))
+                if isShown(point) { return point }
+            }
+            throw CommandFailure(
+                .usage,
+                "--lonlat \(text) lies outside the view; move it there with --center, or leave that out and give --zoom"
+            )
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import Portolan
+
+/// `portolan render`: draws one picture.
+struct RenderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Draws a map into a picture.",
+        usage: "portolan render [<map.json>] [-l <layer>]... [<options>] -o <file>",
+        discussion: """
+            EXAMPLES
+              A route, as large as fits, over a map service:
+                portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                  -l route.geojson -o map.png
+
+              A place at a zoom level, on tiles, twice as dense:
+                portolan render -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
+                  --center 24.94,60.17 --zoom 14 --pixel-ratio 2 -o helsinki.png
+
+              All of a file of tiles:
+                portolan render -l mbtiles:helsinki.mbtiles -o helsinki.png
+
+              A map document, larger than it says, to another program:
+                portolan render map.json --size 2000x1500 -o - | display
+
+              What has been drawn before, without the network:
+                portolan render map.json --offline -o again.png
+
+              An extent in another CRS, with a report of what is missing:
+                portolan render -l 'wms:https://example.org/wms;layers=base' \\
+                  --crs EPSG:25830 --bbox 660000,4600000,690000,4625000 \\
+                  -o zaragoza.jpg --report zaragoza.json
+
+              Shapes and text to be edited, with the fonts named:
+                portolan render -l route.geojson -o route.svg --svg-text
+
+              Labels in a font of your own, Devanagari in an installed one, few colours:
+                portolan render -l 'places.geojson;label=name' --font Title.otf \\
+                  --font 'Noto Sans Devanagari' --png8 -o places.png
+
+            EXIT CODES
+              0   drawn whole
+              3   drawn with something missing
+              64  usage: invalid command line
+              65  bad input data
+              66  input file missing
+              69  service unavailable, nothing drawn
+              73  output cannot be made
+              130 interrupted
+            """)
+
+    @OptionGroup var map: MapOptions
+    @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
+    @OptionGroup(title: "Output") var picture: PictureOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        guard let output = picture.output else {
+            throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
+        }
+        let file = OutputFile(path: output)
+        let format = try picture.format(of: file)
+        var options = try furniture.options()
+        options.maximumMissing = try picture.maximumMissing()
+        _ = try picture.threadCount()
+        try file.check()
+        if let report = picture.report.map(OutputFile.init(path:)) {
+            try report.check()
+            guard !report.isSame(as: file) else {
+                throw CommandFailure(.usage, "the picture and the report cannot both go to \(output)")
+            }
+        }
+        let status = try await Interruption.cancelling { [options] in
+            try await draw(to: file, as: format, options: options)
+        }
+        if status != .drawn { throw ExitCode(status.rawValue) }
+    }
+
+    private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus
+    {
+        let map = try await map.map(network)
+        var configuration = map.configuration
+        if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
+        let renderer = MapRenderer(configuration: configuration)
+        let bar = ProgressBar(isQuiet: picture.quiet)
+        var result: RenderResult
+        do {
+            result = try await renderer.render(map.layers, in: map.viewport, options: options) { bar.show($0) }
+            bar.finish()
+            await renderer.flush()
+        } catch {
+            bar.finish()
+            await renderer.flush()
+            if var report = error.report {
+                // Why nothing came may stand in what is told before.
+                if !picture.quiet { (map.warnings + report.warnings.map(\.description)).forEach(StandardError.warn) }
+                report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
+                try OutputFile.write(documents(report))
+            }
+            throw CommandFailure(
+                error.code == .noFont ? .badData : .unavailable,
+                error.code == .noFont ? "\(error); install a font, or draw without text" : error.description,
+                httpStatus: error.report?.firstFailure?.status)
+        }
+        var report = result.report
+        report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
+        if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
+            try OutputFile.write(documents(report))
+            if map.layers.isEmpty, let failure = map.failure { throw failure.saying(reason) }
+            throw CommandFailure(.unavailable, reason, httpStatus: report.firstFailure?.status)
+        }
+        let clock = ContinuousClock()
+        var bytes: [UInt8] = []
+        let encoding = try clock.measure {
+            bytes = try format.encode(
+                result, background: options.background, svg: picture.svgOptions, for: file)
+        }
+        report.setEncoding(encoding)
+        try OutputFile.write([(file, bytes)] + documents(report))
+        if !picture.quiet { tell(report) }
+        return report.complete ? .drawn : .incomplete
+    }
+
+    /// Why a picture is not worth writing, with the layers counted in that gave nothing; `nil` when it is.
+    private func refusal(of report: RenderReport, drawn layers: [MapLayer], allowing share: Double) -> String? {
+        let missing = report.failedCount, requested = report.requestedCount
+        guard let first = report.layers.first(where: { !$0.failed.isEmpty }), let failure = first.failed.first else {
+            return nil
+        }
+        let reason = "layer '\(first.name)': \(failure.error)"
+        if layers.isEmpty { return "nothing could be drawn; \(reason)" }
+        guard Double(missing) > share * Double(requested) else { return nil }
+        return "\(missing) of \(requested) resources are missing; \(reason)"
+    }
+
+    /// The report, where one is wanted.
+    private func documents(_ report: RenderReport) throws(CommandFailure) -> [(file: OutputFile, bytes: [UInt8])] {
+        guard let path = picture.report else { return [] }
+        return [(OutputFile(path: path), try JSONText.bytes(report))]
+    }
+
+    private func tell(_ report: RenderReport) {
+        for warning in report.warnings { StandardError.warn(warning.description) }
+        for layer in report.layers where !layer.failed.isEmpty {
+            let legends = layer.failed.filter(\.isLegend)
+            if let legend = legends.first, legends.count == layer.failed.count {
+                StandardError.warn(
+                    "layer '\(layer.name)': its legend is missing on the picture; "
+                        + "\(legend.cause?.place ?? legend.resource): \(legend.error)")
+                continue
+            }
+            let first = layer.failed[0]
+            // Its lines and areas are drawn all the same.
+            let icons = first.isIcon ? "icons " : ""
+            StandardError.warn(
+                "layer '\(layer.name)': \(layer.failed.count) of \(layer.requested) \(icons)missing; "
+                    + "\(first.resource): \(first.error)")
+        }
+    }
+}
+
+extension RenderReport {
+    /// The failure that messages name.
+    fileprivate var firstFailure: Failure? { layers.lazy.compactMap(\.failed.first).first }
+}

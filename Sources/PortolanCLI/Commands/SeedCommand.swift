@@ -1,0 +1,178 @@
+import ArgumentParser
+import Foundation
+import Portolan
+
+/// `portolan seed`: fetches tiles for use without a network.
+struct SeedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seed",
+        abstract: "Fetches a pyramid of tiles into an MBTiles file, for use without a network.",
+        usage: "portolan seed -l <layer> --zooms <a-b> --bbox <box> -o <file>",
+        discussion: """
+            Prints how many tiles there are and, by a sample, how many bytes; then fetches them, two at
+            a time. Stopped at any moment, the same command goes on where it was. The file is whole
+            when the command ends with 0: draw it with -l mbtiles:FILE. What was under way at a kill
+            is all that is fetched again; of a whole file, nothing.
+
+            Providers that are known to forbid this are refused, OpenStreetMap's own servers first
+            of all: use a server of your own, or one whose terms allow it.
+
+            EXAMPLES
+              portolan seed -l 'xyz:https://example.org/{z}/{x}/{y}.png' --zooms 10-14 \\
+                --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326 -o helsinki.mbtiles
+
+              How much would it be?
+                portolan seed … --estimate
+
+            EXIT CODES
+              0 all there; 3 some tiles failed, the same command tries them again; 69 stopped because
+              the server fails or asks for it; the others are those of render.
+            """)
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions
+
+    @Option(help: ArgumentHelp("Zoom levels, 0 to 30; level 0 is the world in one tile.", valueName: "a-b"))
+    var zooms: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The extent in units of --bbox-crs, east first; all tiles that touch it are fetched.",
+            valueName: "minx,miny,maxx,maxy"))
+    var bbox: String?
+
+    @Option(help: ArgumentHelp("The CRS of --bbox (default: EPSG:3857).", valueName: "code"))
+    var bboxCrs: String?
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The MBTiles file to write, or to go on with.", valueName: "file.mbtiles"),
+        completion: .file(extensions: ["mbtiles"]))
+    var output: String?
+
+    @Option(parsing: .unconditional, help: "The most tiles, 1 to 10000000.")
+    var maxTiles = 20_000
+
+    @Flag(
+        help: "Print how many tiles and bytes it would be, and end; the few tiles of the sample are kept in the file.")
+    var estimate = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        guard let output, !output.isEmpty, output != "-" else {
+            throw CommandFailure(.usage, "say where the tiles go, as in -o map.mbtiles; see portolan seed --help")
+        }
+        guard layers.layer.count == 1 else { throw CommandFailure(.usage, "give one layer with -l") }
+        guard (1...10_000_000).contains(maxTiles) else {
+            throw CommandFailure(.usage, "--max-tiles \(maxTiles) is not between 1 and 10000000")
+        }
+        if network.offline { throw CommandFailure(.usage, "--offline sends no requests, and seed must") }
+        let levels = try levels(), extent = try extent()
+        let specification = try LayerSpecification(layers.layer[0])
+        guard specification.kind != .features else {
+            throw CommandFailure(.usage, "layer '\(specification.source)': features have no tiles")
+        }
+        try OutputFile(path: output).check()
+        var configuration = try network.configuration()
+        // Who fetches much at once is polite about it.
+        if network.maxConnections == nil { configuration.maximumConnectionsPerHost = 2 }
+        let settled = configuration
+        let status = try await Interruption.cancelling(
+            consequence: "what has come is kept in \(output), and the same command goes on from there"
+        ) {
+            try await seed(specification, levels, extent, to: output, settled)
+        }
+        if status != .drawn { throw ExitCode(status.rawValue) }
+    }
+
+    private func seed(
+        _ specification: LayerSpecification, _ levels: ClosedRange<Int>, _ extent: Extent, to path: String,
+        _ configuration: RendererConfiguration
+    ) async throws -> ExitStatus {
+        let builder = LayerBuilder(
+            client: ServiceClient(configuration: configuration), mapCRS: .webMercator, standardInput: nil)
+        let built = try await builder.build([specification]).first
+        guard let layer = built?.layer else {
+            throw built?.failure ?? CommandFailure(.unavailable, "nothing could be fetched for the layer")
+        }
+        if !quiet { built?.warnings.forEach(StandardError.warn) }
+        do throws(SeedError) {
+            let plan = try SeedPlan(layer: layer, levels: levels, extent: extent, maximumCount: maxTiles)
+            let seeder = try TileSeeder(plan: plan, path: path, configuration: configuration)
+            if seeder.isFinished {
+                if !quiet { StandardError.write("portolan: nothing to fetch: \(path) has all \(plan.count) tiles\n") }
+                return .drawn
+            }
+            let sample = try await seeder.sample()
+            tell(sample, plan)
+            if estimate { return .drawn }
+            let bar = ProgressBar(isQuiet: quiet)
+            defer { bar.finish() }
+            let name = specification["name"] ?? OutputFile(path: path).stem
+            let progress = try await seeder.run(name: name, attribution: layer.attribution) {
+                bar.show(RenderProgress(done: $0.done, total: $0.total))
+            }
+            bar.finish()
+            guard progress.failed > 0 else { return .drawn }
+            StandardError.warn(
+                "\(progress.failed) of \(progress.total) tiles failed; \(progress.firstFailure ?? ""); "
+                    + "the same command tries them again")
+            return .incomplete
+        } catch { throw Self.failure(error) }
+    }
+
+    private func tell(_ sample: TileSeeder.Progress, _ plan: SeedPlan) {
+        guard !quiet else { return }
+        let rest = sample.total - sample.done
+        var words = "portolan: \(sample.total) tiles, \(rest) still to fetch"
+        if let bytes = sample.estimatedByteCount, rest > 0 {
+            words += ", about \(ByteText.text(bytes)) by a sample of \(sample.fetched + sample.absent)"
+        }
+        StandardError.write(words + "\n")
+    }
+
+    private static func failure(_ error: SeedError) -> CommandFailure {
+        switch error.code {
+        case .tooMany: CommandFailure(.usage, error.description + ", or raise --max-tiles")
+        case .noTiles, .refused: CommandFailure(.usage, error.description)
+        case .file: CommandFailure(.cannotCreate, error.description)
+        case .cancelled: CommandFailure(.interrupted, error.description)
+        default: CommandFailure(.unavailable, error.description)
+        }
+    }
+
+    private func levels() throws(CommandFailure) -> ClosedRange<Int> {
+        guard let zooms else { throw CommandFailure(.usage, "say which levels, as in --zooms 10-14") }
+        let ends = zooms.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], 0 <= first,
+            first <= last, last <= 30
+        else { throw CommandFailure(.usage, "--zooms \(zooms) is not of the form A-B, as in 10-14, from 0 to 30") }
+        return first...last
+    }
+
+    private func extent() throws(CommandFailure) -> Extent {
+        guard let bbox else {
+            throw CommandFailure(.usage, "say which extent, as in --bbox 24.8,60.1,25.2,60.3 --bbox-crs EPSG:4326")
+        }
+        let numbers = try ViewRequest.numbers(bbox, count: 4, option: "--bbox", form: "MINX,MINY,MAXX,MAXY")
+        guard let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3]) else {
+            throw CommandFailure(.usage, "--bbox \(bbox) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY")
+        }
+        if bboxCrs == nil, ViewRequest.looksLikeDegrees(numbers) {
+            throw CommandFailure(
+                .usage,
+                "--bbox \(bbox) looks like degrees; say --bbox-crs EPSG:4326, or EPSG:3857 if metres are meant")
+        }
+        let crs = try bboxCrs.map { name throws(CommandFailure) in try ViewRequest.crs(name, option: "--bbox-crs") }
+        guard let transform = try? CoordinateTransform(from: crs ?? .webMercator, to: .webMercator),
+            let extent: Extent = transform(box)
+        else {
+            throw CommandFailure(.usage, "--bbox \(bbox) lies outside web mercator; is it in another --bbox-crs?")
+        }
+        return extent
+    }
+}

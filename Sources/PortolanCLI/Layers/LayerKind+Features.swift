@@ -1,0 +1,109 @@
+import Foundation
+import Portolan
+import PortolanWeb
+
+extension LayerKind {
+    /// The keys of simplestyle that give features a style.
+    private static let styleKeys = [
+        "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
+        "marker-symbol",
+    ]
+
+    /// Features of a file, a URL or standard input.
+    package static let features = LayerKind(
+        "features", source: .features, keys: styleKeys + ["label", "label-background", "label-padding", "crs"],
+        help: """
+            FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            fill-opacity, marker-color, marker-size, label (the name of a property), \
+            label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \
+            are defaults: the style that a feature brings along wins.
+            """,
+        make: { specification, name, builder in
+            let url = FileAddress.url(of: specification.source)
+            let collection = try await collection(of: specification, url, builder)
+            var notes = collection.warnings.map(\.description)
+            let style = try style(specification, &notes)
+            var crs = collection.effectiveCRS
+            if let text = specification["crs"] {
+                do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
+            }
+            if crs.isGeographic, let box = collection.boundingBox, max(abs(box.minY), abs(box.maxY)) > 90 {
+                notes.append("its coordinates are not degrees; name their CRS with ';crs=EPSG:…'")
+            }
+            if let property = specification["label"] {
+                notes += [labelWarning(property, in: collection.features)].compactMap(\.self)
+            }
+            let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
+            let attribution = collection.foreignMembers["attribution"]?.stringValue
+            return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
+        })
+
+    private static func collection(
+        of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
+    ) async throws -> FeatureCollection {
+        let source = specification.source, client = builder.client
+        if source == "-" { return try FeatureDocument.features(in: builder.standardInput ?? [], from: source) }
+        // Files of tiles may be too large to be read whole.
+        if SourceAdvice.isFile(source), let file = FileHandle(forReadingAtPath: source),
+            let start = try? file.read(upToCount: 16)
+        {
+            try FeatureDocument.refuseArchive([UInt8](start), source)
+        }
+        let bytes = try await client.naming(url, wanted: .geoJSON) { () throws(ServiceError) in
+            try await client.data(at: url)
+        }
+        do { return try FeatureDocument.features(in: bytes, from: source) } catch {
+            await client.forget(url)
+            throw error
+        }
+    }
+
+    /// The style that the keys give features.
+    private static func style(
+        _ specification: LayerSpecification, _ notes: inout [String]
+    ) throws(CommandFailure) -> StyleDeclaration {
+        var warnings: [FeatureWarning] = []
+        var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
+        // The box behind labels has keys of the route dialect under other names.
+        let boxKeys = [("label-background", "labelBackgroundColor"), ("label-padding", "labelPadding")]
+        let box = RouteStyleReader.read(values(of: boxKeys), feature: nil, warnings: &warnings)
+        // In a file a value that cannot be read is passed over; here it can be mended at once.
+        for warning in warnings {
+            guard let expected = warning.expected else {
+                notes.append(warning.description)
+                continue
+            }
+            let key = boxKeys.first { $0.1 == warning.key }?.0 ?? warning.key ?? ""
+            throw specification.bad(key, "is not \(expected)")
+        }
+        style.labelBackgroundColor = box.labelBackgroundColor
+        style.labelPadding = box.labelPadding
+        style.label = specification["label"].map { "${\($0)}" }
+        if style.label != nil, style.labelBackgroundColor == nil {
+            style.labelOutlineColor = .white
+            style.labelOutlineWidth = 2
+        }
+        return style
+
+        func values(of keys: [(name: String, property: String)]) -> Properties {
+            var values = Properties()
+            for key in keys { values[key.property] = specification[key.name].map { .string($0) } }
+            return values
+        }
+    }
+
+    /// The warning about a label's property that no feature has, or `nil` when one has it.
+    private static func labelWarning(_ property: String, in features: [Feature]) -> String? {
+        guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
+        var names: Set<String> = []
+        for feature in features { names.formUnion(feature.properties.names) }
+        var warning = "label: no feature has a property '\(property)'"
+        if let near = NearName.nearest(to: property, in: names) {
+            warning += "; did you mean '\(near)'?"
+        } else if !names.isEmpty {
+            let listed = names.sorted().prefix(10).joined(separator: ", ")
+            warning += "; there are: \(listed)\(names.count > 10 ? ", …" : "")"
+        }
+        return warning
+    }
+}

@@ -1,0 +1,114 @@
+import Portolan
+import PortolanWeb
+
+extension LayerKind {
+    /// One image a view from a WMS, or its tiles.
+    package static let wms = LayerKind(
+        "wms", source: .service,
+        keys: [
+            "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
+            "params.NAME", "axis", "url-policy",
+        ],
+        help: """
+            wms:URL   layers, styles, version, format, transparent, crs, params.NAME, axis (auto, xy, yx), \
+            url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
+            fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
+            """,
+        check: { specification throws(CommandFailure) in
+            guard try specification.flag("tiled") != true else { return }
+            for key in ["tile-size", "gutter", "tile-set"] where specification[key] != nil {
+                throw specification.bad(key, "goes with tiled=true")
+            }
+        },
+        make: { specification, name, builder in
+            try await builder.client.wmsLayer(
+                named: name, url: specification.source, options: wmsOptions(specification), mapCRS: builder.mapCRS)
+        })
+
+    private static func wmsOptions(_ specification: LayerSpecification) throws(CommandFailure) -> WMSOptions {
+        guard let layers = specification.list("layers"), !layers.contains("") else {
+            throw CommandFailure(
+                .usage,
+                "layer '\(specification.source)': wms needs the key 'layers'; portolan info '\(specification.source)' "
+                    + "lists them")
+        }
+        var options = WMSOptions(layers: layers, styles: specification.list("styles") ?? [])
+        if let text = specification["version"] {
+            guard let version = WMSVersion(rawValue: text) else {
+                throw specification.bad("version", "is not one of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
+            }
+            options.version = version
+        }
+        options.crsName = specification["crs"]
+        options.format = specification["format"]
+        options.isTransparent = try specification.flag("transparent") ?? true
+        options.extraParameters = specification.values(after: "params.").map { .init($0.name, $0.value) }
+        if let text = specification["axis"] {
+            guard let order = AxisOrderPolicy(rawValue: text) else {
+                throw specification.bad("axis", "is not one of auto, xy and yx")
+            }
+            options.axisOrder = order
+        }
+        if let text = specification["url-policy"] {
+            guard let policy = ServiceURLPolicy(rawValue: text) else {
+                throw specification.bad("url-policy", "is not one of advertised, base and advertisedIfSameHost")
+            }
+            options.urlPolicy = policy
+        }
+        if try specification.flag("tiled") == true {
+            options.tiling = WMSTiling(
+                tileSize: try specification.integer("tile-size", in: 16...4096) ?? 512,
+                gutter: try specification.integer("gutter", in: 0...1024) ?? 64,
+                usesTileSets: try specification.flag("tile-set") ?? true)
+        }
+        return options
+    }
+
+    /// Tiles of WMS-C: from the service's tile sets, or, when a grid is given, without asking.
+    package static let wmsc = LayerKind(
+        "wmsc", source: .service, keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"],
+        help: "wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size",
+        make: { specification, name, builder in
+            guard let layers = specification.list("layers") else {
+                throw CommandFailure(
+                    .usage,
+                    "layer '\(specification.source)': wmsc needs the key 'layers'; "
+                        + "portolan info '\(specification.source)' lists the tile sets")
+            }
+            guard specification["resolutions"] != nil || specification["extent"] != nil else {
+                let choice = ServiceClient.TileSetChoice(
+                    layers: layers, styles: specification.list("styles"), format: specification["format"],
+                    crsName: specification["crs"])
+                return try await builder.client.wmscLayer(
+                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+            }
+            let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
+            do {
+                let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
+                return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
+            } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+        })
+
+    /// The tile set that the keys describe.
+    private static func tileSet(
+        of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
+    ) throws(CommandFailure) -> WMSCTileSet {
+        let resolutions = (specification.list("resolutions") ?? []).map { text in
+            Double(text).flatMap { Resolution(unitsPerPixel: $0) }
+        }
+        guard !resolutions.isEmpty, resolutions.allSatisfy({ $0 != nil }) else {
+            throw specification.bad("resolutions", "is not a list of numbers more than zero")
+        }
+        var extent: Extent?
+        if let text = specification["extent"] {
+            let sides = text.split(separator: ",").compactMap { Double($0) }
+            extent = sides.count == 4 ? Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]) : nil
+            guard extent != nil else { throw specification.bad("extent", "is not of the form MINX,MINY,MAXX,MAXY") }
+        }
+        let size = try specification.integer("tile-size", in: 1...4096) ?? 256
+        return WMSCTileSet(
+            crsName: specification["crs"] ?? mapCRS.name, extent: extent, resolutions: resolutions.compactMap { $0 },
+            tileWidth: size, tileHeight: size, format: MediaType.text(ofImages: specification["format"] ?? "image/png"),
+            layers: layers, styles: specification.list("styles") ?? [])
+    }
+}

@@ -1,0 +1,88 @@
+package import Portolan
+
+/// A kind of source of layers: its name, the keys it takes, its help, and how a layer is made of it.
+///
+/// To add a kind, write a file beside `LayerKind+WMS.swift` and name the kind in ``all``.
+package struct LayerKind: Sendable, CustomStringConvertible {
+    /// What a source of a kind is, and so what its address looks like.
+    enum Source: Sendable {
+        /// A service, asked over HTTP.
+        case service
+        /// Tiles by a template or a document, over HTTP or in files.
+        case tiles
+        /// A file with images.
+        case archive
+        /// A file, a URL or standard input with features.
+        case features
+    }
+
+    /// A layer as it comes of its source, and what is odd about it, a sentence each.
+    package typealias Made = (layer: MapLayer, warnings: [String])
+
+    /// The name, which stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
+    package let name: String
+    let source: Source
+    /// The keys beside those of all layers; one that ends in `.NAME` stands for all that begin like it.
+    package let keys: [String]
+    /// Its part of the help of `--layer`.
+    package let help: String
+    /// Finds what is wrong with the values of its keys before any service is asked.
+    let check: @Sendable (LayerSpecification) throws(CommandFailure) -> Void
+    /// Makes the layer of a specification, under a name.
+    let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws -> Made
+
+    init(
+        _ name: String, source: Source, keys: [String], help: String,
+        check: @escaping @Sendable (LayerSpecification) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in
+        },
+        make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws -> Made
+    ) {
+        self.name = name
+        self.source = source
+        self.keys = keys
+        self.help = help
+        self.check = check
+        self.make = make
+    }
+
+    /// The name.
+    package var description: String { name }
+
+    /// All kinds, in the order of the help.
+    package static let all = [wms, wmsc, wmts, xyz, tms, mbtiles, geoPackage, features]
+
+    /// The kind of a name, or `nil` when there is none.
+    static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
+
+    /// Whether the source is a path where it is no URL.
+    var hasPath: Bool { source == .archive || source == .features }
+
+    /// The keys that every layer may have, those of images for all but features.
+    private var commonKeys: [String] {
+        ["name", "opacity", "min-resolution", "max-resolution", "cache"]
+            + (source == .features ? [] : ["transparent-color", "transparent-tolerance"])
+    }
+
+    /// All keys, in the order in which messages name them.
+    var allKeys: [String] { commonKeys + keys }
+
+    /// Whether a key may be given.
+    package func takes(_ key: String) -> Bool {
+        allKeys.contains { known in
+            known == key || (known.hasSuffix(".NAME") && key.hasPrefix(known.dropLast("NAME".count)))
+        }
+    }
+
+    /// What an address of this kind begins with; empty where it may be a path.
+    var schemes: [String] {
+        switch source {
+        case .service: ["http://", "https://"]
+        case .tiles: ["http://", "https://", "file://"]
+        case .archive, .features: []
+        }
+    }
+}
+
+extension LayerKind: Equatable {
+    package static func == (one: LayerKind, other: LayerKind) -> Bool { one.name == other.name }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Portolan
+
+/// The options that say what stands on a picture beside the map.
+struct FurnitureOptions: ParsableArguments {
+    @Option(help: "The colour under the bottommost layer, or 'transparent' (default: white).")
+    var background: String?
+
+    @Option(help: "The attribution of the sources: auto, none or a text (default: auto).")
+    var attribution: String?
+
+    @Option(parsing: .unconditional, help: "A title on top of the picture.")
+    var title: String?
+
+    @Flag(help: "Draw an arrow that points north.")
+    var northArrow = false
+
+    @Flag(help: "Draw a scale bar, true at the picture's centre.")
+    var scaleBar = false
+
+    @Option(parsing: .unconditional, help: "Draw lines of longitude and latitude every DEG degrees, or 'auto'.")
+    var graticule: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Draw a panel that explains the layers: services' legends, and samples of features.",
+            discussion:
+                "A legend that a service does not provide, or that does not fit, is reported and counts as missing."))
+    var legend = false
+
+    /// How the picture is to look.
+    func options() throws(CommandFailure) -> RenderOptions {
+        var options = RenderOptions()
+        if let background {
+            guard let color = Color(css: background) else {
+                throw CommandFailure(
+                    .usage, "--background \(background) is not a colour; write #rrggbb, a CSS name or transparent")
+            }
+            options.background = color
+        }
+        options.attribution =
+            switch attribution {
+            case nil, "auto": .automatic
+            case "none": .none
+            case .some(let text): .text(text)
+            }
+        options.title = title
+        options.showsLegend = legend
+        options.showsNorthArrow = northArrow
+        options.showsScaleBar = scaleBar
+        options.graticule = try graticuleLines()
+        return options
+    }
+
+    private func graticuleLines() throws(CommandFailure) -> Graticule? {
+        guard let graticule, graticule != "auto" else { return graticule.map { _ in .automatic } }
+        guard let degrees = Double(graticule), degrees > 0, degrees <= 90 else {
+            throw CommandFailure(.usage, "--graticule \(graticule) is neither 'auto' nor degrees up to 90")
+        }
+        return .degrees(degrees)
+    }
+}

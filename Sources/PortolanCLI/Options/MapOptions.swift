@@ -1,0 +1,102 @@
+import ArgumentParser
+import Portolan
+
+/// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
+struct MapOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A map document (JSON); options given beside it win, layers are drawn on top of its own.",
+            discussion: """
+                {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "http://…", \
+                "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}], "font": ["title.otf", "Noto Sans"]}; \
+                relative paths are relative to it.
+                """, valueName: "map.json"),
+        completion: .file(extensions: ["json"]))
+    var document: String?
+
+    @OptionGroup(title: "Layers") var layers: LayerOptions
+    @OptionGroup(title: "View") var view: ViewOptions
+    @OptionGroup(title: "Text") var text: TextOptions
+
+    /// A map ready to be planned.
+    struct Map {
+        var layers: [MapLayer]
+        var missing: [RenderReport.Layer]
+        /// Why nothing could be had of the first layer that is missing; the command ends with it where no layer is left.
+        var failure: CommandFailure?
+        var viewport: Viewport
+        var configuration: RendererConfiguration
+        var warnings: [String]
+    }
+
+    /// Reads the document and asks the services.
+    ///
+    /// - Parameter center: what is in the middle, in degrees, where a way of scaling is given and no place.
+    func map(_ network: NetworkOptions, center: String? = nil) async throws -> Map {
+        var configuration = try network.configuration()
+        var specifications: [LayerSpecification] = []
+        var request = view.request
+        var fonts = text.font.map { FontChoice($0) }
+        if let document {
+            let read = try MapDocument(path: document)
+            request = request.over(read.view)
+            specifications = read.layers
+            fonts += read.fonts
+        }
+        for text in layers.layer { specifications.append(try LayerSpecification(text)) }
+        request = request.centered(on: center)
+        guard !specifications.isEmpty else {
+            throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
+        }
+        try request.check()
+        configuration.fonts = try FontChoice.sources(fonts)
+        let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
+        let client = ServiceClient(configuration: configuration)
+        let builder = LayerBuilder(
+            client: client, mapCRS: try request.mapCRS(),
+            standardInput: readsInput ? try StandardInput.bytes() : nil)
+        let built = try await builder.build(specifications)
+        await client.flush()
+        for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
+        let layers = built.compactMap(\.layer), missing = built.compactMap(\.missing)
+        let failure = built.lazy.compactMap(\.failure).first
+        let viewport: Viewport
+        // What was to be fitted may be on the server that fails.
+        do { viewport = try request.viewport(for: layers) } catch { throw failure ?? error }
+        return Map(
+            layers: layers, missing: missing, failure: failure, viewport: viewport,
+            configuration: configuration,
+            warnings: request.hints + [request.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
+                + client.warnings)
+    }
+}
+
+/// The layers on the command line.
+struct LayerOptions: ParsableArguments {
+    @Option(
+        name: [.short, .long], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A layer, bottom first; repeatable.",
+            discussion: """
+                [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
+                min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
+                as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
+                transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
+
+                \(LayerKind.all.map(\.help).joined(separator: "\n"))
+                """, valueName: "layer"))
+    var layer: [String] = []
+}
+
+/// The options that say how text looks.
+struct TextOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A font for labels and furniture, in order of preference; repeatable.",
+            discussion: """
+                A font file (.ttf, .otf, .ttc) or the name of an installed family. A character that the first font lacks \
+                is taken from the next, and in the end from any installed font.
+                """, valueName: "file|family"))
+    var font: [String] = []
+}

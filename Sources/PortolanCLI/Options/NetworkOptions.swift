@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanRedis
+import PortolanWeb
+
+/// The options that say how services are asked.
+struct NetworkOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the response cache, at most 512 MiB (default: portolan in the user's "
+                + "cache folder), or redis://HOST:PORT/N for a Redis server that machines share.", valueName: "dir|url")
+    )
+    var cache: String?
+
+    @Flag(help: "Neither read nor write the cache on disk.")
+    var noCache = false
+
+    @Flag(help: "Send no requests: what is not in the cache is missing, and what is out of date is drawn.")
+    var offline = false
+
+    @Option(
+        parsing: .unconditional,
+        help: "Seconds a transfer may take, retries included, 0.001 to 86400 (default: 60).")
+    var timeout: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: "How often a failed request is retried that may yet succeed, 0 to 20 (default: 2).")
+    var retries: Int?
+
+    @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
+    var maxConnections: Int?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "'Name: value' to send to every host, or 'HOST|Name: value' to send to one; repeatable.",
+            valueName: "[host|]name: value"))
+    var header: [String] = []
+
+    @Option(help: "What to send as User-Agent.")
+    var userAgent: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Name and password for a host, as 'HOST|NAME:PASSWORD'; repeatable.", valueName: "host|name:password"))
+    var user: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The proxy for all requests, or 'none' (default: what http_proxy, https_proxy and no_proxy say).",
+            valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("A PEM file of the authorities to trust instead of the system's.", valueName: "file"))
+    var cacert: String?
+
+    @Option(help: ArgumentHelp("A PEM file of the client certificate for servers that ask for one.", valueName: "file"))
+    var cert: String?
+
+    @Option(help: ArgumentHelp("A PEM file of the certificate's key, where --cert has none.", valueName: "file"))
+    var key: String?
+
+    @Flag(help: "Trust any certificate of a server: only for tests on a network of your own.")
+    var insecure = false
+
+    /// How the renderer and the client of services are to fetch.
+    func configuration() throws(CommandFailure) -> RendererConfiguration {
+        var configuration = RendererConfiguration()
+        // One picture is drawn and that is all: what it needs is pinned, and there is no next view to keep images for.
+        configuration.imageCacheCapacity = nil
+        if let timeout {
+            guard (0.001...86_400).contains(timeout) else {
+                throw CommandFailure(.usage, "--timeout \(timeout) is not between 0.001 and 86400 seconds")
+            }
+            let limit = Duration.seconds(timeout)
+            configuration.timeouts.total = limit
+            configuration.timeouts.connect = min(configuration.timeouts.connect, limit)
+            configuration.timeouts.firstByte = limit
+            configuration.timeouts.stall = limit
+            configuration.retries.totalTime = limit
+        }
+        if let retries {
+            guard (0...20).contains(retries) else {
+                throw CommandFailure(.usage, "--retries \(retries) is not between 0 and 20")
+            }
+            configuration.retries.maximumCount = retries
+            configuration.retries.budgetPerHost = max(configuration.retries.budgetPerHost, retries)
+        }
+        if let maxConnections {
+            guard (1...64).contains(maxConnections) else {
+                throw CommandFailure(.usage, "--max-connections \(maxConnections) is not between 1 and 64")
+            }
+            configuration.maximumConnectionsPerHost = maxConnections
+        }
+        let schemes = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "redis+unix://"]
+        if let cache, !noCache, schemes.contains(where: cache.hasPrefix) {
+            configuration.store = try Self.sharedStore(cache)
+        } else {
+            configuration.cacheFolder = try cacheFolder()
+        }
+        configuration.isOffline = offline
+        for text in header { configuration.headers.append(try HeaderField.read(text)) }
+        if let userAgent { configuration.userAgent = userAgent }
+        try connect(&configuration)
+        return configuration
+    }
+
+    /// The options of the connection itself: who asks, by which proxy, and who is trusted.
+    private func connect(_ configuration: inout RendererConfiguration) throws(CommandFailure) {
+        for text in user {
+            let (host, credential) = try HostCredential.read(text)
+            configuration.credentials[host] = credential
+        }
+        if let proxy { configuration.connection.proxy = try Self.proxy(proxy) }
+        if key != nil, cert == nil { throw CommandFailure(.usage, "--key goes with --cert; give that too") }
+        for (option, file) in [("--cacert", cacert), ("--cert", cert), ("--key", key)] {
+            if let file, !FileManager.default.isReadableFile(atPath: file) {
+                throw CommandFailure(.noInput, "\(option) \(file): there is no such file, or it cannot be read")
+            }
+        }
+        configuration.connection.certificateAuthorityFile = cacert
+        configuration.connection.clientCertificate = cert.map { .init(file: $0, keyFile: key) }
+        configuration.connection.allowsInsecureServers = insecure
+    }
+
+    private static func proxy(_ text: String) throws(CommandFailure) -> ConnectionSettings.Proxy {
+        if text == "none" { return .direct }
+        let schemes = ["http", "https", "socks5", "socks5h"]
+        guard let parts = URLParts(text), schemes.contains(parts.scheme), !parts.host.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "--proxy \(FetchError.redacted(text)) is not 'none' or an address like http://proxy.example:3128")
+        }
+        return .url(text)
+    }
+
+    private static func sharedStore(_ url: String) throws(CommandFailure) -> RedisStore {
+        guard RedisStore.isSupported else {
+            throw CommandFailure(
+                .usage,
+                "--cache \(FetchError.redacted(url)): this portolan was built without hiredis; install libhiredis-dev and "
+                    + "build it anew, or name a folder")
+        }
+        do { return try RedisStore(url: url) } catch {
+            throw CommandFailure(.usage, "--cache \(FetchError.redacted(url)): \(error.detail)")
+        }
+    }
+
+    private func cacheFolder() throws(CommandFailure) -> String? {
+        guard !noCache else {
+            if cache != nil { throw CommandFailure(.usage, "give only one of --cache and --no-cache") }
+            if offline { throw CommandFailure(.usage, "--offline draws from the cache, which --no-cache rules out") }
+            return nil
+        }
+        guard let cache else { return CacheFolder.standard }
+        guard !cache.isEmpty else { throw CommandFailure(.usage, "the folder of --cache has no name") }
+        return cache
+    }
+}
+
+/// Where the cache is when nobody says.
+package enum CacheFolder {
+    /// The folder for this user, or `nil` when the system names none.
+    static var standard: String? { standard(in: ProcessInfo.processInfo.environment) }
+
+    /// The same of an environment: `portolan` in `$XDG_CACHE_HOME`, which counts only if it is absolute (XDG Base Directory
+    /// Specification 0.8), else in the home folder's `.cache`, on Apple platforms in its `Library/Caches`.
+    package static func standard(in environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/portolan" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        #if canImport(Darwin)
+        return home + "/Library/Caches/portolan"
+        #else
+        return home + "/.cache/portolan"
+        #endif
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Portolan
+import Synchronization
+
+/// Standard error, where messages for a person go.
+enum StandardError {
+    static func write(_ failure: CommandFailure) { line("portolan: error: \(failure.advice)") }
+
+    static func warn(_ message: String) { line("portolan: warning: \(message)") }
+
+    static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+    static var isTerminal: Bool { isatty(2) == 1 }
+
+    private static func line(_ text: String) { write(PlainText.oneLine(text) + "\n") }
+}
+
+/// Standard input, which features can be piped into.
+enum StandardInput {
+    /// The most bytes taken, as many as of a file or a URL.
+    private static let largest = 64 << 20
+
+    /// All that comes, to its end.
+    static func bytes() throws(CommandFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            while let chunk = try FileHandle.standardInput.read(upToCount: 1 << 20), !chunk.isEmpty {
+                bytes += chunk
+                guard bytes.count <= largest else { throw CommandFailure(.badData, "standard input is over 64 MiB") }
+            }
+        } catch let failure as CommandFailure { throw failure } catch {
+            throw CommandFailure(.noInput, "standard input cannot be read; pipe the features into it")
+        }
+        return bytes
+    }
+}
+
+/// A bar with counts on standard error, where that is a terminal.
+final class ProgressBar: Sendable {
+    private let isShown: Bool
+    private let lastDone = Mutex(-1)
+
+    init(isQuiet: Bool) { isShown = !isQuiet && StandardError.isTerminal }
+
+    /// Shows how far the work has come.
+    func show(_ progress: RenderProgress) {
+        guard isShown, progress.total > 1 else { return }
+        lastDone.withLock { last in
+            // Tasks report out of order; a bar only grows.
+            guard progress.done > last else { return }
+            last = progress.done
+            let width = 30, filled = width * progress.done / progress.total
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+            StandardError.write("\r\(bar) \(progress.done)/\(progress.total)")
+        }
+    }
+
+    /// Takes the bar away.
+    func finish() {
+        guard isShown, lastDone.withLock({ $0 }) >= 0 else { return }
+        StandardError.write("\r\u{1B}[K")
+    }
+}

@@ -1,0 +1,86 @@
+import PortolanCLI
+import Testing
+
+@Suite struct MapDocumentTests {
+    private func document(_ text: String) throws(CommandFailure) -> MapDocument {
+        try MapDocument(bytes: Array(text.utf8), path: "/maps/map.json")
+    }
+
+    @Test func `the document of the contract is read`() throws {
+        let read = try document(
+            """
+            {"size":[1024,768],"crs":"EPSG:3857","center":[-0.88,41.65],"zoom":15,
+             "layers":[{"wms":"http://a/","layers":"a,b"},{"source":"route.geojson","stroke":"#f00"}]}
+            """)
+        #expect(read.view.size == "1024x768")
+        #expect(read.view.crs == "EPSG:3857")
+        #expect(read.view.center == "-0.88,41.65")
+        #expect(read.view.zoom == 15)
+        #expect(read.layers.map(\.kind) == [.wms, .features])
+        #expect(read.layers.map(\.source) == ["http://a/", "/maps/route.geojson"])
+        #expect(read.layers[0].list("layers") == ["a", "b"])
+        #expect(read.layers[1]["stroke"] == "#f00")
+    }
+
+    @Test(
+        arguments: [
+            ("../a.geojson", "/a.geojson"), ("/x/a.geojson", "/x/a.geojson"), ("http://h/a", "http://h/a"), ("-", "-"),
+            ("data:,{}", "data:,{}"),
+        ])
+    func `relative paths are relative to the document`(written: String, source: String) throws {
+        let read = try document(#"{"layers":[{"source":"\#(written)"}]}"#)
+        #expect(read.layers.map(\.source) == [source])
+    }
+
+    @Test func `numbers, flags and lists are values as on the command line`() throws {
+        let read = try document(
+            #"{"layers":[{"wms":"http://a/","layers":["a","b"],"opacity":0.5,"transparent":false}]}"#)
+        #expect(read.layers[0]["layers"] == "a,b")
+        #expect(try read.layers[0].number("opacity") == 0.5)
+        #expect(try read.layers[0].flag("transparent") == false)
+    }
+
+    @Test func `a document may be a view alone`() throws {
+        let read = try document("\u{FEFF}{\"fit\": true, \"padding\": 5}")
+        #expect(read.layers.isEmpty)
+        #expect(read.view.isFitting && read.view.padding == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("", "empty"), (" \n", "empty"), ("[]", "no JSON object"), ("{", "line 1"), ("{\n\"a\":\n?}", "line 3"),
+            ("{} x", "line 1"), (#"{},"id":1"#, "follows the end"), (#"{"layers":{}}"#, "not a list"),
+            (#"{"layers":[1]}"#, "layer 1 is not an object"), (#"{"layers":[{}]}"#, "layer 1 names no source"),
+            (#"{"layers":[{"source":"a","xyz":"b"}]}"#, "more than one source"),
+            (#"{"layers":[{"source":""}]}"#, "names no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),
+            (#"{"layers":[{"source":"a","strok":"b"}]}"#, "no key 'strok'"), (#"{"leyers":[]}"#, "no key 'leyers'"),
+            (#"{"zoom":"far"}"#, "'zoom' is not a number"), (#"{"zoom":1e999}"#, "1e999"),
+            (#"{"crs":{}}"#, "'crs'"), (#"{"crs":"EPSG:1"}"#, "crs: the CRS"), (#"{"size":[0,1]}"#, "size 0x1"),
+            (#"{"size":12}"#, "size 12"), (#"{"bbox":[1,2,3]}"#, "bbox 1,2,3"),
+            (#"{"center":[1,200],"zoom":3}"#, "center 1,200"), (#"{"size":[1,1],"size":[2,2]}"#, "twice"),
+        ])
+    func `what is wrong with a document is told`(text: String, words: String) {
+        do {
+            _ = try document(text)
+            Issue.record("the document was taken")
+        } catch {
+            #expect(error.status == .badData)
+            #expect(error.message.hasPrefix("/maps/map.json: "))
+            #expect(error.message.contains(words), "\(error.message)")
+        }
+    }
+
+    @Test func `documents that are too deep or too large are refused`() {
+        let deep = #"{"layers":"# + String(repeating: "[", count: 100_000)
+        #expect(throws: CommandFailure.self) { try document(deep) }
+        let large = [UInt8](repeating: 0x20, count: 20 << 20)
+        #expect(throws: CommandFailure.self) { try MapDocument(bytes: large, path: "a.json") }
+    }
+
+    @Test func `a file of tiles lies relative to the document`() throws {
+        let layer = try #require(document(#"{"layers":[{"mbtiles":"a.mbtiles"}]}"#).layers.first)
+        #expect(layer.kind == .mbtiles && layer.source == "/maps/a.mbtiles")
+        let other = try #require(document(#"{"layers":[{"gpkg":"t/a.gpkg","layers":"x"}]}"#).layers.first)
+        #expect(other.kind == .geoPackage && other.source == "/maps/t/a.gpkg" && other["layers"] == "x")
+    }
+}
