@@ -90,7 +90,7 @@ struct LayerBuilder: Sendable {
                 name: name, kind: specification.kind.name,
                 failure: .init(
                     resource: isData ? "features" : "capabilities", code: .service, status: error.status,
-                        error: error.description))
+                    error: error.description))
             return Built(missing: missing, failure: failure.saying(error.description))
         }
     }

@@ -6,7 +6,7 @@ extension LayerKind {
     package static let mbtiles = LayerKind(
         "mbtiles", source: .archive, keys: [], help: "mbtiles:FILE  images in web mercator",
         make: { specification, name, _ in
-            try opened(specification.source) { path throws(StoreError) in
+            try opened(specification.source) { path throws(ArchiveError) in
                 (try MapLayer.mbtiles(named: name, path: path), [])
             }
         })
@@ -16,13 +16,13 @@ extension LayerKind {
         "gpkg", source: .archive, keys: ["layers"],
         help: "gpkg:FILE  a GeoPackage of images  layers (the name of a table of tiles, where there are several)",
         make: { specification, name, _ in
-            try opened(specification.source) { path throws(StoreError) in
+            try opened(specification.source) { path throws(ArchiveError) in
                 try MapLayer.geoPackage(named: name, path: path, table: specification["layers"])
             }
         })
 
     private static func opened(
-        _ path: String, _ open: (String) throws(StoreError) -> Made
+        _ path: String, _ open: (String) throws(ArchiveError) -> Made
     ) throws(CommandFailure) -> Made {
         guard FileManager.default.fileExists(atPath: path) else { throw CommandFailure(noFileAt: path) }
         do { return try open(path) } catch { throw CommandFailure(error) }
@@ -34,7 +34,7 @@ extension CommandFailure {
     init(noFileAt path: String) { self.init(.noInput, "\(path): there is no such file") }
 
     /// What a file of tiles that cannot be used means for the user.
-    init(_ error: StoreError) {
+    init(_ error: ArchiveError) {
         let status: ExitStatus =
             switch error.code {
             case .cannotOpen: .noInput

@@ -35,7 +35,7 @@ extension LayerKind {
             }
             let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
             let attribution = collection.foreignMembers["attribution"]?.stringValue
-            return (MapLayer(name: name, content: .features(source), attribution: attribution), notes)
+            return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
 
     private static func collection(

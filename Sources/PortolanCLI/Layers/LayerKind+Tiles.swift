@@ -64,7 +64,7 @@ extension LayerKind {
         do {
             let template = try XYZTemplate(pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"])
             return MapLayer(
-                name: name, content: .tiles(TileSource(grid: grid, address: .xyz(template))),
+                name: name, source: TileSource(grid: grid, address: .xyz(template)),
                 attribution: specification["attribution"])
         } catch {
             let isTemplate = specification.source.contains("{")

@@ -85,7 +85,7 @@ extension LayerKind {
             let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
             do {
                 let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
-                return (MapLayer(name: name, content: .tiles(TileSource(request))), [])
+                return (MapLayer(name: name, source: TileSource(request)), [])
             } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
         })
 

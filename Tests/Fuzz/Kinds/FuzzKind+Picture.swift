@@ -19,7 +19,9 @@ extension FuzzKind {
         let limits = CodecLimits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)
         let size = try? ImageDecoders.standard.size(of: bytes, limits: limits)
         let picture: PixelBuffer
-        do { picture = try ImageDecoders.standard.decode(bytes, limits: limits) } catch { return try refused(error.description) }
+        do { picture = try ImageDecoders.standard.decode(bytes, limits: limits) } catch {
+            return try refused(error.description)
+        }
         guard size?.width == picture.width, size?.height == picture.height else {
             throw Violation("the header tells another size than the picture has")
         }

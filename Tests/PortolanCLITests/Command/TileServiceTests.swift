@@ -11,7 +11,9 @@ import Testing
 
     init() throws { portolan = try BuiltCommand() }
 
-    private func corner(_ name: String) throws -> Pixel { try ImageDecoders.standard.decode(#require(portolan.file(name)))[5, 5] }
+    private func corner(_ name: String) throws -> Pixel {
+        try ImageDecoders.standard.decode(#require(portolan.file(name)))[5, 5]
+    }
 
     @Test func `tiles of an advertised tile set are asked for on its grid`() async throws {
         let text = String(decoding: try MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), as: UTF8.self)
