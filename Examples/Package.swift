@@ -20,6 +20,14 @@ let package = Package(
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // A layer kind, a projection and a format of features made outside Portolan, drawn together.
+        .executableTarget(
+            name: "CustomLayer",
+            dependencies: ["CustomKinds", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        .target(name: "CustomKinds", dependencies: [.product(name: "Portolan", package: "portolan")]),
+        .testTarget(
+            name: "CustomKindsTests",
+            dependencies: ["CustomKinds", .product(name: "Portolan", package: "portolan")]),
         // The services of central Helsinki, recorded, for running without a network.
         .target(name: "HelsinkiFixtures", dependencies: [.product(name: "Portolan", package: "portolan")]),
         .testTarget(

@@ -15,6 +15,6 @@ enum Fixture {
 }
 
 /// Reads a document written in a test.
-func read(_ text: String, limits: GeoJSONLimits = GeoJSONLimits()) throws(GeoJSONError) -> FeatureCollection {
+func read(_ text: String, limits: FeatureLimits = FeatureLimits()) throws(GeoJSONError) -> FeatureCollection {
     try GeoJSONReader.read(bytes: Array(text.utf8), limits: limits)
 }

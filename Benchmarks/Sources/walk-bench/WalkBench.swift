@@ -25,7 +25,6 @@ import PortolanRaster
         else { return print(usage) }
         var configuration = RendererConfiguration()
         configuration.imageCacheByteBudget = imageBudget
-        configuration.imageCacheCapacity = nil
         configuration.cacheFolder = words[2]
         configuration.cacheByteBudget = diskBudget
         let renderer = MapRenderer(configuration: configuration)

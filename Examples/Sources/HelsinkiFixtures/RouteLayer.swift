@@ -5,7 +5,7 @@ import Portolan
 public enum RouteLayer {
     /// Adds the route file at a path or URL and shows all of it.
     public static func add(_ address: String, to map: MapFacade) async throws {
-        try await map.addGeoJSON(at: address)
+        try await map.addFeatures(at: address)
         try map.updateLayer(named: MapFacade.vectorLayerName) { layer in
             guard var source = layer.features else { return }
             source.style.casing = .init(color: .white, width: 8)
@@ -22,7 +22,7 @@ public enum RouteLayer {
             }
             layer.source = source
         }
-        try map.centerOnFeatures(padding: 50)
+        try map.fitFeatures(padding: 50)
     }
 
     /// The bar of facts about the first route on the map, or `nil` when there is none.

@@ -70,7 +70,7 @@ package enum FeatureInfoReader {
 
     /// The features of a GeoJSON document in degrees, or `nil` when it is none.
     private static func features(inJSON body: [UInt8]) -> [IdentifiedFeature]? {
-        let limits = GeoJSONLimits(
+        let limits = FeatureLimits(
             maximumByteCount: byteLimit, maximumDepth: 64, maximumFeatureCount: 100_000,
             maximumCoordinateCount: 2_000_000)
         guard let collection = try? GeoJSONReader.read(bytes: body, limits: limits) else { return nil }

@@ -3,19 +3,20 @@ public import PortolanGeo
 import PortolanPlan
 
 extension MapFacade {
-    /// Adds the features of a GeoJSON document, route files among them, to the vector layer.
+    /// Adds the features of a document to the vector layer: GeoJSON, route files among it, or another of
+    /// ``RendererConfiguration/featureFormats``.
     ///
     /// - Parameters:
     ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
-    ///   - centered: whether the map then shows all features.
+    ///   - fitting: whether the map then shows all features.
     /// - Returns: the collection as read, with its warnings.
     /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read; ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError`` when its features
     ///   cannot be shown.
     @discardableResult
-    public func addGeoJSON(
-        _ document: [UInt8], baseURL: String? = nil, centered: Bool = false
+    public func addFeatures(
+        _ document: [UInt8], baseURL: String? = nil, fitting: Bool = false
     ) throws -> FeatureCollection {
-        let collection = try GeoJSONReader.read(bytes: document)
+        let collection = try renderer.featureFormats.read(document)
         let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
         let features = toDegrees.isIdentity ? collection.features : collection.features.map { $0.moved(by: toDegrees) }
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
@@ -26,21 +27,22 @@ extension MapFacade {
                 layer.attribution = layer.attribution.map { "\($0) · \(attribution)" } ?? attribution
             }
         }
-        if centered, collection.boundingBox != nil { try centerOnFeatures() }
+        if fitting, collection.boundingBox != nil { try fitFeatures() }
         return collection
     }
 
     /// Adds a point of interest to the vector layer.
     ///
     /// - Parameters:
-    ///   - id: what it is found by again.
+    ///   - id: the identifier that it is found by again.
     ///   - place: longitude and latitude in degrees.
-    ///   - icon: the address of a picture (a path, a URL or `data:`), or `nil` for the style of the layer.
+    ///   - icon: the address of a picture (a path, a URL or `data:`), or `nil` for the look of `style`.
+    ///   - style: the look, or `nil` for the style of the layer.
     /// - Returns: the feature that was added.
     @discardableResult
     public func addPOI(
         id: FeatureID, at place: Coordinate, name: String, description: String? = nil, icon: String? = nil,
-        isSelectable: Bool = true, isNavigable: Bool = true
+        style: Style? = nil, isSelectable: Bool = true, isNavigable: Bool = true
     ) -> Feature {
         var properties: Properties = [
             "type": "poi", "id": id.propertyValue, "name": .string(name), "selectable": .bool(isSelectable),
@@ -48,31 +50,45 @@ extension MapFacade {
         ]
         if let description { properties["description"] = .string(description) }
         if let icon { properties["style"] = ["default": ["externalGraphic": .string(FileAddress.url(of: icon))]] }
-        let feature = Feature(id: id, geometry: .point(place), properties: properties)
-        updateVectors { $0.append(feature) }
-        return feature
+        return add(Feature(id: id, geometry: .point(place), properties: properties), style: icon == nil ? style : nil)
     }
 
     /// Adds a line to the vector layer.
     ///
     /// - Parameters:
-    ///   - id: what it is found by again.
+    ///   - id: the identifier that it is found by again.
     ///   - places: longitudes and latitudes in degrees.
-    ///   - color: `#rrggbb` or a CSS colour, or `nil` for the style of the layer.
-    ///   - width: in view pixels, or `nil` for the style of the layer.
+    ///   - style: the look, or `nil` for the style of the layer.
     /// - Returns: the feature that was added.
     @discardableResult
     public func addLine(
-        id: FeatureID, through places: [Coordinate], name: String? = nil, color: String? = nil, width: Double? = nil
+        id: FeatureID, through places: [Coordinate], name: String? = nil, style: Style? = nil
     ) -> Feature {
         var properties: Properties = ["type": "route", "id": id.propertyValue]
         if let name { properties["name"] = .string(name) }
-        var style: Properties = [:]
-        if let color { style["strokeColor"] = .string(color) }
-        if let width { style["strokeWidth"] = .number(width) }
-        if !style.isEmpty { properties["style"] = ["default": .object(style)] }
-        let feature = Feature(id: id, geometry: .lineString(places), properties: properties)
-        updateVectors { $0.append(feature) }
+        return add(Feature(id: id, geometry: .lineString(places), properties: properties), style: style)
+    }
+
+    /// Adds an area to the vector layer.
+    ///
+    /// - Parameters:
+    ///   - id: the identifier that it is found by again.
+    ///   - rings: the outer ring and then the holes, longitudes and latitudes in degrees.
+    ///   - style: the look, or `nil` for the style of the layer.
+    /// - Returns: the feature that was added.
+    @discardableResult
+    public func addPolygon(
+        id: FeatureID, rings: [[Coordinate]], name: String? = nil, style: Style? = nil
+    ) -> Feature {
+        var properties: Properties = ["id": id.propertyValue]
+        if let name { properties["name"] = .string(name) }
+        return add(Feature(id: id, geometry: .polygon(rings), properties: properties), style: style)
+    }
+
+    private func add(_ feature: Feature, style: Style?) -> Feature {
+        updateVectors { source in
+            if let style { source.append(feature, style: style) } else { source.append(feature) }
+        }
         return feature
     }
 

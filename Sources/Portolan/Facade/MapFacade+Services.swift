@@ -48,14 +48,14 @@ extension MapFacade {
     ///
     /// - Parameters:
     ///   - address: a path of a file, or a URL; icons in the document are relative to it.
-    ///   - centered: whether the map then shows all features.
+    ///   - fitting: whether the map then shows all features.
     /// - Returns: the collection as read, with its warnings.
-    /// - Throws: ``ServiceError`` when the document cannot be had, and what ``addGeoJSON(_:baseURL:centered:)`` throws.
+    /// - Throws: ``ServiceError`` when the document cannot be had, and what ``addFeatures(_:baseURL:fitting:)`` throws.
     @discardableResult
-    public func addGeoJSON(at address: String, centered: Bool = false) async throws -> FeatureCollection {
+    public func addFeatures(at address: String, fitting: Bool = false) async throws -> FeatureCollection {
         let url = FileAddress.url(of: address)
         let bytes = try await services.data(at: url)
-        do { return try addGeoJSON(bytes, baseURL: url, centered: centered) } catch {
+        do { return try addFeatures(bytes, baseURL: url, fitting: fitting) } catch {
             await services.forget(url)
             throw error
         }

@@ -56,7 +56,7 @@ extension MapFacade {
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map.
     ///
     /// - Throws: ``FacadeError/noFeatures``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
-    public func centerOnFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
+    public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
         var box: BoundingBox?
         for layer in layers where layer.isVisible {
             guard let other = try layer.features?.boundingBox(in: viewport.crs)

@@ -1,3 +1,4 @@
+import PortolanFeatures
 public import PortolanFetch
 import PortolanPaint
 public import PortolanPlan
@@ -128,6 +129,9 @@ public final class MapRenderer: Sendable {
 
     /// How large services were found to draw that do not state it, for as long as the renderer lives.
     var serviceSizes: ServiceSizes { sizes.withLock(\.self) }
+
+    /// The formats of documents with features that are read.
+    var featureFormats: FeatureFormats { configuration.featureFormats }
 
     /// The time that waits are counted in.
     var clock: FetchClock { configuration.clock }

@@ -1,4 +1,5 @@
 public import PortolanCodecs
+public import PortolanFeatures
 public import PortolanFetch
 import PortolanStore
 public import PortolanText
@@ -20,8 +21,8 @@ public struct RendererConfiguration: Sendable {
     /// The most decoded images kept in memory, or `nil` for no such bound; what the current view needs is kept beyond
     /// it.
     ///
-    /// 50.
-    public var imageCacheCapacity: Int? = 50
+    /// `nil`: the budget in bytes is the bound.
+    public var imageCacheCapacity: Int?
 
     /// The folder in which answers of servers are kept beyond the life of the process, or `nil` for none.
     ///
@@ -92,6 +93,9 @@ public struct RendererConfiguration: Sendable {
     ///
     /// 256 MiB.
     public var documentByteLimit = 256 << 20
+
+    /// The formats of documents with features that are read.
+    public var featureFormats = FeatureFormats.standard
 
     /// The formats of images that are read.
     public var imageDecoders = ImageDecoders.standard

@@ -7,7 +7,7 @@ import Synchronization
 /// Fetches tiles for use without a network, into an MBTiles file.
 ///
 /// It can be stopped at any moment, also by `kill -9`: the next run of the same job goes on where the last one was, and
-/// fetches nothing twice but what was under way. Only whole images are kept; that a server has no tile at an address is
+/// fetches nothing twice but the few tiles that were under way. Only whole images are kept; that a server has no tile at an address is
 /// kept too. It stops by itself when the server fails again and again, or asks to be left alone.
 public struct TileSeeder: Sendable {
     /// What has come of a job.
@@ -46,7 +46,7 @@ public struct TileSeeder: Sendable {
 
     /// Failures one after the other that end the job.
     private static let patience = 20
-    /// Tiles of one transaction.
+    /// Tiles that are fetched side by side and written in one transaction.
     private static let batchCount = 32
 
     /// Begins a job, or goes on with it.
@@ -182,7 +182,7 @@ public struct TileSeeder: Sendable {
         _ places: [Place], _ progress: inout Progress, failures: inout Int
     ) async throws(SeedError) {
         guard !places.isEmpty else { return }
-        var last: ResourceError?, broken: ArchiveError?
+        var last: ResourceError?, came: [MBTile] = []
         await withTaskGroup(of: (Place, Outcome).self) { group in
             for place in places { group.addTask { (place, await outcome(of: place)) } }
             for await (place, outcome) in group {
@@ -201,18 +201,12 @@ public struct TileSeeder: Sendable {
                     continue
                 }
                 failures = 0
-                // At once: what is written is not fetched again after a kill.
-                do throws(ArchiveError) {
-                    try writer.write([
-                        MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes)
-                    ])
-                } catch {
-                    broken = error
-                    group.cancelAll()
-                }
+                came.append(
+                    MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
             }
         }
-        if let broken { throw SeedError(.file, broken.description) }
+        // One transaction for all that came, also of a batch that was given up.
+        do { try writer.write(came) } catch { throw SeedError(.file, error.description) }
         if Task.isCancelled { throw SeedError(.cancelled, "interrupted; the same command goes on from here") }
         if let last, last.asksToStop || failures >= Self.patience {
             throw SeedError(

@@ -18,7 +18,7 @@ enum FeatureDocument {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
         if ContentKind(recognizing: bytes)?.isMarkup == true { throw notGeoJSON(source) }
-        do { return try GeoJSONReader.read(bytes: bytes) } catch {
+        do throws(GeoJSONError) { return try GeoJSONReader.read(bytes: bytes) } catch {
             var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
             // Not even the beginning of JSON.
             if kind == nil, error.byteOffset == 0, !bytes.isEmpty {

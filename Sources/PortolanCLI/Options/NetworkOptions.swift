@@ -69,8 +69,6 @@ struct NetworkOptions: ParsableArguments {
     /// How the renderer and the client of services are to fetch.
     func configuration() throws(CommandFailure) -> RendererConfiguration {
         var configuration = RendererConfiguration()
-        // One picture is drawn and that is all: what it needs is pinned, and there is no next view to keep images for.
-        configuration.imageCacheCapacity = nil
         if let timeout {
             guard (0.001...86_400).contains(timeout) else {
                 throw CommandFailure(.usage, "--timeout \(timeout) is not between 0.001 and 86400 seconds")

@@ -70,7 +70,7 @@ import Testing
         ).layer
         outline.opacity = 0.6
         try map.add(outline)
-        try map.addGeoJSON(Array(Self.route.utf8))
+        try map.addFeatures(Array(Self.route.utf8))
         let result = try await map.refresh()
         try #require(result.report.complete)
         #expect(result.report.layers.map(\.kind) == ["wmsc", "wms", "features"])

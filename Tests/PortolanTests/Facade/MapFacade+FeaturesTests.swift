@@ -15,7 +15,7 @@ import Testing
              "features": [{"type": "Feature", "id": 7, "properties": {}, "geometry":
               {"type": "Point", "coordinates": [676741.893349485, 4613766.670579845]}}]}
             """
-        let collection = try map.addGeoJSON(Array(text.utf8), centered: true)
+        let collection = try map.addFeatures(Array(text.utf8), fitting: true)
         #expect(collection.effectiveCRS.name == "EPSG:25830")
         let place = try #require(Self.vectors(map).first?.geometry?.coordinates.first)
         #expect(abs(place.x + 0.87734) < 1e-9 && abs(place.y - 41.65606) < 1e-9)
@@ -26,12 +26,12 @@ import Testing
 
     @Test func `a document that cannot be read changes nothing`() throws {
         let map = try MapFacadeTests.facade()
-        #expect(throws: GeoJSONError.self) { try map.addGeoJSON(Array("{\"type\": \"Feat".utf8), centered: true) }
+        #expect(throws: GeoJSONError.self) { try map.addFeatures(Array("{\"type\": \"Feat".utf8), fitting: true) }
         let strange = """
             {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "EPSG:27200"}}, "features":
              [{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]}
             """
-        #expect(throws: CRSError.self) { try map.addGeoJSON(Array(strange.utf8)) }
+        #expect(throws: CRSError.self) { try map.addFeatures(Array(strange.utf8)) }
         #expect(Self.vectors(map).isEmpty)
     }
 
@@ -43,7 +43,7 @@ import Testing
             {"type": "Feature", "id": "p", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties":
              {"style": {"default": {"externalGraphic": "i/a.png"}}}}
             """
-        try map.addGeoJSON(Array(text.utf8), baseURL: "http://h/routes/r.json")
+        try map.addFeatures(Array(text.utf8), baseURL: "http://h/routes/r.json")
         let result = try await map.refresh()
         #expect(transport.requests.map(\.url) == ["http://h/routes/i/a.png"])
         #expect(result.image[128, 128] == Pixel(.black))
@@ -68,15 +68,21 @@ import Testing
         #expect(icon.source == .url("file:///i.png") && warnings.isEmpty)
     }
 
-    @Test func `a line has its colour and width`() throws {
+    @Test func `lines, areas and points have the looks they are given`() throws {
         let map = try MapFacadeTests.facade()
-        let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)]
-        let line = map.addLine(id: "l", through: places, name: "Way", color: "#102030", width: 7)
-        var warnings: [FeatureWarning] = []
-        let style = StyleResolver().style(for: line, warnings: &warnings)
-        #expect(style.stroke?.color == Color(red: 16, green: 32, blue: 48) && style.stroke?.width == 7)
-        #expect(line.title == "Way" && line.geometry?.coordinates == places && warnings.isEmpty)
-        #expect(map.addLine(id: "m", through: places).properties["style"] == nil)
+        let places = [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 1, y: 0), Coordinate(x: 0, y: 0)]
+        let stroke = LineSymbol(color: Color(red: 16, green: 32, blue: 48), width: 7)
+        let line = map.addLine(id: "l", through: places, name: "Way", style: Style(stroke: stroke))
+        let area = map.addPolygon(id: "a", rings: [places], style: Style(fill: FillSymbol(color: .white)))
+        let marker = MarkerSymbol.shape(ShapeMarker(shape: .star, radius: 5, fill: FillSymbol(color: .black)))
+        map.addPOI(id: "p", at: places[0], name: "P", style: Style(marker: marker))
+        map.addLine(id: "m", through: places)
+        #expect(line.title == "Way" && line.geometry?.coordinates == places)
+        #expect(area.geometry?.kind == .polygon)
+        let plan = MapPlanner(viewport: map.viewport).plan(map.layers)
+        let styles = plan.layers.flatMap(\.plan.nodes).flatMap(\.featureSteps).flatMap(\.features).map(\.style)
+        #expect(styles.count == 4 && styles[0] == Style(stroke: stroke))
+        #expect(styles[1].fill?.color == .white && styles[2].marker == marker && styles[3].stroke != nil)
     }
 
     @Test func `a marker moves`() throws {

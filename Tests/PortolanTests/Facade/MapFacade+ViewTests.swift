@@ -75,13 +75,13 @@ import Testing
 
     @Test func `all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
-        #expect(throws: FacadeError.noFeatures) { try map.centerOnFeatures() }
+        #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
         map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
-        try map.centerOnFeatures(maximumZoom: 15)
+        try map.fitFeatures(maximumZoom: 15)
         #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 15) < 1e-9)
         map.addPOI(id: "b", at: Coordinate(longitude: 12, latitude: 41), name: "B")
         try map.rotate(to: 30)
-        try map.centerOnFeatures(padding: 25)
+        try map.fitFeatures(padding: 25)
         let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
         for (longitude, latitude) in [(10.0, 40.0), (12, 41)] {
             let pixel = try map.viewport.pixel(
@@ -89,13 +89,13 @@ import Testing
             #expect(pixel.x > 24.99 && pixel.x < 275.01 && pixel.y > 24.99 && pixel.y < 175.01)
         }
         // On a small map there is less room: a quarter of it on each side.
-        try map.centerOnFeatures(padding: 100)
+        try map.fitFeatures(padding: 100)
         for (longitude, latitude) in [(10.0, 40.0), (12, 41)] {
             let place = try #require(transform(Coordinate(longitude: longitude, latitude: latitude)))
             let pixel = map.viewport.pixel(of: place)
             #expect(pixel.x > 49.99 && pixel.x < 250.01 && pixel.y > 49.99 && pixel.y < 150.01)
         }
         try map.updateLayer(named: "vectors") { $0.isVisible = false }
-        #expect(throws: FacadeError.noFeatures) { try map.centerOnFeatures() }
+        #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
     }
 }

@@ -219,4 +219,14 @@ import Testing
             #expect(transport.requests.count == count)
         }
     }
+
+    @Test func `a view of many tiles asks for nothing the second time`() async throws {
+        let transport = try World.transport(), renderer = World.renderer(transport)
+        let view = try World.view(width: 3072, height: 3072)
+        let first = try await renderer.render([World.tiles()], in: view, options: World.plain())
+        let count = transport.requests.count
+        #expect(count == 144 && first.report.complete)
+        let second = try await renderer.render([World.tiles()], in: view, options: World.plain())
+        #expect(transport.requests.count == count && second.report.layers[0].cached == 144)
+    }
 }

@@ -22,7 +22,7 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongNesting
         /// The `crs` member names a system that is not known or cannot be looked up.
         case unsupportedCRS
-        /// One of the ``GeoJSONLimits`` is exceeded.
+        /// One of the ``FeatureLimits`` is exceeded.
         case limitExceeded
     }
 

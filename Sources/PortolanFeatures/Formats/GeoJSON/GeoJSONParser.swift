@@ -9,7 +9,7 @@ struct GeoJSONParser {
     typealias Known = GeoJSONNameTable.Known
 
     let bytes: [UInt8]
-    let limits: GeoJSONLimits
+    let limits: FeatureLimits
     /// The next byte to look at.
     var position = 0
     /// How many objects and arrays are open.
@@ -33,7 +33,7 @@ struct GeoJSONParser {
     /// A text with escapes, while it is put together.
     var scratch: [UInt8] = []
 
-    init(bytes: [UInt8], limits: GeoJSONLimits) {
+    init(bytes: [UInt8], limits: FeatureLimits) {
         self.bytes = bytes
         self.limits = limits
     }

@@ -10,7 +10,7 @@ public enum GeoJSONReader {
     /// - Throws: ``GeoJSONError`` with the byte and line of the first fault.
     /// - Complexity: O(*n*) in the bytes; an object whose `type` follows its content is scanned twice.
     public static func read(
-        bytes: [UInt8], limits: GeoJSONLimits = GeoJSONLimits()
+        bytes: [UInt8], limits: FeatureLimits = FeatureLimits()
     ) throws(GeoJSONError)
         -> FeatureCollection
     {

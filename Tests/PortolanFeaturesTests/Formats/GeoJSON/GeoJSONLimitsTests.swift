@@ -3,7 +3,7 @@ import PortolanTestSupport
 import Testing
 
 /// Documents that are cut off, damaged or made to do harm.
-struct GeoJSONLimitsTests {
+struct FeatureLimitsTests {
     static let document = """
         {"type":"FeatureCollection","crs":{"type":"EPSG","properties":{"code":"4326"}},"bbox":[1,2,3,4],"features":[
         {"type":"Feature","id":"ä\\u00e4\\ud83d\\ude00","properties":{"a":[1,-2.5e-3,true,null,{"b":false}]},
@@ -73,17 +73,17 @@ struct GeoJSONLimitsTests {
         #expect(try read(nested(62)).features.count == 1)
         let error = #expect(throws: GeoJSONError.self) { try read(nested(63)) }
         #expect(error?.code == .limitExceeded)
-        let most = GeoJSONLimits(maximumDepth: 1_000_000)
+        let most = FeatureLimits(maximumDepth: 1_000_000)
         #expect(try read(nested(126), limits: most).features.count == 1)
         #expect(throws: GeoJSONError.self) { try read(nested(127), limits: most) }
-        #expect(throws: GeoJSONError.self) { try read(nested(4), limits: GeoJSONLimits(maximumDepth: 5)) }
+        #expect(throws: GeoJSONError.self) { try read(nested(4), limits: FeatureLimits(maximumDepth: 5)) }
     }
 
     @Test(arguments: [
-        GeoJSONLimits(maximumByteCount: 100), GeoJSONLimits(maximumDepth: 4), GeoJSONLimits(maximumFeatureCount: 1),
-        GeoJSONLimits(maximumCoordinateCount: 7),
+        FeatureLimits(maximumByteCount: 100), FeatureLimits(maximumDepth: 4), FeatureLimits(maximumFeatureCount: 1),
+        FeatureLimits(maximumCoordinateCount: 7),
     ])
-    func `each limit is kept`(limits: GeoJSONLimits) throws {
+    func `each limit is kept`(limits: FeatureLimits) throws {
         let error = #expect(throws: GeoJSONError.self) { try read(Self.document, limits: limits) }
         #expect(error?.code == .limitExceeded)
     }

@@ -149,7 +149,7 @@ struct GeoJSONReaderTests {
     func `warnings are kept up to a limit, and the rest is counted`() throws {
         let rings = Array(repeating: "[[0,0],[1,0],[1,1]]", count: 9).joined(separator: ",")
         let collection = try read(
-            #"{"type":"Polygon","coordinates":[\#(rings)]}"#, limits: GeoJSONLimits(maximumWarningCount: 4))
+            #"{"type":"Polygon","coordinates":[\#(rings)]}"#, limits: FeatureLimits(maximumWarningCount: 4))
         #expect(collection.warnings.count == 5)
         #expect(collection.warnings.last?.message == "and 5 more warnings")
     }

@@ -1,16 +1,16 @@
-/// How much a GeoJSON document may hold before reading it is refused.
-public struct GeoJSONLimits: Hashable, Sendable {
-    /// The longest document, in bytes; 1 GiB unless told.
+/// How much a document with features may hold before reading it is refused.
+public struct FeatureLimits: Hashable, Sendable {
+    /// The longest document, in bytes; 1 GiB by default.
     public var maximumByteCount: Int
-    /// How many objects and arrays may be open at once; 64 unless told, and never more than 128.
+    /// How many objects and arrays may be open at once; 64 by default, and never more than 128.
     ///
     /// Each takes stack, of which threads of apps have half a megabyte.
     public var maximumDepth: Int
-    /// The most features; ten million unless told.
+    /// The most features; ten million by default.
     public var maximumFeatureCount: Int
-    /// The most coordinates in the whole document; a hundred million unless told.
+    /// The most coordinates in the whole document; a hundred million by default.
     public var maximumCoordinateCount: Int
-    /// How many warnings are kept; 100 unless told.
+    /// How many warnings are kept; 100 by default.
     ///
     /// One more then says how many were not.
     public var maximumWarningCount: Int

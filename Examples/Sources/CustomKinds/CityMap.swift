@@ -1,0 +1,44 @@
+import Foundation
+import Portolan
+
+/// The cities of the world by a layer kind, a projection and a format of features that Portolan does not have.
+public enum CityMap {
+    /// A layer of dots read in the format of our own, hexagons that count them below it, drawn in a system of our own.
+    public static func draw() async throws -> RenderResult {
+        var configuration = RendererConfiguration()
+        configuration.featureFormats.formats.insert(CSVFormat(), at: 0)
+        configuration.fontFiles = [fixtures.appending(path: "fonts/DejaVuSans.ttf").path]
+        configuration.usesSystemFonts = false
+        guard let size = ImageSize(width: 960, height: 520) else { throw CRSError.noProjection("SINUSOIDAL") }
+        let map = try MapFacade(
+            size: size, crs: .sinusoidal, renderer: MapRenderer(configuration: configuration))
+        let collection = try configuration.featureFormats.read(
+            [UInt8](Data(contentsOf: fixtures.appending(path: "world/cities.csv"))))
+        let dot = Style(
+            marker: .shape(
+                ShapeMarker(shape: .circle, radius: 1.2, fill: FillSymbol(color: Color(red: 30, green: 60, blue: 90)))))
+        var dots = FeatureSource(features: [])
+        for feature in collection.features { dots.append(feature, style: dot) }
+        let places = collection.features.compactMap { $0.geometry?.coordinates.first }
+        try map.add(MapLayer(name: "cities", source: dots, attribution: "places © GeoNames"))
+        try map.add(MapLayer(name: "cities by hexagon", source: HexagonLayer(points: places), opacity: 0.85))
+        map.options.background = Color(red: 236, green: 242, blue: 246)
+        map.options.graticule = Graticule()
+        map.options.title = "Large cities, counted"
+        try map.setExtent(world)
+        return try await map.refresh()
+    }
+
+    private static var fixtures: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fixtures")
+    }
+
+    private static var world: Extent {
+        let half = Sinusoidal.radius * Double.pi
+        guard let extent = Extent(minX: -half, minY: -half / 2, maxX: half, maxY: half / 2) else {
+            preconditionFailure("the world has an extent")
+        }
+        return extent
+    }
+}

@@ -1,0 +1,55 @@
+import CustomKinds
+import Portolan
+import Testing
+
+/// What is made outside Portolan works with what is inside.
+@Suite struct CustomKindsTests {
+    @Test func `a layer kind of one's own is drawn, found and reported`() async throws {
+        let places = [(0.0, 0.0), (0.1, 0.1), (40, 20)].map { Coordinate(longitude: $0.0, latitude: $0.1) }
+        let layer = MapLayer(name: "h", source: HexagonLayer(points: places))
+        let view = try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(unitsPerPixel: 40_000)),
+            size: #require(ImageSize(width: 300, height: 200)))
+        var options = RenderOptions()
+        options.attribution = .none
+        var configuration = RendererConfiguration()
+        configuration.usesSystemFonts = true
+        let renderer = MapRenderer(configuration: configuration)
+        let result = try await renderer.render([layer], in: view, options: options)
+        #expect(result.report.layers.map(\.kind) == ["hexagons"] && result.report.complete)
+        #expect(Set(result.image.pixels).count > 3)
+        let found = await renderer.identify([layer], in: view, at: Point(x: 150, y: 100))
+        #expect(found.first?.features.first?.feature.properties["count"]?.doubleValue == 2)
+    }
+
+    @Test func `a projection of one's own leads there and back`() throws {
+        let transform = try CoordinateTransform(from: .crs84, to: .sinusoidal)
+        // By the formulas of Snyder, page 247: x = R λ cos φ.
+        let place = try #require(transform(Coordinate(longitude: -75, latitude: -50)))
+        #expect(abs(place.x + 5_360_645.6) < 1e4 && abs(place.y + 5_559_746) < 1e4)
+        let back = try #require(transform.inverse(place))
+        #expect(abs(back.x + 75) < 1e-9 && abs(back.y + 50) < 1e-9)
+        #expect(transform.inverse(Coordinate(x: 1.9e7, y: 8e6)) == nil)
+    }
+
+    @Test func `a format of one's own is recognised by its first bytes`() throws {
+        var formats = FeatureFormats.standard
+        formats.formats.insert(CSVFormat(), at: 0)
+        let text = "name,lon,lat\nA,1.5,2\nnowhere,,\nB,-3,4\n"
+        let collection = try formats.read(Array(text.utf8))
+        #expect(collection.features.compactMap { $0.properties["name"]?.stringValue } == ["A", "B"])
+        #expect(collection.features.first?.geometry?.coordinates == [Coordinate(x: 1.5, y: 2)])
+        let json = #"{"type":"Point","coordinates":[1,2]}"#
+        #expect(try formats.read(Array(json.utf8)).features.count == 1)
+        #expect(throws: CSVFormat.Failure.tooManyFeatures(line: 3, limit: 1)) {
+            try CSVFormat().read(
+                Array("lon,lat\n1,1\n2,2\n".utf8), limits: FeatureLimits(maximumFeatureCount: 1))
+        }
+    }
+
+    @Test func `all three are drawn together`() async throws {
+        let result = try await CityMap.draw()
+        #expect(result.report.complete && result.report.layers.map(\.kind) == ["features", "hexagons"])
+        #expect(result.report.view.crs == "SINUSOIDAL")
+    }
+}

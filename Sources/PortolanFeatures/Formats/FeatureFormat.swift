@@ -1,0 +1,82 @@
+/// A format of documents with features: the seam for reading more than GeoJSON.
+///
+/// A format recognises its documents by their first bytes, whatever the name of the file or the header of the answer
+/// says, and keeps to limits, since documents come from strangers. Put formats of your own into a ``FeatureFormats``.
+public protocol FeatureFormat: Sendable {
+    /// The short name, such as `GeoJSON`, for messages.
+    var name: String { get }
+
+    /// Whether a document may be of the format.
+    ///
+    /// - Parameter start: the first bytes, at most ``FeatureFormats/startLength``.
+    func recognizes(_ start: ArraySlice<UInt8>) -> Bool
+
+    /// Reads a whole document.
+    ///
+    /// One feature that cannot be read is best left out with a warning of the collection.
+    ///
+    /// - Throws: an error that names the byte or line and the cause, when nothing can be read or a limit is exceeded.
+    func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection
+
+    /// Writes a collection, or returns `nil` when the format is read only.
+    func write(_ collection: FeatureCollection) -> [UInt8]?
+}
+
+extension FeatureFormat {
+    /// The format is read only.
+    public func write(_ collection: FeatureCollection) -> [UInt8]? { nil }
+}
+
+/// GeoJSON (RFC 7946), by ``GeoJSONReader`` and ``GeoJSONWriter``.
+public struct GeoJSONFormat: FeatureFormat {
+    /// Makes the format.
+    public init() {}
+
+    /// `GeoJSON`.
+    public var name: String { "GeoJSON" }
+
+    /// Whether the first character, after a byte order mark and blanks, is one that JSON begins with.
+    public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
+        let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start
+        let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
+    /// Reads a document as ``GeoJSONReader`` does.
+    public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
+        try GeoJSONReader.read(bytes: document, limits: limits)
+    }
+
+    /// Writes a collection as ``GeoJSONWriter`` does.
+    public func write(_ collection: FeatureCollection) -> [UInt8]? { GeoJSONWriter.write(collection) }
+}
+
+/// The formats of features that are read, the first that recognises a document reads it.
+public struct FeatureFormats: Sendable {
+    /// How many bytes of a document a format is shown to recognise it.
+    public static let startLength = 1024
+
+    /// The formats, the most specific first.
+    public var formats: [any FeatureFormat]
+
+    /// GeoJSON.
+    public static let standard = FeatureFormats([GeoJSONFormat()])
+
+    /// Makes a list of formats.
+    public init(_ formats: [any FeatureFormat]) { self.formats = formats }
+
+    /// The first format that recognises a document, or `nil` when none does.
+    public func format(recognizing document: [UInt8]) -> (any FeatureFormat)? {
+        let start = document.prefix(Self.startLength)
+        return formats.first { $0.recognizes(start) }
+    }
+
+    /// Reads a document in the first format that recognises it; what none recognises is read as the last format, whose
+    /// error then tells what is wrong.
+    ///
+    /// - Throws: what the format throws; ``GeoJSONError`` for GeoJSON and for what no format recognises.
+    public func read(_ document: [UInt8], limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
+        let format = format(recognizing: document) ?? formats.last ?? GeoJSONFormat()
+        return try format.read(document, limits: limits)
+    }
+}
