@@ -23,7 +23,7 @@ public enum CityMap {
         try map.add(MapLayer(name: "cities", source: dots, attribution: "places © GeoNames"))
         try map.add(MapLayer(name: "cities by hexagon", source: HexagonLayer(points: places), opacity: 0.85))
         map.options.background = Color(red: 236, green: 242, blue: 246)
-        map.options.graticule = Graticule()
+        map.options.graticule = .automatic
         map.options.title = "Large cities, counted"
         try map.setExtent(world)
         return try await map.refresh()

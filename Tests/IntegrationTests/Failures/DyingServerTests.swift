@@ -152,7 +152,7 @@ import Testing
         #expect(error?.detail.hasPrefix("the capabilities cannot be read: line ") == true)
         proxy.setFault(.replacing(Self.exception))
         error = await failure()
-        #expect(error?.detail == "the service answered: Overload: too many guests")
+        #expect(error?.detail == "the server says: Overload: too many guests")
         proxy.setFault(.none)
         let offered = try await ServiceClient.shared.capabilities(of: proxy.url(servers.mapServer))
         #expect(offered.layer(named: "relief") != nil)
