@@ -17,7 +17,7 @@ struct CityScene {
             change(&style)
             let all = try features(of: "\(folder)/\(name).geojson")
             let kept = polygonsOnly ? all.filter { $0.geometry?.polygons.isEmpty == false } : all
-            return MapLayer(name: name, content: .features(FeatureSource(features: kept, style: style)))
+            return MapLayer(name: name, source: FeatureSource(features: kept, style: style))
         }
         layers = [
             try layer("areas", polygonsOnly: true) {

@@ -22,7 +22,7 @@ struct PointsScene {
             style.labelOffsetY = -3
         }
         source = FeatureSource(features: try features(of: file), style: style)
-        layer = MapLayer(name: "points", content: .features(source))
+        layer = MapLayer(name: "points", source: source)
         name = "points-\(source.features.count)" + (showsLabels ? "-labels" : "")
     }
 

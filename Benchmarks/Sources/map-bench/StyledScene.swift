@@ -43,6 +43,6 @@ enum StyledScene {
             }
             return Feature(id: .integer(number), geometry: .lineString(line), properties: properties)
         }
-        return MapLayer(name: "lines", content: .features(FeatureSource(features: features)))
+        return MapLayer(name: "lines", source: FeatureSource(features: features))
     }
 }

@@ -10,8 +10,10 @@ public struct CSVFormat: FeatureFormat {
         case tooManyFeatures(line: Int, limit: Int)
     }
 
+    /// Makes the format.
     public init() {}
 
+    /// `CSV`.
     public var name: String { "CSV" }
 
     /// Whether the first line is one of names, `lon` and `lat` among them.
@@ -21,6 +23,7 @@ public struct CSVFormat: FeatureFormat {
         return names.contains("lon") && names.contains("lat")
     }
 
+    /// Reads a document; a line without a place is left out.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         let lines = String(decoding: document, as: UTF8.self).split(whereSeparator: \.isNewline)
         let names = Self.values(lines.first.map(String.init) ?? "")
@@ -34,7 +37,8 @@ public struct CSVFormat: FeatureFormat {
             }
             let values = Self.values(String(line))
             // A line without a place is no feature.
-            guard values.indices.contains(max(x, y)), let longitude = Double(values[x]), let latitude = Double(values[y])
+            guard values.indices.contains(max(x, y)), let longitude = Double(values[x]),
+                let latitude = Double(values[y])
             else { continue }
             var properties: Properties = [:]
             for (name, value) in zip(names, values) where name != "lon" && name != "lat" {

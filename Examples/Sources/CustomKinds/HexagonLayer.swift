@@ -9,12 +9,14 @@ public struct HexagonLayer: LayerSource {
     /// The colour of the fullest hexagon.
     public let color: Color
 
+    /// Makes a layer.
     public init(points: [Coordinate], radius: Double = 18, color: Color = Color(red: 128, green: 0, blue: 60)) {
         self.points = points
         self.radius = radius
         self.color = color
     }
 
+    /// `hexagons`.
     public var kind: String { "hexagons" }
 
     /// Nothing is needed from elsewhere: the hexagons of the view are painted as areas.
@@ -77,7 +79,8 @@ struct Hexagon: Hashable {
     func corners(size: Double) -> [Coordinate] {
         let middle = center(size: size), half = size * 3.0.squareRoot() / 2
         let offsets = [
-            (0, size), (half, size / 2), (half, -size / 2), (0, -size), (-half, -size / 2), (-half, size / 2), (0, size),
+            (0, size), (half, size / 2), (half, -size / 2), (0, -size), (-half, -size / 2), (-half, size / 2),
+            (0, size),
         ]
         return offsets.map { Coordinate(x: middle.x + $0.0, y: middle.y + $0.1) }
     }

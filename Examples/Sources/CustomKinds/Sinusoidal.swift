@@ -8,13 +8,16 @@ public struct Sinusoidal: MapProjection {
     /// The radius of the sphere with the area of WGS 84, in metres.
     public static let radius = 6_371_007.181
 
+    /// Makes the projection.
     public init() {}
 
+    /// Metres of longitude and latitude in degrees.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let latitude = geographic.y * .pi / 180
         return Coordinate(x: Self.radius * geographic.x * .pi / 180 * cos(latitude), y: Self.radius * latitude)
     }
 
+    /// Longitude and latitude in degrees of metres, or `nil` beside the world.
     public func inverse(_ projected: Coordinate) -> Coordinate? {
         let latitude = projected.y / Self.radius
         guard abs(latitude) < .pi / 2 else { return nil }
