@@ -195,9 +195,9 @@ extension HTTPResponse {
 
 /// A transport that answers from a closure instead of the network, and remembers what it was asked.
 ///
-/// Give it to a ``MapRenderer`` or a ``ServiceClient`` in tests, or where tiles are shipped with an app.
+/// Give it to a ``/Portolan/MapRenderer`` or a ``/Portolan/ServiceClient`` in tests, or where tiles are shipped with an app.
 public final class StubTransport: HTTPTransport {
-    /// Answers a request; it may throw a ``FetchError``, as a network does.
+    /// Answers a request; it may throw a ``/PortolanFetch/FetchError``, as a network does.
     public typealias Answer = @Sendable (HTTPRequest) async throws(FetchError) -> HTTPResponse
 
     private let answer: Answer

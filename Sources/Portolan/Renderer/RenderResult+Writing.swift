@@ -23,7 +23,7 @@ extension RenderResult {
     /// side by side, are one image of the picture's own pixels.
     ///
     /// - Returns: the document in UTF-8.
-    /// - Throws: ``CodecError`` when an image cannot be encoded, ``TextError`` when a font has become unusable.
+    /// - Throws: ``/PortolanCodecs/CodecError`` when an image cannot be encoded, ``/PortolanText/TextError`` when a font has become unusable.
     /// - Complexity: O(shapes in view + pixels).
     public func svg(_ options: SVGOptions = SVGOptions()) throws -> [UInt8] { try painter.svg(options) }
 

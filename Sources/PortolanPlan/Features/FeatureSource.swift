@@ -99,7 +99,7 @@ public struct FeatureSource: Equatable, Sendable {
         places.append([feature])
     }
 
-    /// Changes the first feature that has an identifier (see ``Feature/isIdentified(by:)``) and tells whether there is
+    /// Changes the first feature that has an identifier (see ``/PortolanFeatures/Feature/isIdentified(by:)``) and tells whether there is
     /// one.
     ///
     /// - Complexity: O(n) in the features, to find it.
@@ -183,7 +183,7 @@ package struct ShapeRun: Sendable {
 extension FeatureSource {
     /// The smallest box around all features in another system, or `nil` when none has coordinates there.
     ///
-    /// - Throws: ``CRSError/noProjection(_:)``.
+    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates).
     public func boundingBox(in target: CRS) throws(CRSError) -> BoundingBox? {
         let transform = try CoordinateTransform(from: crs, to: target)

@@ -30,7 +30,7 @@ public struct Viewport: Hashable, Sendable {
     /// Makes a viewport.
     ///
     /// - Throws: ``ViewportError`` when a number is not finite, the pixel ratio is not between 0.1 and 16, or the picture
-    ///   would be larger than ``ImageSize`` allows.
+    ///   would be larger than ``/PortolanRaster/ImageSize`` allows.
     public init(
         center: Coordinate, resolution: Resolution, rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1,
         crs: CRS = .webMercator
