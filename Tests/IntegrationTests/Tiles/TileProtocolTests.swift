@@ -58,13 +58,15 @@ import Testing
     }
 
     /// WMS-C is not among them: MapProxy reads its own tile and writes another for a GetMap.
-    @Test(arguments: [Way.wmtsByParameters, .wmtsByPath, .tms, .tmsService], ["political", "relief"])
+    @Test(.serialized, arguments: [Way.wmtsByParameters, .wmtsByPath, .tms, .tmsService], ["political", "relief"])
     func `each protocol gives the tiles of XYZ byte for byte, and the same picture`(
         by wanted: Way, layer name: String
     ) async throws {
         let viewport = try Self.view(5, 15 * 256 + 77, 11 * 256 + 50, 480, 410, 0)
         let type = name == "relief" ? "jpeg" : "png"
         let xyz = try TileLayers.xyz(name, type: type), layer = try await wanted.layer(name, crs: .webMercator)
+        // MapProxy writes a tile that it has just made otherwise than one from its cache.
+        _ = try await Self.bodies(of: xyz, in: viewport)
         let tiles = try await Self.bodies(of: layer, in: viewport)
         #expect(tiles.count == 6)
         let others = try await Self.bodies(of: xyz, in: viewport)
