@@ -90,7 +90,8 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What the address turned out to be, where that is not the kind of service wanted; `nil` when that is not known.
-    public var answersAs: AnswerKind? {
+    @inline(never) public var answersAs: AnswerKind? {
+        // Not inlined: the optimizer of Swift 6.3.1 fails on it in callers that look at the code before.
         if case .otherKind(let kind, _) = cause { kind } else { nil }
     }
 

@@ -67,9 +67,8 @@ extension CommandFailure {
     /// What a service or a file that cannot be used means for the user.
     init(_ error: ServiceError, of source: String) {
         if SourceAdvice.isFile(source) {
-            // The name of the code says nothing more of a file.
-            let reason = if case .fetch(let cause) = error.cause { cause.detail } else { error.detail }
-            self.init(source.hasPrefix("data:") ? .badData : .noInput, "\(source): \(reason)")
+            let status: ExitStatus = source.hasPrefix("data:") ? .badData : .noInput
+            self.init(status, "\(source): \(Self.reason(ofFile: error))")
             return
         }
         let status: ExitStatus =
@@ -82,6 +81,14 @@ extension CommandFailure {
         let advice = error.answersAs.flatMap { SourceAdvice.advice(for: $0, at: source, wanted: nil) }
         let message = error.description + (status == .badData ? advice.map { "; \($0)" } ?? "" : "")
         self.init(status, message, httpStatus: error.status)
+    }
+
+    /// Why a file cannot be had: the name of the code says nothing more of a file.
+    private static func reason(ofFile error: ServiceError) -> String {
+        switch error.cause {
+        case .fetch(let cause): cause.detail
+        default: error.detail
+        }
     }
 
     /// What is wrong with a layer whose address is of something that its kind cannot be, and what to write instead; `nil`
