@@ -4,7 +4,6 @@ import PortolanPaint
 public import PortolanPlan
 import PortolanRaster
 import PortolanText
-import PortolanWeb
 import Synchronization
 
 /// Turns a view and its layers into a picture: plans what is needed, fetches and decodes it, and paints.
@@ -338,23 +337,9 @@ public final class MapRenderer: Sendable {
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
         return try MapPainter(
-            scene: plan.scene, images: arrivals.images, addresses: plan.linkableAddresses, fonts: fonts,
+            scene: plan.scene, images: arrivals.images, resources: plan.resources, fonts: fonts,
             furniture: furniture, threads: threads
         ).paint()
-    }
-}
-
-extension MapPlan {
-    /// The addresses of images that another program can have, too.
-    fileprivate var linkableAddresses: [ResourceID: String] {
-        var addresses: [ResourceID: String] = [:]
-        for resource in resources {
-            guard case .url(let url) = resource.location, let scheme = URLParts(url)?.scheme,
-                ["http", "https"].contains(scheme)
-            else { continue }
-            addresses[resource.id] = url
-        }
-        return addresses
     }
 }
 

@@ -9,10 +9,9 @@ struct MosaicPainter {
     var transparent: ColorKey?
     /// How many threads may prepare images at the same time; the picture does not depend on it.
     var threads = 1
-    /// Whether each image is drawn by itself even where the whole is scaled, so that a target can link it.
-    var keepsImagesApart = false
-    /// The addresses by which images can be linked.
-    var addresses: [ResourceID: String] = [:]
+    /// The addresses by which a target may link images, each of which is then drawn by itself even where the whole is
+    /// scaled; `nil` for a target that links none.
+    var addresses: [ResourceID: String]?
 
     /// Draws what has come of the mosaic; an image that is missing leaves a hole.
     func paint(into drawing: inout Drawing, opacity: Double) {
@@ -20,7 +19,7 @@ struct MosaicPainter {
         switch transform {
         case .shift(let x, let y):
             // Whole pixels need no stitching: each image goes straight to its place.
-            guard keepsImagesApart else {
+            guard addresses != nil else {
                 for piece in pieces() { drawing.draw(piece.image, atX: x + piece.x, y: y + piece.y, opacity: opacity) }
                 return
             }
@@ -30,7 +29,7 @@ struct MosaicPainter {
                     PaintImage(image, address: address(of: placement)), atX: x + placement.x, y: y + placement.y,
                     opacity: opacity)
             }
-        case .affine(let affine) where keepsImagesApart:
+        case .affine(let affine) where addresses != nil:
             for placement in mosaic.images {
                 guard let image = fitted(placement) else { continue }
                 let place = AffineTransform.translation(x: Double(placement.x), y: Double(placement.y))
@@ -49,7 +48,7 @@ struct MosaicPainter {
 
     /// The address of an image that is shown as it came.
     private func address(of placement: ImagePlacement) -> String? {
-        transparent == nil && placement.crop == nil ? addresses[placement.resource] : nil
+        transparent == nil && placement.crop == nil ? addresses?[placement.resource] : nil
     }
 
     private func stitched() -> PixelBuffer? {

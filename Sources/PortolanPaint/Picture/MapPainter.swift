@@ -8,8 +8,8 @@ package struct MapPainter {
     private let images: [ResourceID: PixelBuffer]
     /// The icons of features and the images of the legend, by their addresses.
     private let symbols: [String: PixelBuffer]
-    /// The addresses by which images can be linked.
-    private let addresses: [ResourceID: String]
+    /// What the images are, for targets that link them.
+    private let resources: [Resource]
     private let fonts: FontBook
     private let furniture: Furniture
     private let threads: Int
@@ -18,13 +18,13 @@ package struct MapPainter {
     ///
     /// - Parameters:
     ///   - images: what has come of the scene's resources; what is missing leaves a hole.
-    ///   - addresses: those of the images that an SVG may link.
+    ///   - resources: what the images are, for an SVG that links them.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
     package init(
-        scene: Scene, images: [ResourceID: PixelBuffer], addresses: [ResourceID: String] = [:], fonts: FontBook,
+        scene: Scene, images: [ResourceID: PixelBuffer], resources: [Resource] = [], fonts: FontBook,
         furniture: Furniture, threads: Int = 1
     ) {
-        self.addresses = addresses
+        self.resources = resources
         self.scene = scene
         self.images = images
         self.fonts = fonts
@@ -58,20 +58,28 @@ package struct MapPainter {
         var target = SVGTarget(
             size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
         target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
-        _ = try paint(on: &target, keepingImagesApart: options.images != .embedded)
+        _ = try paint(on: &target, linking: options.images == .embedded ? nil : addresses)
         return try target.finish()
+    }
+
+    /// The addresses of images; the target decides which of them it links.
+    private var addresses: [ResourceID: String] {
+        Dictionary(
+            resources.compactMap { resource in
+                if case .url(let address) = resource.location { (resource.id, address) } else { nil }
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Paints into any target: layer over layer, the labels, the furniture.
     ///
-    /// - Parameter keepingImagesApart: whether each image of a mosaic is drawn by itself, as one that is linked must be.
+    /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
     /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
     private func paint(
-        on canvas: inout some PaintTarget, keepingImagesApart: Bool = false
+        on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]? = nil
     ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
         var missing = MissingCharacters()
         for layer in scene.layers {
-            paint(layer.nodes, of: layer, opacity: layer.opacity, keepingImagesApart: keepingImagesApart, on: &canvas)
+            paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, on: &canvas)
         }
         let furniturePainter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: scene.viewport, legend: scene.legend, images: symbols)
@@ -87,7 +95,7 @@ package struct MapPainter {
 
     /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
     private func paint(
-        _ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, keepingImagesApart: Bool,
+        _ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, linking addresses: [ResourceID: String]?,
         on canvas: inout some PaintTarget
     ) {
         var mosaics = Drawing()
@@ -101,7 +109,7 @@ package struct MapPainter {
             case .mosaic(let mosaic):
                 MosaicPainter(
                     mosaic: mosaic, viewport: scene.viewport, images: images, transparent: layer.transparentColor,
-                    threads: threads, keepsImagesApart: keepingImagesApart, addresses: addresses
+                    threads: threads, addresses: addresses
                 ).paint(into: &mosaics, opacity: opacity)
             case .features(let features):
                 paintMosaics(on: &canvas)
@@ -109,7 +117,7 @@ package struct MapPainter {
             case .group(let own, let nodes):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: min(max(own, 0), 1) * opacity)) { target in
-                    paint(nodes, of: layer, opacity: 1, keepingImagesApart: keepingImagesApart, on: &target)
+                    paint(nodes, of: layer, opacity: 1, linking: addresses, on: &target)
                 }
             }
         }
