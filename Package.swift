@@ -206,7 +206,7 @@ let package = Package(
             name: "PortolanDoctorTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanRaster", "PortolanServices",
-                "PortolanTesting",
+                "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanCLITests",

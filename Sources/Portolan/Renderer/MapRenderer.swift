@@ -234,7 +234,7 @@ public final class MapRenderer: Sendable {
                 missing, isMargin: false, reloads: options.reloadsImages, onRequested: begun, progress: report)
             for (id, result) in found { arrivals[id] = Self.arrival(of: result) }
             loaded.merge(found) { first, _ in first }
-            guard plan.dependsOnArrivals, !Task.isCancelled else { break }
+            guard plan.isRevised(by: arrivals), !Task.isCancelled else { break }
             let earlier = plan, given = arrivals
             plan = await self.plan { planner.plan(earlier, given: given) }
         }

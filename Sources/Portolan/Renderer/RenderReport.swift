@@ -78,33 +78,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
     /// One resource that is missing.
     public struct Failure: Hashable, Sendable, Codable {
         /// The kind of failure.
-        public enum Code: String, Hashable, Sendable, Codable {
-            /// The server could not be reached, or the connection broke.
-            case connection
-            /// The request was given up.
-            case cancelled
-            /// The address, the file or the answer is not allowed here, or cannot be used.
-            case transfer
-            /// There is no such file, or no such entry in an archive.
-            case notFound
-            /// Nobody is asked, and it is not in the cache.
-            case offline
-            /// The service answered with an exception of its own.
-            case exception
-            /// The server answered with an error status.
-            case status
-            /// The server answered with nothing.
-            case empty
-            /// What came is no image, or a damaged one.
-            case damaged
-            /// The layer cannot be drawn for this view.
-            case notDrawn
-            /// The layer cannot be made of its service or file.
-            case service
-        }
-
-        /// The kind of failure.
-        public let code: Code
+        public let code: ResourceError.Cause
         /// The HTTP status of the answer, or `nil` where none came.
         public let status: Int?
         /// The tile or extent, and its URL without secrets.
@@ -120,7 +94,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey { case code, status, resource, error }
 
         /// Makes a failure of a whole layer.
-        package init(resource: String, code: Code, status: Int? = nil, error: String) {
+        package init(resource: String, code: ResourceError.Cause, status: Int? = nil, error: String) {
             self.code = code
             self.status = status
             self.resource = resource
@@ -130,7 +104,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
         }
 
         init(id: ResourceID, resource: String, cause: ResourceError, error: String) {
-            code = Code(cause.cause)
+            code = cause.cause
             status = cause.status
             self.resource = resource
             self.error = error
@@ -143,7 +117,7 @@ public struct RenderReport: Hashable, Sendable, Codable {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
                 resource: try values.decode(String.self, forKey: .resource),
-                code: try values.decodeIfPresent(Code.self, forKey: .code) ?? .transfer,
+                code: try values.decodeIfPresent(ResourceError.Cause.self, forKey: .code) ?? .transfer,
                 status: try values.decodeIfPresent(Int.self, forKey: .status),
                 error: try values.decode(String.self, forKey: .error))
         }
@@ -239,22 +213,5 @@ extension RenderReport {
         try values.encode(
             warnings.map { WarningDetail(code: $0.code.rawValue, layer: $0.layer, message: $0.message) },
             forKey: .warningDetails)
-    }
-}
-
-extension RenderReport.Failure.Code {
-    init(_ cause: ResourceError.Cause) {
-        self =
-            switch cause {
-            case .connection: .connection
-            case .cancelled: .cancelled
-            case .transfer: .transfer
-            case .notFound: .notFound
-            case .offline: .offline
-            case .exception: .exception
-            case .status: .status
-            case .empty: .empty
-            case .damaged: .damaged
-            }
     }
 }

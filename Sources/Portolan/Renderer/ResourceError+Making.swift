@@ -55,7 +55,7 @@ extension ResourceError {
     /// Whether it may well be had another time: the server, or the way to it, is at fault.
     var isPassing: Bool {
         switch cause {
-        case .cancelled: false
+        case .cancelled, .notDrawn, .service: false
         case .connection, .transfer, .notFound, .offline, .empty, .damaged: true
         case .exception, .status: status.map { Freshness.isExcusable(status: $0) || $0 == 200 } ?? true
         }

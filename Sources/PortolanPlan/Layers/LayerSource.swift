@@ -69,24 +69,43 @@ public struct LayerPlan: Equatable, Sendable {
     public var nodes: [SceneNode]
     /// What a person should know.
     public var warnings: [MapWarning]
-    /// Whether what arrives may change the plan, so that the source is to be asked again.
-    public var dependsOnArrivals: Bool
+    /// What has to arrive for the source to be asked again.
+    public var revision: Revision
     /// How large services were found to draw.
     package var foundSizes = ServiceSizes()
+
+    /// When a source plans a view anew.
+    public enum Revision: Sendable {
+        /// Whatever arrives, the plan stays.
+        case never
+        /// When something cannot be had, which something else may stand in for.
+        case afterFailures
+        /// When anything has come of what it needs.
+        case afterArrivals
+    }
 
     /// Makes a plan.
     public init(
         resources: [Resource] = [], nodes: [SceneNode] = [], warnings: [MapWarning] = [],
-        dependsOnArrivals: Bool = false
+        revision: Revision = .never
     ) {
         self.resources = resources
         self.nodes = nodes
         self.warnings = warnings
-        self.dependsOnArrivals = dependsOnArrivals
+        self.revision = revision
     }
 }
 
 extension LayerPlan {
+    /// Whether the source is to be asked again, now that this has arrived.
+    func isRevised(by arrivals: Arrivals) -> Bool {
+        switch revision {
+        case .never: false
+        case .afterFailures: resources.contains { arrivals.failure($0.id) != nil }
+        case .afterArrivals: resources.contains { arrivals[$0.id] != nil }
+        }
+    }
+
     /// Keeps the first resource of each identity, unless a later one is shown and it is not; the nearest place counts.
     mutating func keepDistinctResources() {
         var places: [ResourceID: Int] = [:], distinct: [Resource] = []

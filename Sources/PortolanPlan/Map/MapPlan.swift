@@ -72,8 +72,8 @@ public struct MapPlan: Equatable, Sendable {
         layers.contains { $0.plan.nodes.contains { $0.featureSteps.contains { !$0.isEmpty } } }
     }
 
-    /// Whether what arrives may change the plan.
-    package var dependsOnArrivals: Bool { layers.contains(where: \.plan.dependsOnArrivals) }
+    /// Whether a layer is to be asked again, now that this has arrived.
+    package func isRevised(by arrivals: Arrivals) -> Bool { layers.contains { $0.plan.isRevised(by: arrivals) } }
 
     /// How large services were found to draw.
     package var foundSizes: ServiceSizes {

@@ -56,7 +56,7 @@ public struct MapPlanner: Sendable {
     /// The plan with what has come: layers whose plans depend on it are asked again.
     package func plan(_ plan: MapPlan, given arrivals: Arrivals) -> MapPlan {
         var plan = plan
-        for place in plan.layers.indices where plan.layers[place].plan.dependsOnArrivals {
+        for place in plan.layers.indices where plan.layers[place].plan.isRevised(by: arrivals) {
             // A plan that could be made can be made again.
             guard let next = try? self.plan(of: plan.layers[place].layer, given: arrivals) else { continue }
             plan.layers[place].plan = next

@@ -1,6 +1,6 @@
 public import PortolanServices
 
-/// Why a resource is missing: a cause to decide on, and a sentence for a person.
+/// Why a resource, or all of a layer, is missing: a cause to decide on, and a sentence for a person.
 public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; its raw value is the `code` of reports.
     public enum Cause: String, Hashable, Sendable, CaseIterable, Codable {
@@ -22,6 +22,10 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         case empty
         /// What came is no image, or a damaged one.
         case damaged
+        /// The layer cannot be drawn for this view.
+        case notDrawn
+        /// The layer cannot be made of its service or file.
+        case service
     }
 
     /// The kind of failure.
@@ -54,7 +58,7 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         switch cause {
         case .exception: exceptionCode.map { !Self.otherReasons.contains($0) } ?? true
         case .status: status == 413 || status == 500
-        case .connection, .cancelled, .transfer, .notFound, .offline, .empty, .damaged: false
+        case .connection, .cancelled, .transfer, .notFound, .offline, .empty, .damaged, .notDrawn, .service: false
         }
     }
 

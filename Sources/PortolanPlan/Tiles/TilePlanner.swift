@@ -38,7 +38,7 @@ package struct TilePlanner {
         let copies = try copies(of: level, seen)
         let matrix = grid.matrices[level]
         let worldTiles = grid.crs.worldWidth.map { $0 / matrix.tileSpanX }
-        var plan = LayerPlan(warnings: scaleWarnings(of: level), dependsOnArrivals: true)
+        var plan = LayerPlan(warnings: scaleWarnings(of: level), revision: revision)
         let center = (try? CoordinateTransform(from: view.viewport.crs, to: grid.crs))?(view.viewport.center)
         if let worldTiles, matrix.hasAllColumns, abs(worldTiles - Double(matrix.columnCount)) < 1e-6 {
             // The copies meet: one mosaic, so that there is no seam at the antimeridian.
@@ -49,6 +49,11 @@ package struct TilePlanner {
         plan.keepDistinctResources()
         if case .wms = source.address { plan.warnIfBlank(arrivals, layer: view.layer) }
         return plan
+    }
+
+    /// Coarser tiles stand in for missing ones; of a WMS it is also told when all it drew is empty.
+    private var revision: LayerPlan.Revision {
+        if case .wms = source.address { .afterArrivals } else { .afterFailures }
     }
 
     /// The copies of the world that the view shows, with the tiles of each.

@@ -57,7 +57,7 @@ extension WMSSource: LayerSource {
 
 /// The plan of a source in pieces of one size.
 private struct Attempt {
-    var plan = LayerPlan(dependsOnArrivals: true)
+    var plan = LayerPlan(revision: .afterArrivals)
     /// The longest side of each image that smaller ones may be asked for.
     private(set) var longestSides: [ResourceID: Int] = [:]
     private let layer: String

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanDoctor
+import PortolanTestSupport
 import PortolanTesting
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
                 return picture ?? StubService.picture(png)
             }
             let version = spoken.last { $0 <= asked ?? "9" } ?? spoken.first ?? "1.3.0"
-            return StubService.answer(200, StubService.capabilities(version))
+            return StubService.answer(200, WMSCapabilitiesText.text(version: version))
         }
     }
 

@@ -11,6 +11,7 @@ import Testing
         var margin: [String] = []
         /// What is needed once another resource has come.
         var after: [String: String] = [:]
+        var revision = LayerPlan.Revision.afterArrivals
         var kind: String { "scripted" }
 
         func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
@@ -19,7 +20,7 @@ import Testing
             }
             var plan = LayerPlan(
                 resources: shown.map { resource($0, .shown) } + margin.map { resource($0, .margin) },
-                dependsOnArrivals: !after.isEmpty)
+                revision: revision)
             for (name, next) in after.sorted(by: { $0.key < $1.key }) where arrivals[view.id(.other(name))] != nil {
                 plan.resources.append(resource(next, .shown))
             }
@@ -50,11 +51,34 @@ import Testing
             MapLayer(name: "y", source: Scripted(shown: ["a"])),
         ]
         var plan = planner.plan(layers), arrivals = Arrivals()
-        #expect(plan.dependsOnArrivals && plan.shownURLs == ["a", "a"])
+        #expect(!plan.isRevised(by: arrivals) && plan.shownURLs == ["a", "a"])
         for expected in [["a", "b", "a"], ["a", "b", "c", "a"], ["a", "b", "c", "a"]] {
             for resource in plan.resources { arrivals[resource.id] = .document([]) }
             plan = planner.plan(plan, given: arrivals)
             #expect(plan.shownURLs == expected)
+        }
+    }
+
+    @Test(arguments: [
+        (LayerPlan.Revision.never, false, false), (.afterFailures, true, false), (.afterArrivals, true, true),
+    ]) func `a source is asked again when it says so`(
+        revision: LayerPlan.Revision, onFailure: Bool, onArrival: Bool
+    ) throws {
+        let planner = MapPlanner(viewport: try View.make())
+        let plan = planner.plan([
+            MapLayer(name: "x", source: Scripted(shown: ["a"], after: ["a": "b"], revision: revision))
+        ])
+        for (arrival, isAsked) in [
+            (Arrivals.Arrival.failure(ResourceError(.notFound, place: "a", message: "gone")), onFailure),
+            (.document([]), onArrival),
+        ] {
+            var arrivals = Arrivals()
+            arrivals[ResourceID(layer: "x", .other("a"))] = arrival
+            #expect(plan.isRevised(by: arrivals) == isAsked)
+            #expect(planner.plan(plan, given: arrivals).shownURLs == (isAsked ? ["a", "b"] : ["a"]))
+            arrivals = Arrivals()
+            arrivals[ResourceID(layer: "another", .other("a"))] = arrival
+            #expect(!plan.isRevised(by: arrivals))
         }
     }
 

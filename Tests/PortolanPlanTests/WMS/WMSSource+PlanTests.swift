@@ -24,7 +24,7 @@ import Testing
         let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
         var arrivals = Arrivals()
         var plan = try source.planned(view)
-        #expect(try plan.dependsOnArrivals && Self.widths(plan) == [1800])
+        #expect(try plan.revision == .afterArrivals && Self.widths(plan) == [1800])
         arrivals[plan.resources[0].id] = .failure(Self.refused)
         plan = try source.planned(view, given: arrivals)
         #expect(try Self.widths(plan) == [1800] && Self.widths(plan, .probe) == [664])

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanTestSupport
 import PortolanTesting
 import Testing
 
@@ -24,27 +25,14 @@ import Testing
         #expect(transport.requests.count == count + 1)
     }
 
-    static func capabilities(_ version: String) -> String {
-        let isOld = version != "1.3.0", root = isOld ? "WMT_MS_Capabilities" : "WMS_Capabilities"
-        let box =
-            isOld
-            ? "<LatLonBoundingBox minx='-10' miny='35' maxx='5' maxy='45'/>"
-            : "<EX_GeographicBoundingBox><westBoundLongitude>-10</westBoundLongitude><eastBoundLongitude>5"
-                + "</eastBoundLongitude><southBoundLatitude>35</southBoundLatitude><northBoundLatitude>45"
-                + "</northBoundLatitude></EX_GeographicBoundingBox>"
-        let name = isOld ? "SRS" : "CRS"
-        return
-            "<\(root) version='\(version)'><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>"
-            + "<Layer><Name>a</Name><\(name)>EPSG:4326</\(name)>\(box)"
-            + "<BoundingBox \(name)='EPSG:4326' minx='-10' miny='35' maxx='5' maxy='45'/></Layer></Capability></\(root)>"
-    }
-
     @Test(arguments: [true, false]) func `doubt about the order of axes is settled by version 1.1.1 where it is spoken`(
         speaksOld: Bool
     ) async throws {
         let transport = StubTransport { request throws(FetchError) in
             Self.response(
-                request, Self.capabilities(speaksOld && request.url.contains("VERSION=1.1.1") ? "1.1.1" : "1.3.0"))
+                request,
+                WMSCapabilitiesText.text(
+                    version: speaksOld && request.url.contains("VERSION=1.1.1") ? "1.1.1" : "1.3.0"))
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let (layer, warnings) = try await client.wmsLayer(
@@ -59,7 +47,9 @@ import Testing
     }
 
     /// The first version that is asked for after the service's newest is refused, or in doubt of its axes.
-    @Test(arguments: [("VERSION=1.3.0", World.exception), ("VERSION=1.1.1", capabilities("1.3.0"))])
+    @Test(arguments: [
+        ("VERSION=1.3.0", World.exception), ("VERSION=1.1.1", WMSCapabilitiesText.text(version: "1.3.0")),
+    ])
     func `a cancelled request for an older version ends the work as cancelled`(
         older: String, first: String
     ) async throws {
@@ -78,7 +68,7 @@ import Testing
     @Test func `a cancelled request for tile sets ends the work as cancelled`() async throws {
         let transport = StubTransport { request throws(FetchError) in
             if request.url.contains("TILED=true") { throw FetchError(.cancelled, url: request.url, detail: "stopped") }
-            return Self.response(request, Self.capabilities("1.1.1"))
+            return Self.response(request, WMSCapabilitiesText.text(version: "1.1.1"))
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let error = await #expect(throws: ServiceError.self) {
@@ -91,7 +81,8 @@ import Testing
 
     @Test func `a refusal for another reason is not asked again`() async throws {
         let transport = StubTransport { request throws(FetchError) in
-            Self.response(request, request.url.contains("GetMap") ? World.exception : Self.capabilities("1.1.1"))
+            Self.response(
+                request, request.url.contains("GetMap") ? World.exception : WMSCapabilitiesText.text(version: "1.1.1"))
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let layer = try await client.wmsLayer(
@@ -167,7 +158,7 @@ import Testing
         let transport = StubTransport { request throws(FetchError) in
             request.url.contains("GetMap")
                 ? HTTPResponse(status: 200, body: png, url: request.url)
-                : Self.response(request, Self.capabilities("1.1.1"))
+                : Self.response(request, WMSCapabilitiesText.text(version: "1.1.1"))
         }
         let client = ServiceClient(configuration: World.configuration(), transport: transport)
         let layer = try await client.wmsLayer(named: "x", url: "http://h/wms", options: WMSOptions(layers: ["a"])).layer
