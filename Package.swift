@@ -64,6 +64,7 @@ let package = Package(
         .systemLibrary(
             name: "CFontconfig", path: "Sources/System/CFontconfig", pkgConfig: "fontconfig",
             providers: [.apt(["libfontconfig-dev"]), .yum(["fontconfig-devel"])]),
+        .target(name: "CPrefetch", path: "Sources/System/CPrefetch"),
         .target(
             name: "CPNGShim", dependencies: [.target(name: "CPNG", condition: linux)],
             path: "Sources/System/CPNGShim",
@@ -75,7 +76,7 @@ let package = Package(
 
         // 1: the earth, the pixels, the web's vocabulary, and XML.
         .target(name: "PortolanGeo"),
-        .target(name: "PortolanRaster"),
+        .target(name: "PortolanRaster", dependencies: ["CPrefetch"]),
         .target(name: "PortolanWeb"),
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
         .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),

@@ -51,6 +51,8 @@ struct FeaturePainter {
         let looks: PaintedLooks
         var tracer: ShapeTracer
         var drawing = Drawing()
+        /// The path of the shape being recorded, whose memory serves the next.
+        private var path = Path()
         let area: Rectangle
         let reach: Rectangle
 
@@ -58,7 +60,7 @@ struct FeaturePainter {
             self.painter = painter
             self.shapes = shapes
             self.looks = looks
-            tracer = ShapeTracer(projection)
+            tracer = ShapeTracer(shapes, projection)
             let viewport = painter.viewport
             area = Rectangle(viewport.imageSize, margin: 2)
             reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio)
@@ -68,30 +70,31 @@ struct FeaturePainter {
             for index in features {
                 let run = shapes.runs[index], block = Int(run.block)
                 guard run.first < run.end else { continue }
+                tracer.enter(block: block)
                 let look = looks.number(ofFeature: index)
                 for number in Int(run.first)..<Int(run.end) {
-                    let shape = shapes.columns[block].shapes[number]
+                    let shape = tracer.columns.shapes[number]
                     switch (shape.kind, pass) {
-                    case (.polygon, .areas): recordArea(shape, block, look)
+                    case (.polygon, .areas): recordArea(shape, look)
                     case (.lines, .casings):
-                        if let stroke = looks.all[look].casing { recordLines(shape, block, stroke) }
+                        if let stroke = looks.all[look].casing { recordLines(shape, stroke) }
                     case (.lines, .lines):
-                        if let stroke = looks.all[look].stroke { recordLines(shape, block, stroke) }
-                    case (.points, .marks): recordMarks(shape, block, look, painter.step.shown[index])
+                        if let stroke = looks.all[look].stroke { recordLines(shape, stroke) }
+                    case (.points, .marks): recordMarks(shape, look, painter.step.shown[index])
                     default: break
                     }
                 }
             }
         }
 
-        private mutating func recordArea(_ shape: ShapeColumns.Shape, _ block: Int, _ look: Int) {
+        private mutating func recordArea(_ shape: ShapeColumns.Shape, _ look: Int) {
             let parts = Int(shape.firstPart)..<Int(shape.endPart)
-            var path = Path(), isWhole = false
+            var isWhole = false
+            path.removeAll()
             if let color = looks.all[look].fill {
                 isWhole = true
                 for part in parts {
-                    let isInside = tracer.addRing(
-                        part, of: shapes.columns[block], shapes.projected[block], in: area, to: &path)
+                    let isInside = tracer.addRing(part, in: area, to: &path)
                     isWhole = isWhole && isInside
                 }
                 // Holes are those of the even-odd rule: files wind their rings as they like.
@@ -99,37 +102,31 @@ struct FeaturePainter {
             }
             guard let stroke = looks.all[look].stroke else { return }
             if !isWhole {
-                path = Path()
+                path.removeAll()
                 for part in parts {
-                    tracer.addLine(
-                        part, of: shapes.columns[block], shapes.projected[block], in: stroke.reach, isRing: true,
-                        isDashed: stroke.isDashed, to: &path)
+                    tracer.addLine(part, in: stroke.reach, isRing: true, isDashed: stroke.isDashed, to: &path)
                 }
             }
             if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
         }
 
-        private mutating func recordLines(_ shape: ShapeColumns.Shape, _ block: Int, _ stroke: PaintedLooks.Stroke) {
-            var path = Path()
+        private mutating func recordLines(_ shape: ShapeColumns.Shape, _ stroke: PaintedLooks.Stroke) {
+            path.removeAll()
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                tracer.addLine(
-                    part, of: shapes.columns[block], shapes.projected[block], in: stroke.reach, isRing: false,
-                    isDashed: stroke.isDashed, to: &path)
+                tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
             }
             if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
         }
 
         private mutating func recordMarks(
-            _ shape: ShapeColumns.Shape, _ block: Int, _ look: Int, _ shown: FeatureStep.Shown
+            _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown
         ) {
             guard let marker = looks.all[look].marker else { return }
             let markers = looks.markers
             let image = looks.image(ofIcon: shown.icon)
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                for index in shapes.columns[block].range(ofPart: part) {
-                    guard let point = shapes.point(block, index, tracer.projection), reach.contains(point) else {
-                        continue
-                    }
+                for index in tracer.columns.range(ofPart: part) {
+                    guard let point = tracer.point(index), reach.contains(point) else { continue }
                     switch marker {
                     case .shape(let shape): shape.paint(at: point, into: &drawing)
                     case .icon(let icon):

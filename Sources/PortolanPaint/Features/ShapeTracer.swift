@@ -13,47 +13,67 @@ struct ShapeTracer {
     private static let shortCount = 64
 
     let projection: PixelProjection
+    private let shapes: StepShapes
+    /// The block of shapes to which parts belong, and their coordinates in the features' system and in the map's.
+    private var block = -1
+    private(set) var columns = ShapeColumns()
+    private var projected: ProjectedShapes?
     /// The pixels of the last part, in several runs where the map's system has no place for what lies between.
     private(set) var runs = PointRuns()
     private var pieces = PointRuns()
     private var clipped = ClippedRing()
     private var simplified = SimplifiedLine()
 
-    init(_ projection: PixelProjection) { self.projection = projection }
+    init(_ shapes: StepShapes, _ projection: PixelProjection) {
+        self.shapes = shapes
+        self.projection = projection
+    }
+
+    /// Goes over to a block of shapes.
+    mutating func enter(block: Int) {
+        guard block != self.block else { return }
+        self.block = block
+        columns = shapes.columns[block]
+        projected = shapes.projected[block]
+    }
+
+    /// The picture pixel of a coordinate of the block, or `nil` where the map's system has none for it.
+    func point(_ index: Int) -> Point? { shapes.point(block, index, projection) }
 
     /// Brings a part to ``runs``: as far as it makes a difference in a box, or all of it.
     ///
     /// - Complexity: O(*n*), at little cost for what lies outside the box.
-    mutating func project(_ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, near box: Rectangle?) {
+    mutating func project(_ part: Int, near box: Rectangle?) {
         runs.removeAll()
+        guard let projected else { return }
         let range = columns.range(ofPart: part)
         let isIdentity = projection.transform.isIdentity
         let isStraight = isIdentity || projection.isStraight(bend: Double(projected.bends[part]))
         guard let box, range.count > Self.shortCount, let extent = projection.extent(of: box) else {
             guard isStraight else {
                 var last: Int?
-                for index in range { add(index, after: &last, columns, projected, isStraight: false) }
+                for index in range { add(index, after: &last, projected, isStraight: false) }
                 return runs.end()
             }
-            return addAll(range, columns, projected, isIdentity: isIdentity)
+            return addAll(range, projected, isIdentity: isIdentity)
         }
         var last: Int?
         var numbers: [Int] = []
         EssentialCoordinates.forEach(of: columns.x, columns.y, in: range, within: extent) { numbers.append($0) }
-        for index in numbers { add(index, after: &last, columns, projected, isStraight: isStraight) }
+        for index in numbers { add(index, after: &last, projected, isStraight: isStraight) }
         runs.end()
     }
 
     /// Adds coordinates that all have places and between which nothing is bent.
     private mutating func addAll(
-        _ range: Range<Int>, _ columns: ShapeColumns, _ projected: ProjectedShapes, isIdentity: Bool
+        _ range: Range<Int>, _ projected: ProjectedShapes, isIdentity: Bool
     ) {
         let xs = projected.x.span, ys = projected.y.span
         var last = Point(x: 0, y: 0)
         for index in range {
             let point = projection.pixel(x: xs[index], y: ys[index])
             if !isIdentity, index > range.lowerBound, projection.isLong(last, point) {
-                addBetween(index - 1, last, index, point, columns)
+                addBetween(index - 1, last, index, point)
             }
             runs.points.append(point)
             last = point
@@ -63,7 +83,7 @@ struct ShapeTracer {
 
     /// Adds a coordinate and what lies between it and the one added before it.
     private mutating func add(
-        _ index: Int, after last: inout Int?, _ columns: ShapeColumns, _ projected: ProjectedShapes, isStraight: Bool
+        _ index: Int, after last: inout Int?, _ projected: ProjectedShapes, isStraight: Bool
     ) {
         func point(_ index: Int) -> Point? {
             let x = projected.x[index], y = projected.y[index]
@@ -74,13 +94,13 @@ struct ShapeTracer {
             let before = point(last)
             let isPlain =
                 if isStraight, last + 1 == index, let before, let own { !projection.isLong(before, own) } else { false }
-            if !isPlain { addBetween(last, before, index, own, columns) }
+            if !isPlain { addBetween(last, before, index, own) }
         }
         if let own { runs.points.append(own) } else { runs.end() }
         last = index
     }
 
-    private mutating func addBetween(_ a: Int, _ from: Point?, _ b: Int, _ to: Point?, _ columns: ShapeColumns) {
+    private mutating func addBetween(_ a: Int, _ from: Point?, _ b: Int, _ to: Point?) {
         var runs = PointRuns()
         swap(&runs, &self.runs)
         projection.addBetween(
@@ -94,9 +114,9 @@ struct ShapeTracer {
 
     /// Adds a ring, as far as it fills what is in a box, to a path, and tells whether it lies in the box as it is.
     mutating func addRing(
-        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, to path: inout Path
+        _ part: Int, in box: Rectangle, to path: inout Path
     ) -> Bool {
-        project(part, of: columns, projected, near: box)
+        project(part, near: box)
         let range = 0..<runs.points.count
         switch Self.position(of: runs.points, range, in: box) {
         case .outside: return false
@@ -116,10 +136,10 @@ struct ShapeTracer {
     ///
     /// - Parameter isDashed: whether dashes are counted from the line's beginning, which may be out of sight.
     mutating func addLine(
-        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, isRing: Bool,
+        _ part: Int, in box: Rectangle, isRing: Bool,
         isDashed: Bool, to path: inout Path
     ) {
-        project(part, of: columns, projected, near: isDashed ? nil : box)
+        project(part, near: isDashed ? nil : box)
         for run in 0..<runs.count {
             let range = runs.range(run)
             let position = Self.position(of: runs.points, range, in: box)
@@ -154,9 +174,9 @@ struct ShapeTracer {
     /// The part of a ring that lies in a box, as one closed ring without what makes no difference; empty when there is
     /// none.
     mutating func ring(
-        _ part: Int, of columns: ShapeColumns, _ projected: ProjectedShapes, in box: Rectangle, tolerance: Double
+        _ part: Int, in box: Rectangle, tolerance: Double
     ) -> [Point] {
-        project(part, of: columns, projected, near: box)
+        project(part, near: box)
         clipped.clip(runs.points, 0..<runs.points.count, to: box)
         simplified.simplifyRing(clipped.points, clipped.points.indices, tolerance: tolerance)
         return simplified.points

@@ -91,7 +91,7 @@ struct LabelCollector {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
         let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0.template) } }
         for shift in layer.step.worldShifts {
-            var tracer = ShapeTracer(PixelProjection(shapes.transform, to: viewport, shift: shift))
+            var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let look = layer.looks.number(ofFeature: index)
                 guard let symbol = layer.looks.all[look].label, let template = templates[look] else { continue }
@@ -99,12 +99,13 @@ struct LabelCollector {
                 let words = Words(
                     text: template.text(for: properties), look: look, symbol: symbol,
                     priority: properties["labelPriority"]?.doubleValue ?? symbol.priority)
-                let all = shapes.columns[Int(run.block)].shapes
+                tracer.enter(block: Int(run.block))
+                let all = tracer.columns.shapes
                 var first = Int(run.first)
                 while first < Int(run.end) {
                     var end = first + 1
                     while end < Int(run.end), all[end].isContinued { end += 1 }
-                    try collect(first..<end, Int(run.block), words, shapes, &tracer)
+                    try collect(first..<end, words, &tracer)
                     first = end
                 }
             }
@@ -141,14 +142,14 @@ struct LabelCollector {
 
     /// Collects the labels of one geometry: of one shape, or of the polygons of a multipolygon.
     private mutating func collect(
-        _ numbers: Range<Int>, _ block: Int, _ words: Words, _ shapes: StepShapes, _ tracer: inout ShapeTracer
+        _ numbers: Range<Int>, _ words: Words, _ tracer: inout ShapeTracer
     ) throws(TextError) {
-        let columns = shapes.columns[block], projected = shapes.projected[block]
+        let columns = tracer.columns
         let shape = columns.shapes[numbers.lowerBound], symbol = words.symbol
         let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard symbol.placement == .free else {
-            guard let point = anchor(of: parts, numbers, block, shapes, tracer.projection),
+            guard let point = anchor(of: parts, numbers, tracer),
                 let setting = try setting(words)
             else { return }
             let moved = Point(
@@ -159,9 +160,9 @@ struct LabelCollector {
         }
         switch shape.kind {
         case .points:
-            let picture = picture, projection = tracer.projection
+            let picture = picture, tracer = tracer
             let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
-            let point = range.lazy.compactMap { shapes.point(block, $0, projection) }.first(where: picture.contains)
+            let point = range.lazy.compactMap { tracer.point($0) }.first(where: picture.contains)
             guard let point, let setting = try setting(words) else { return }
             let gap = max(3 * pixelRatio, max(halo, setting.padding ?? 0) + Self.spacing * pixelRatio)
             let places = PointPlaces(text: setting, halo: halo, gap: gap)
@@ -171,7 +172,7 @@ struct LabelCollector {
         case .lines:
             var lines: [[Point]] = []
             for part in parts {
-                tracer.project(part, of: columns, projected, near: nil)
+                tracer.project(part, near: nil)
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }
             guard !lines.isEmpty, let setting = try setting(words, isOneLine: true) else { return }
@@ -182,7 +183,7 @@ struct LabelCollector {
                 }
             }
         case .polygon:
-            guard let rings = largestArea(numbers, columns, projected, &tracer), let setting = try setting(words)
+            guard let rings = largestArea(numbers, &tracer), let setting = try setting(words)
             else { return }
             add(words, setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
         }
@@ -210,15 +211,15 @@ struct LabelCollector {
 
     /// The rings, as far as they lie in the picture, of the polygon that has the largest box there.
     private func largestArea(
-        _ polygons: Range<Int>, _ columns: ShapeColumns, _ projected: ProjectedShapes, _ tracer: inout ShapeTracer
+        _ polygons: Range<Int>, _ tracer: inout ShapeTracer
     ) -> [[Point]]? {
         var largest: [[Point]]?
         var size = 0.0
         for polygon in polygons {
-            let shape = columns.shapes[polygon]
+            let shape = tracer.columns.shapes[polygon]
             var rings: [[Point]] = []
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
-                let ring = tracer.ring(part, of: columns, projected, in: picture, tolerance: 0.5)
+                let ring = tracer.ring(part, in: picture, tolerance: 0.5)
                 if !ring.isEmpty { rings.append(ring) }
             }
             guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { continue }
@@ -232,15 +233,15 @@ struct LabelCollector {
 
     /// Where a label that is not moved goes: at a point, at the middle of a line, at the middle of an area's box.
     private func anchor(
-        of parts: Range<Int>, _ numbers: Range<Int>, _ block: Int, _ shapes: StepShapes, _ projection: PixelProjection
+        of parts: Range<Int>, _ numbers: Range<Int>, _ tracer: ShapeTracer
     ) -> Point? {
-        let columns = shapes.columns[block]
+        let columns = tracer.columns
         let start = columns.start(ofPart: parts.lowerBound), end = Int(columns.partEnds[parts.upperBound - 1])
         let point: Point? =
             switch columns.shapes[numbers.lowerBound].kind {
-            case .points: shapes.point(block, start, projection)
-            case .lines: shapes.point(block, start + (end - start) / 2, projection)
-            case .polygon: columns.boundingBox(of: numbers).flatMap { projection($0.center) }
+            case .points: tracer.point(start)
+            case .lines: tracer.point(start + (end - start) / 2)
+            case .polygon: columns.boundingBox(of: numbers).flatMap { tracer.projection($0.center) }
             }
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         return point.flatMap { reach.contains($0) ? $0 : nil }

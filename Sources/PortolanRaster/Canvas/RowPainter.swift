@@ -104,7 +104,11 @@ struct RowPainter: Sendable {
         rasterizer.begin(rows)
         dasher.prepare(style, size: rows.size)
         stroker.prepare(style, rows: rows.range)
-        stroker.stroke(dasher.dash(flat, hull: survey.hull), into: &rasterizer)
+        if dasher.leavesWhole(flat, hull: survey.hull) {
+            stroker.stroke(flat, into: &rasterizer)
+        } else {
+            stroker.stroke(dasher.dash(flat), into: &rasterizer)
+        }
         rasterizer.paint(.nonZero, Pixel(color), on: rows)
     }
 }

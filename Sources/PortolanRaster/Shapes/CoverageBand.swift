@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// The signed areas that edges enclose in a few pixel rows.
 ///
 /// A cell holds by how much the signed covered area of its pixel differs from that of the pixel to its left, in units
@@ -5,45 +7,46 @@
 /// bit for each block of four cells tells whether an edge touched it; only touched blocks are visited and cleared.
 ///
 /// Cells and bits are reached by pointer, without a check for each access. The bound: `add(_:)` is given edges whose
-/// ends have 0 ≤ x ≤ width and lie in the band's rows or below, and every x it works out lies between the two ends';
-/// so the last cell it writes in a row is number width + 1, and a row has at least width + 2 cells.
+/// ends have x in the columns that `prepare` was told and y in the band's rows or below, and every x it works out lies
+/// between the two ends'; so the last cell it writes in a row is two beyond the last column's, and a row has it.
 struct CoverageBand: Sendable {
     /// The memory for which the height of a band is chosen, in bytes: part of what a core has to itself.
     private static let memory = 160 << 10
 
+    /// All clear between two paintings, so that any shape may lay out its rows in them.
     private var cells: [Int64] = []
     private var touched: [UInt64] = []
-    private var width = 0
-    /// Cells in a row.
-    private(set) var stride = 0
+    /// The column of a row's first cell, the first of a block.
+    private var firstColumn = 0
+    /// Cells in a row, in whole blocks.
+    private var stride = 0
     /// Words of bits in a row.
-    private(set) var words = 0
+    private var words = 0
     /// Rows, as a power of two.
     private(set) var heightBits = 4
-    /// Rows.
-    var height: Int { 1 << heightBits }
 
-    /// Makes room for rows of `width` pixels; all cells are clear.
-    mutating func prepare(width: Int) {
-        guard width != self.width else { return }
-        self.width = width
-        stride = (width + 2 + 3) & ~3
+    /// Lays out rows for edges that lie in some columns: narrow shapes stay in the nearest cache, and get higher bands.
+    mutating func prepare(columns: ClosedRange<Int>) {
+        firstColumn = columns.lowerBound & ~3
+        stride = (columns.upperBound &+ 3 &- firstColumn &+ 3) & ~3
         words = (stride / 4 + 63) / 64
         heightBits = 6
         while heightBits > 2, stride * 8 << heightBits > Self.memory { heightBits -= 1 }
-        cells = [Int64](repeating: 0, count: stride * height)
-        touched = [UInt64](repeating: 0, count: words * height)
+        let cellCount = stride << heightBits, wordCount = words << heightBits
+        if cells.count < cellCount { cells = [Int64](repeating: 0, count: max(cellCount, Self.memory / 8)) }
+        if touched.count < wordCount { touched = [UInt64](repeating: 0, count: max(wordCount, 256)) }
     }
 
     /// Lends the cells for as long as `body` works.
     mutating func withRows<Result>(_ body: (Rows) -> Result) -> Result {
-        let stride = stride, words = words
+        let stride = stride, words = words, firstColumn = firstColumn
         return unsafe cells.withUnsafeMutableBufferPointer { cells in
             unsafe touched.withUnsafeMutableBufferPointer { touched in
                 guard let cells = cells.baseAddress, let touched = touched.baseAddress else {
                     preconditionFailure("a band is prepared before it is used")
                 }
-                return unsafe body(Rows(cells: cells, touched: touched, stride: stride, words: words))
+                return unsafe body(
+                    Rows(cells: cells, touched: touched, firstColumn: firstColumn, stride: stride, words: words))
             }
         }
     }
@@ -52,6 +55,7 @@ struct CoverageBand: Sendable {
     @safe struct Rows {
         let cells: UnsafeMutablePointer<Int64>
         let touched: UnsafeMutablePointer<UInt64>
+        let firstColumn: Int
         let stride: Int
         let words: Int
     }
@@ -64,19 +68,20 @@ extension CoverageBand.Rows {
     ///   - edge: an edge that begins in the band; its upper end moves to where the rest begins.
     ///   - top: the band's first row.
     ///   - bottom: the y below the band's last row.
+    ///   - pixels: the picture's pixels of those rows, which are fetched from memory while edges are still added.
     @inline(__always)
-    func add(_ edge: inout Edge, top: Int, bottom: Int64) -> Bool {
+    func add(_ edge: inout Edge, top: Int, bottom: Int64, _ pixels: PixelRows) -> Bool {
         let direction = Int64(edge.direction)
         var row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits) &- top
         var boundary = ((edge.y0 &>> Edge.yBits) &+ 1) &<< Edge.yBits
         if edge.y1 <= boundary {
-            addPiece(row, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0)
+            addPiece(row, top, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0, pixels)
             return false
         }
         var x = edge.x0
         if !edge.isEntered {
             x = edge.enter(boundary)
-            addPiece(row, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
+            addPiece(row, top, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0, pixels)
             row &+= 1
         } else {
             boundary = edge.y0
@@ -86,7 +91,7 @@ extension CoverageBand.Rows {
             let step = edge.step, height = Edge.rowHeight &* direction
             let inverse = step == 0 ? 0 : 1 / Double(abs(step))
             while boundary < last {
-                addPiece(row, x, x &+ step, height, inverse: inverse)
+                addPiece(row, top, x, x &+ step, height, inverse: inverse, pixels)
                 x = x &+ step
                 row &+= 1
                 boundary = boundary &+ Edge.rowHeight
@@ -97,22 +102,26 @@ extension CoverageBand.Rows {
             edge.y0 = bottom
             return true
         }
-        if edge.y1 > boundary { addPiece(row, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0) }
+        if edge.y1 > boundary { addPiece(row, top, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0, pixels) }
         return false
     }
 
     /// Adds what an edge crosses of one row.
     ///
     /// - Parameters:
+    ///   - top: the band's first row.
     ///   - xa: one end's x.
     ///   - xb: the other end's x.
     ///   - height: how much of the row's height the piece crosses, negative for an upward edge.
     ///   - inverse: 1 over the distance of the two x, or 0 when it is not known.
     @inline(__always)
-    private func addPiece(_ row: Int, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double) {
+    private func addPiece(
+        _ row: Int, _ top: Int, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double, _ pixels: PixelRows
+    ) {
         let left = min(xa, xb), right = max(xa, xb)
         let first = Int(truncatingIfNeeded: left &>> Edge.xBits), last = Int(truncatingIfNeeded: right &>> Edge.xBits)
-        let cell = unsafe cells + (row &* stride &+ first)
+        unsafe prefetch_to_write(pixels.row(row &+ top) + first)
+        let cell = unsafe cells + (row &* stride &+ first &- firstColumn)
         if first == last {
             // Twice the mean distance from the cell's left side, to 2⁻³¹ of a pixel.
             let part = (left &+ right &- Int64(truncatingIfNeeded: first) &<< (Edge.xBits + 1)) &>> 11
@@ -145,8 +154,8 @@ extension CoverageBand.Rows {
             }
         }
         let words = unsafe touched + row &* words
-        var block = first &>> 2
-        let lastBlock = (last &+ 1) &>> 2
+        var block = (first &- firstColumn) &>> 2
+        let lastBlock = (last &+ 1 &- firstColumn) &>> 2
         unsafe words[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
         while block < lastBlock {
             block &+= 1
@@ -161,23 +170,21 @@ extension CoverageBand.Rows {
     /// - Parameters:
     ///   - row: the row in the band.
     ///   - rule: which places are inside.
-    ///   - used: the words among which are all set bits.
     ///   - brush: the colour.
     ///   - pixels: the first of the picture row's pixels; there are `width` of them.
-    ///   - width: the picture's width, at most two less than the cells in a row.
+    ///   - width: the picture's width.
     @inline(__always)
     func paint(
-        _ row: Int, _ rule: FillRule, words used: ClosedRange<Int>, _ brush: Brush,
-        _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+        _ row: Int, _ rule: FillRule, _ brush: Brush, _ pixels: UnsafeMutablePointer<UInt32>, width: Int
     ) {
         let cells = unsafe self.cells + row &* stride, touched = unsafe self.touched + row &* words
-        var area: Int64 = 0, painted = 0
-        var word = used.lowerBound
-        while word <= used.upperBound {
+        var area: Int64 = 0, painted = firstColumn
+        var word = 0
+        while word < words {
             var bits = unsafe touched[word]
             if bits != 0 { unsafe touched[word] = 0 }
             while bits != 0 {
-                let column = (word &<< 6 &+ bits.trailingZeroBitCount) &<< 2
+                let first = (word &<< 6 &+ bits.trailingZeroBitCount) &<< 2, column = firstColumn &+ first
                 bits &= bits &- 1
                 if painted < column {
                     // Between touched blocks the coverage stays the same.
@@ -186,7 +193,7 @@ extension CoverageBand.Rows {
                         unsafe brush.paint(pixels + painted, min(column, width) &- painted, coverage: coverage)
                     }
                 }
-                let cell = unsafe cells + column
+                let cell = unsafe cells + first
                 let area0 = unsafe area &+ cell[0]
                 let area1 = unsafe area0 &+ cell[1]
                 let area2 = unsafe area1 &+ cell[2]

@@ -32,12 +32,16 @@ struct Dasher: Sendable {
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
 
-    /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
+    /// Whether all of a path is stroked as it is.
     ///
     /// - Parameter hull: a rectangle around all points.
-    mutating func dash(_ path: FlatPath, hull: Rectangle) -> FlatPath {
+    mutating func leavesWhole(_ path: FlatPath, hull: Rectangle) -> Bool {
         if let pattern, !isCountable(path, pattern) { self.pattern = nil }
-        if pattern == nil, visible.contains(hull) { return path }
+        return pattern == nil && visible.contains(hull)
+    }
+
+    /// The pieces of `path` in its order and direction; a closed subpath that is not cut stays closed.
+    mutating func dash(_ path: FlatPath) -> FlatPath {
         pieces.removeAll()
         for subpath in path.subpaths { dash(path, subpath) }
         return pieces

@@ -31,7 +31,6 @@ struct Rasterizer: Sendable {
         clipTop = Int64(rows.range.lowerBound) << Edge.yBits
         clipBottom = Int64(rows.range.upperBound) << Edge.yBits
         edges.removeAll(keepingCapacity: true)
-        band.prepare(width: rows.size.width)
         width = Double(rows.size.width)
         height = Double(rows.size.height)
         minX = .max
@@ -144,12 +143,17 @@ struct Rasterizer: Sendable {
         maxX = max(maxX, ax, bx)
         minY = min(minY, ay, by)
         maxY = max(maxY, ay, by)
-        var edge =
+        let edge =
             ay < by
             ? Edge(x0: ax, y0: ay, x1: bx, y1: by, direction: 1)
             : Edge(x0: bx, y0: by, x1: ax, y1: ay, direction: -1)
-        if edge.y0 < clipTop { edge.advance(to: clipTop) }
-        edges.append(edge)
+        if edge.y0 < clipTop {
+            var rest = edge
+            rest.advance(to: clipTop)
+            edges.append(rest)
+        } else {
+            edges.append(edge)
+        }
     }
 
     /// Paints what the edges enclose with one colour on the rows that were told at the beginning.
@@ -168,15 +172,14 @@ struct Rasterizer: Sendable {
                 && rows.range.upperBound == Int(clipBottom >> Edge.yBits), "the rows are those of the beginning")
         let top = max(minY, clipTop), bottom = min(maxY, clipBottom)
         let range = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
-        // An edge writes up to two cells beyond its own.
-        let words = Int(minX >> Edge.xBits) >> 8...(Int(maxX >> Edge.xBits) + 1) >> 8
-        Self.paint(&edges, &firstInBand, &band, range, words, rule, brush, on: rows)
+        band.prepare(columns: Int(minX >> Edge.xBits)...Int(maxX >> Edge.xBits))
+        Self.paint(&edges, &firstInBand, &band, range, rule, brush, on: rows)
     }
 
     @inline(__always)
     private static func paint(
         _ edges: inout [Edge], _ firstInBand: inout [Int32], _ band: inout CoverageBand, _ range: Range<Int>,
-        _ words: ClosedRange<Int>, _ rule: FillRule, _ brush: Brush, on pixels: PixelRows
+        _ rule: FillRule, _ brush: Brush, on pixels: PixelRows
     ) {
         let heightBits = band.heightBits, bands = (range.count - 1) >> heightBits + 1
         if bands > 1 { sort(&edges, &firstInBand, top: range.lowerBound, bands: bands, heightBits: heightBits) }
@@ -186,12 +189,12 @@ struct Rasterizer: Sendable {
                 let first = range.lowerBound + index << heightBits
                 let last = min(first + 1 << heightBits, range.upperBound), bottom = Int64(last) << Edge.yBits
                 if bands == 1 {
-                    for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom) }
+                    for index in edges.indices { _ = rows.add(&edges[index], top: first, bottom: bottom, pixels) }
                 } else {
                     var current = Int(firstInBand[index])
                     while current >= 0 {
                         let next = Int(edges[current].next)
-                        if rows.add(&edges[current], top: first, bottom: bottom), index + 1 < bands {
+                        if rows.add(&edges[current], top: first, bottom: bottom, pixels), index + 1 < bands {
                             edges[current].next = firstInBand[index + 1]
                             firstInBand[index + 1] = Int32(truncatingIfNeeded: current)
                         }
@@ -199,8 +202,7 @@ struct Rasterizer: Sendable {
                     }
                 }
                 for row in first..<last {
-                    unsafe rows.paint(
-                        row - first, rule, words: words, brush, pixels.row(row), width: pixels.size.width)
+                    unsafe rows.paint(row - first, rule, brush, pixels.row(row), width: pixels.size.width)
                 }
             }
         }

@@ -6,8 +6,6 @@
 struct Stroker: Sendable {
     /// Points closer than this are one: a direction between them would be noise.
     private static let minimumLength = 1e-6
-    /// Bounds the points of one quarter circle to 2¹⁰.
-    private static let maximumArcDepth = 10
 
     private struct Vertex: Sendable {
         let point: Point
@@ -43,12 +41,14 @@ struct Stroker: Sendable {
     mutating func prepare(_ style: StrokeStyle, rows: Range<Int>) {
         let reach = style.reach + 1
         near = (Double(rows.lowerBound) - reach)...(Double(rows.upperBound) + reach)
-        halfWidth = style.halfWidth
         cap = style.cap
         join = style.join
         // Miter length over width is 1 / cos(turn / 2), and cos(turn) = 2·cos²(turn / 2) - 1.
         minimumMiterCosine = 2 / (style.miterLimit * style.miterLimit) - 1
-        arc = StrokeArc(radius: halfWidth)
+        if halfWidth != style.halfWidth {
+            halfWidth = style.halfWidth
+            arc = StrokeArc(radius: halfWidth)
+        }
     }
 
     /// Adds the outlines of all subpaths.
@@ -152,8 +152,8 @@ struct Stroker: Sendable {
             let middle = cosine < -0.999_999 ? d0 : Point(x: from.x + to.x, y: from.y + to.y).normalized ?? from
             if cosine < arc.minimumChordCosine {
                 let arc = arc
-                arc.add(p, from, middle, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
-                arc.add(p, middle, to, Self.maximumArcDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+                arc.add(p, from, middle, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
+                arc.add(p, middle, to, StrokeArc.maximumDepth) { add($0, isLeft: !isLeftInner, &rasterizer) }
                 return
             }
         }
@@ -175,19 +175,21 @@ struct Stroker: Sendable {
     ) {
         let normal = Self.normal(direction)
         var current = from
-        func go(_ next: Point) {
-            let next = rasterizer.vertex(next)
-            rasterizer.addSegment(from: current, to: next)
-            current = next
-        }
         switch cap {
         case .butt: break
         case .square:
-            go(from.point.moved(along: direction, by: halfWidth))
-            go(to.point.moved(along: direction, by: halfWidth))
+            for corner in [from.point, to.point] {
+                let next = rasterizer.vertex(corner.moved(along: direction, by: halfWidth))
+                rasterizer.addSegment(from: current, to: next)
+                current = next
+            }
         case .round:
-            arc.add(p, normal, direction, Self.maximumArcDepth, go)
-            arc.add(p, direction, Point(x: -normal.x, y: -normal.y), Self.maximumArcDepth, go)
+            for offset in arc.halfCircle {
+                let next = rasterizer.vertex(
+                    p.moved(along: normal, by: offset.x).moved(along: direction, by: offset.y))
+                rasterizer.addSegment(from: current, to: next)
+                current = next
+            }
         }
         rasterizer.addSegment(from: current, to: to)
     }
@@ -219,11 +221,22 @@ struct StrokeArc: Sendable {
     private let radius: Double
     /// The cosine of the longest arc that a chord may stand for.
     let minimumChordCosine: Double
+    /// The points between the ends of a half circle, x towards its beginning and y towards its middle, both from the
+    /// circle's own.
+    private(set) var halfCircle: [Point] = []
+
+    /// Bounds the points of one quarter circle to 2¹⁰.
+    static let maximumDepth = 10
 
     init(radius: Double) {
         self.radius = radius
         let half = max(1 - PathFlattener.defaultTolerance / radius, 0.5)
         minimumChordCosine = 2 * half * half - 1
+        let center = Point(x: 0, y: 0), middle = Point(x: 0, y: 1)
+        var points: [Point] = []
+        add(center, Point(x: 1, y: 0), middle, Self.maximumDepth) { points.append($0) }
+        add(center, middle, Point(x: -1, y: 0), Self.maximumDepth) { points.append($0) }
+        halfCircle = points.dropLast()
     }
 
     /// Gives the points after `from` on the circle around `p`, by halving angles: only square roots are needed.
