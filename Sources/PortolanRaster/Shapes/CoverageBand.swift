@@ -72,17 +72,20 @@ extension CoverageBand.Rows {
     @inline(__always)
     func add(_ edge: inout Edge, top: Int, bottom: Int64, _ pixels: PixelRows) -> Bool {
         let direction = Int64(edge.direction)
-        var row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits) &- top
-        var boundary = ((edge.y0 &>> Edge.yBits) &+ 1) &<< Edge.yBits
+        let row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits)
+        var boundary = (Int64(truncatingIfNeeded: row) &+ 1) &<< Edge.yBits
+        var cursor = unsafe Cursor(
+            cells: cells + ((row &- top) &* stride &- firstColumn), touched: touched + (row &- top) &* words,
+            pixels: pixels.row(row))
         if edge.y1 <= boundary {
-            addPiece(row, top, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0, pixels)
+            unsafe addPiece(cursor, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0)
             return false
         }
         var x = edge.x0
         if !edge.isEntered {
             x = edge.enter(boundary)
-            addPiece(row, top, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0, pixels)
-            row &+= 1
+            unsafe addPiece(cursor, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
+            unsafe advance(&cursor, pixels)
         } else {
             boundary = edge.y0
         }
@@ -91,9 +94,9 @@ extension CoverageBand.Rows {
             let step = edge.step, height = Edge.rowHeight &* direction
             let inverse = step == 0 ? 0 : 1 / Double(abs(step))
             while boundary < last {
-                addPiece(row, top, x, x &+ step, height, inverse: inverse, pixels)
+                unsafe addPiece(cursor, x, x &+ step, height, inverse: inverse)
                 x = x &+ step
-                row &+= 1
+                unsafe advance(&cursor, pixels)
                 boundary = boundary &+ Edge.rowHeight
             }
         }
@@ -102,26 +105,41 @@ extension CoverageBand.Rows {
             edge.y0 = bottom
             return true
         }
-        if edge.y1 > boundary { addPiece(row, top, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0, pixels) }
+        if edge.y1 > boundary {
+            unsafe addPiece(cursor, x, edge.x1, (edge.y1 &- boundary) &* direction, inverse: 0)
+        }
         return false
+    }
+
+    /// Where a row's memory begins.
+    @unsafe private struct Cursor {
+        /// The cell of column 0, which the row need not have.
+        var cells: UnsafeMutablePointer<Int64>
+        var touched: UnsafeMutablePointer<UInt64>
+        var pixels: UnsafeMutablePointer<UInt32>
+    }
+
+    @inline(__always)
+    private func advance(_ cursor: inout Cursor, _ pixels: PixelRows) {
+        unsafe cursor.cells += stride
+        unsafe cursor.touched += words
+        unsafe cursor.pixels += pixels.size.width
     }
 
     /// Adds what an edge crosses of one row.
     ///
     /// - Parameters:
-    ///   - top: the band's first row.
+    ///   - row: the row's memory.
     ///   - xa: one end's x.
     ///   - xb: the other end's x.
     ///   - height: how much of the row's height the piece crosses, negative for an upward edge.
     ///   - inverse: 1 over the distance of the two x, or 0 when it is not known.
     @inline(__always)
-    private func addPiece(
-        _ row: Int, _ top: Int, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double, _ pixels: PixelRows
-    ) {
+    private func addPiece(_ row: Cursor, _ xa: Int64, _ xb: Int64, _ height: Int64, inverse: Double) {
         let left = min(xa, xb), right = max(xa, xb)
         let first = Int(truncatingIfNeeded: left &>> Edge.xBits), last = Int(truncatingIfNeeded: right &>> Edge.xBits)
-        unsafe prefetch_to_write(pixels.row(row &+ top) + first)
-        let cell = unsafe cells + (row &* stride &+ first &- firstColumn)
+        unsafe prefetch_to_write(row.pixels + first)
+        let cell = unsafe row.cells + first
         if first == last {
             // Twice the mean distance from the cell's left side, to 2⁻³¹ of a pixel.
             let part = (left &+ right &- Int64(truncatingIfNeeded: first) &<< (Edge.xBits + 1)) &>> 11
@@ -153,13 +171,12 @@ extension CoverageBand.Rows {
                 unsafe cell[count &+ 1] &+= lastArea
             }
         }
-        let words = unsafe touched + row &* words
         var block = (first &- firstColumn) &>> 2
         let lastBlock = (last &+ 1 &- firstColumn) &>> 2
-        unsafe words[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+        unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
         while block < lastBlock {
             block &+= 1
-            unsafe words[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+            unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
         }
     }
 }
