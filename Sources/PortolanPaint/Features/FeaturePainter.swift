@@ -20,8 +20,8 @@ struct FeaturePainter {
     /// turn, made by up to `threads` threads.
     func forEachDrawing(threads: Int, _ body: (Drawing) -> Void) {
         guard let shapes = StepShapes(step, in: viewport) else { return }
-        let looks = PaintedLooks(step, viewport: viewport, images: images)
-        let passes = shapes.passes(of: looks)
+        let plain = PaintedLooks(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
+        let looks = passes.contains(.marks) ? plain.withPreparedMarks() : plain
         let count = step.shown.count, size = Self.featuresInDrawing
         for shift in step.worldShifts {
             let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
@@ -53,6 +53,9 @@ struct FeaturePainter {
         var drawing = Drawing()
         /// The path of the shape being recorded, whose memory serves the next.
         private var path = Path()
+        /// The places of a prepared mark that are not in the drawing yet, and the number of its look.
+        private var places: [Point] = []
+        private var placesLook = 0
         let area: Rectangle
         let reach: Rectangle
 
@@ -85,6 +88,14 @@ struct FeaturePainter {
                     }
                 }
             }
+            recordPlaces()
+        }
+
+        /// Puts the marks into the drawing that wait for others of their look.
+        private mutating func recordPlaces() {
+            guard !places.isEmpty else { return }
+            if case .shape(let mark)? = looks.all[placesLook].marker { drawing.draw(mark, at: places) }
+            places.removeAll(keepingCapacity: true)
         }
 
         private mutating func recordArea(_ shape: ShapeColumns.Shape, _ look: Int) {
@@ -128,11 +139,19 @@ struct FeaturePainter {
                 for index in tracer.columns.range(ofPart: part) {
                     guard let point = tracer.point(index), reach.contains(point) else { continue }
                     switch marker {
-                    case .shape(let shape): shape.paint(at: point, into: &drawing)
+                    case .shape(let mark) where mark.isPrepared:
+                        if look != placesLook { recordPlaces() }
+                        placesLook = look
+                        places.append(point)
+                    case .shape(let mark):
+                        recordPlaces()
+                        drawing.draw(mark, at: point)
                     case .icon(let icon):
+                        recordPlaces()
                         if let image { markers.paint(icon, image: image, at: point, into: &drawing) }
                     }
                     if shown.isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
+                        recordPlaces()
                         markers.paintSelection(
                             size: painter.step.selectionMarkSize, above: point,
                             reach: markers.height(of: symbol, image: image), into: &drawing)

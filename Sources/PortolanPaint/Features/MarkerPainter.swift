@@ -7,23 +7,21 @@ struct MarkerPainter {
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
 
-    /// Draws a shape.
-    func paint(_ marker: ShapeMarker, at point: Point, into drawing: inout Drawing) {
-        prepared(marker).paint(at: point, into: &drawing)
-    }
-
-    /// A shape whose outline has been made, to be drawn at many points.
-    func prepared(_ marker: ShapeMarker) -> PreparedShape {
+    /// A shape about the point it marks.
+    func mark(_ marker: ShapeMarker) -> Mark {
         let turn = AffineTransform.rotation(degrees: marker.rotation).then(.scale(x: pixelRatio, y: pixelRatio))
-        var shape = PreparedShape(
-            outline: MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn),
-            fill: marker.fill?.color, stroke: marker.stroke.map { ($0.strokeStyle(scale: pixelRatio), $0.color) })
+        let outline = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
+        var parts: [Mark.Part] = []
+        if let fill = marker.fill { parts.append(.fill(outline, .nonZero, fill.color)) }
+        if let stroke = marker.stroke {
+            parts.append(.stroke(outline, stroke.strokeStyle(scale: pixelRatio), stroke.color))
+        }
         if marker.shape == .pin {
             // The eye of a pin tells it from a drop at a glance.
-            shape.eye = Path.circle(center: Point(x: 0, y: -2 * marker.radius), radius: marker.radius * 0.38)
-                .transformed(by: turn)
+            let eye = Path.circle(center: Point(x: 0, y: -2 * marker.radius), radius: marker.radius * 0.38)
+            parts.append(.fill(eye.transformed(by: turn), .nonZero, .white))
         }
-        return shape
+        return Mark(parts)
     }
 
     /// Draws an icon at its sub-pixel place.
@@ -85,23 +83,6 @@ struct MarkerPainter {
                 Point(x: point.x + side * 0.22, y: tip - side * 0.72),
                 Point(x: point.x + side * 0.62, y: tip - side * 0.72),
             ], closed: true)
-    }
-}
-
-/// A shape in picture pixels about the point it marks.
-struct PreparedShape: Sendable {
-    let outline: Path
-    let fill: Color?
-    let stroke: (style: StrokeStyle, color: Color)?
-    var eye: Path?
-
-    /// Draws the shape at a point.
-    func paint(at point: Point, into drawing: inout Drawing) {
-        let shift = AffineTransform.translation(x: point.x, y: point.y)
-        let path = outline.transformed(by: shift)
-        if let fill { drawing.fill(path, color: fill) }
-        if let stroke { drawing.stroke(path, style: stroke.style, color: stroke.color) }
-        if let eye { drawing.fill(eye.transformed(by: shift), color: .white) }
     }
 }
 

@@ -22,7 +22,7 @@ struct PaintedLooks: Sendable {
 
     /// A mark whose outline has been made.
     enum Marker: Sendable {
-        case shape(PreparedShape)
+        case shape(Mark)
         case icon(IconMarker)
     }
 
@@ -31,7 +31,7 @@ struct PaintedLooks: Sendable {
         let fill: Color?
         let stroke: Stroke?
         let casing: Stroke?
-        let marker: Marker?
+        fileprivate(set) var marker: Marker?
         let symbol: MarkerSymbol?
         let label: LabelSymbol?
 
@@ -45,15 +45,18 @@ struct PaintedLooks: Sendable {
             label = style.label
             marker = style.marker.map { marker in
                 switch marker {
-                case .shape(let shape): .shape(markers.prepared(shape))
+                case .shape(let shape): .shape(markers.mark(shape))
                 case .icon(let icon): .icon(icon)
                 }
             }
         }
     }
 
+    /// From so many features on, a look's mark is made beforehand.
+    private static let manyFeatures = 1000
+
     /// The looks that are seen.
-    let all: [Look]
+    private(set) var all: [Look]
     let markers: MarkerPainter
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
@@ -75,6 +78,17 @@ struct PaintedLooks: Sendable {
         }
         self.all = all
         self.numbers = numbers
+    }
+
+    /// The same with the marks of looks that many features have prepared.
+    func withPreparedMarks() -> PaintedLooks {
+        guard numbers.count >= Self.manyFeatures else { return self }
+        var looks = self, counts = [Int](repeating: 0, count: all.count)
+        for number in numbers { counts[Int(number)] += 1 }
+        for number in all.indices where counts[number] >= Self.manyFeatures {
+            if case .shape(let mark)? = all[number].marker { looks.all[number].marker = .shape(mark.prepared()) }
+        }
+        return looks
     }
 
     /// The number of the look of a shown feature.

@@ -64,7 +64,7 @@ struct LegendSymbolPainter {
         let point = Point(
             x: box.center.x - extent.center.x * factor, y: box.center.y - extent.center.y * factor)
         switch marker {
-        case .shape(let shape): painter.paint(shape, at: point, into: &drawing)
+        case .shape(let shape): drawing.draw(painter.mark(shape), at: point)
         case .icon(let icon): if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
         }
         canvas.paint(drawing)

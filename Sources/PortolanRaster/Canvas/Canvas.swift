@@ -53,6 +53,14 @@ public struct Canvas: PaintTarget, Sendable {
         paint(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
 
+    /// Draws a mark, copied from its pictures where it is prepared.
+    public mutating func draw(_ mark: Mark, at places: [Point]) {
+        if mark.isPrepared { return paint(.marks(mark, places)) }
+        for place in places {
+            for part in mark.parts { part.moved(to: place).paint(on: &self) }
+        }
+    }
+
     /// Paints a group on a sheet of its own unless it is opaque and not cut.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Canvas) throws(E) -> Void) throws(E) {
         guard !group.isPlain else { return try body(&self) }

@@ -96,6 +96,17 @@ public struct Drawing: PaintTarget, Sendable {
         append(.text(text, PathSurvey(text.outline), color, halo))
     }
 
+    /// Records a mark.
+    public mutating func draw(_ mark: Mark, at places: [Point]) {
+        if mark.isPrepared { return append(.marks(mark, places)) }
+        for place in places { draw(mark, at: place) }
+    }
+
+    /// Records the parts of a mark at one place.
+    package mutating func draw(_ mark: Mark, at place: Point) {
+        for part in mark.parts { part.moved(to: place).paint(on: &self) }
+    }
+
     /// Records a group with all that `body` records.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Drawing) throws(E) -> Void) throws(E) {
         var drawing = Drawing()
@@ -211,6 +222,8 @@ enum DrawingOperation: Sendable {
     indirect case transform(TransformedImage, Opacity)
     indirect case warp(WarpedImage, Opacity)
     indirect case text(ShapedText, PathSurvey, Color, TextHalo?)
+    /// A prepared mark.
+    indirect case marks(Mark, [Point])
     indirect case group(Drawing, PaintGroup)
 
     /// An image drawn through a transform, or `nil` when nothing of it can be seen.
@@ -232,6 +245,7 @@ enum DrawingOperation: Sendable {
         case .copy(let image, _, let y): Self.extent(of: image, y)
         case .transform(let image, _): image.extent
         case .text(_, let survey, _, let halo): survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1))
+        case .marks(let mark, let places): mark.sheet.flatMap { Self.extent(of: places, reach: $0.reach) }
         case .group(let drawing, _): drawing.extent
         }
     }
@@ -245,8 +259,15 @@ enum DrawingOperation: Sendable {
         case .transform(let image, _): image.paintedArea / 8
         case .warp(let image, _): image.mesh.area / 8
         case .text(let text, _, _, let halo): Double(text.outline.elementCount * (halo == nil ? 2 : 8))
+        case .marks(let mark, let places): Double(places.count * (mark.sheet?.height ?? 0)) / 4
         case .group(let drawing, _): drawing.work
         }
+    }
+
+    private static func extent(of places: [Point], reach: Double) -> ClosedRange<Double>? {
+        let ys = places.lazy.map(\.y).filter(\.isFinite)
+        guard let low = ys.min(), let high = ys.max() else { return nil }
+        return (low - reach)...(high + reach)
     }
 
     private static func extent(of image: PixelBuffer, _ y: Int) -> ClosedRange<Double> {
@@ -264,6 +285,7 @@ enum DrawingOperation: Sendable {
             target.draw(image.image, transform: image.transform, opacity: opacity.share, edges: image.edges)
         case .warp(let image, let opacity): target.draw(image.image, through: image.mesh, opacity: opacity.share)
         case .text(let text, _, let color, let halo): target.draw(text, color: color, halo: halo)
+        case .marks(let mark, let places): target.draw(mark, at: places)
         case .group(let drawing, let group): target.group(group) { drawing.replay(into: &$0) }
         }
     }

@@ -3,7 +3,8 @@
 /// Coordinates are pixels of the picture, x to the right and y down. ``Canvas`` paints pixels at once; ``Drawing`` records
 /// to be painted later, by several threads or into any other target. A target that writes a document, such as SVG, needs
 /// ``fill(_:rule:color:)``, ``stroke(_:style:color:)``, ``draw(_:transform:opacity:edges:)`` and ``group(_:_:)``; for the
-/// rest there are default implementations: text as its outline, a mesh as the image that it gives, a drawing step by step.
+/// rest there are default implementations: text as its outline, a mark as its parts, a mesh as the image that it gives, a
+/// drawing step by step.
 ///
 /// A call of a target costs one dynamic dispatch at most; nothing here is called for each pixel.
 public protocol PaintTarget {
@@ -37,6 +38,9 @@ public protocol PaintTarget {
     /// Draws shaped text: first its halo, where it has one, then its letters.
     mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?)
 
+    /// Draws a mark at places in their order.
+    mutating func draw(_ mark: Mark, at places: [Point])
+
     /// Paints what `body` paints as one: cut to the group's clip and faded as a whole, so that where shapes of the group
     /// overlap, one does not show through the other.
     mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Self) throws(E) -> Void) throws(E)
@@ -69,6 +73,13 @@ extension PaintTarget {
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         if let halo { stroke(text.outline, style: halo.style, color: halo.color) }
         fill(text.outline, rule: .nonZero, color: color)
+    }
+
+    /// Paints the mark's parts at each of the places.
+    public mutating func draw(_ mark: Mark, at places: [Point]) {
+        for place in places {
+            for part in mark.parts { part.moved(to: place).paint(on: &self) }
+        }
     }
 
     /// Replays the drawing, by one thread.

@@ -7,6 +7,8 @@ struct RowPainter: Sendable {
     var imageRows = ImageRows()
     /// Colours sampled for a row.
     var samples: [UInt32] = []
+    /// Where marks go.
+    var spots: [MarkSheet.Spot] = []
 
     /// Paints what of a drawing lies on the rows.
     mutating func paint(_ drawing: Drawing, on rows: PixelRows) {
@@ -39,6 +41,8 @@ struct RowPainter: Sendable {
             let verbs = text.outline.verbs.span, points = text.outline.points.span
             if let halo { stroke(verbs, points, survey, halo.style, halo.color, on: rows) }
             fill(verbs, points, survey, .nonZero, color, on: rows)
+        case .marks(let mark, let places):
+            if let sheet = mark.sheet { draw(sheet, at: places, on: rows) }
         case .group(let drawing, let group): paint(drawing, as: group, on: rows)
         }
     }

@@ -41,11 +41,17 @@ enum PixelRow {
     ) {
         if opacity == 255 {
             if unsafe isOpaque(source, count) { return unsafe pixels.update(from: source, count: count) }
-            unsafe draw(source, over: pixels, count) { $0 }
+            unsafe blend(source, over: pixels, count)
         } else {
             let factors = SIMD8(repeating: UInt16(truncatingIfNeeded: opacity))
             unsafe draw(source, over: pixels, count) { PixelQuad.scale($0, by: factors) }
         }
+    }
+
+    /// Draws pixels over as many others.
+    @inline(__always)
+    static func blend(_ source: UnsafePointer<UInt32>, over pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
+        unsafe draw(source, over: pixels, count) { $0 }
     }
 
     @inline(__always)

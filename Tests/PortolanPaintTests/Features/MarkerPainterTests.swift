@@ -125,4 +125,36 @@ import Testing
         ])
         try Golden.check(picture, "selection")
     }
+
+    /// Prepared marks stand at sixteenths of a pixel, where they are the exact ones.
+    @Test func `marks of a thousand features and more are drawn in the same order as those of few`() throws {
+        var scene = Scene()
+        scene.images = ["i": try Self.flag()]
+        let looks = [(5.0, Color.brick), (3.0, .sea)].map { radius, color in
+            Style(
+                marker: .shape(
+                    ShapeMarker(
+                        radius: radius, fill: FillSymbol(color: color), stroke: LineSymbol(color: .black, width: 1))))
+        }
+        let features = (0..<2600).map { number in
+            let place = Coordinate(
+                x: Double(number * 7919 % 1600) / 16 - 50, y: Double(number * 104_729 % 1100) / 16 - 34)
+            return number % 97 == 0
+                ? Scene.styled(.point(place), Self.icon { _ in }, icon: "i")
+                : Scene.styled(.point(place), looks[number % 7 < 3 ? 0 : 1], isSelected: number % 89 == 0)
+        }
+        let many = try scene.paint(features)
+        scene.threads = 3
+        #expect(try scene.paint(features) == many)
+        let few = try scene.paint(
+            stride(from: 0, to: features.count, by: 900).map {
+                Scene.step(Array(features[$0..<min($0 + 900, features.count)]))
+            })
+        for y in 0..<many.height {
+            for x in 0..<many.width {
+                let a = many[x, y], b = few[x, y]
+                #expect(abs(Int(a.red) - Int(b.red)) <= 2 && abs(Int(a.blue) - Int(b.blue)) <= 2, "\(x) \(y)")
+            }
+        }
+    }
 }
