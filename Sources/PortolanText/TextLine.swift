@@ -79,7 +79,7 @@ public struct TextLine: Sendable {
     package func shaped(by transform: AffineTransform) -> ShapedText {
         ShapedText(
             outline: outline.transformed(by: transform), text: text,
-            spans: [ShapedText.Span(text: text, transform: transform, advance: advance)], font: font)
+            runs: [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font)
     }
 }
 

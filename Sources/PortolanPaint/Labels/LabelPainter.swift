@@ -52,7 +52,7 @@ struct LabelPainter {
             var outline = Path()
             for line in lines { outline.append(line.outline) }
             return ShapedText(
-                outline: outline, text: lines.map(\.text).joined(separator: "\n"), spans: lines.flatMap(\.spans),
+                outline: outline, text: lines.map(\.text).joined(separator: "\n"), runs: lines.flatMap(\.runs),
                 font: first.font)
         case .turned(let transform): return first.shaped(by: transform)
         case .bent(let transforms):
@@ -62,18 +62,18 @@ struct LabelPainter {
                 outline.append(elements[cluster.elements], movedBy: transform)
             }
             return ShapedText(
-                outline: outline, text: first.text, spans: Self.letters(of: first, transforms), font: first.font)
+                outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font)
         }
     }
 
     /// The letters of a bent line one by one, where each is a cluster of the line; none for other lines.
-    private static func letters(of line: TextLine, _ transforms: [AffineTransform]) -> [ShapedText.Span] {
+    private static func letters(of line: TextLine, _ transforms: [AffineTransform]) -> [ShapedText.Run] {
         let scalars = Array(line.text.unicodeScalars)
         // Scripts that run to the left have their clusters from the last letter to the first.
         guard scalars.count == line.clusters.count, !scalars.contains(where: { (0x590...0x8FF).contains($0.value) })
         else { return [] }
         return zip(zip(scalars, line.clusters), transforms).map { letter, transform in
-            ShapedText.Span(
+            ShapedText.Run(
                 text: String(letter.0), transform: AffineTransform.translation(x: letter.1.x, y: 0).then(transform),
                 advance: letter.1.advance)
         }

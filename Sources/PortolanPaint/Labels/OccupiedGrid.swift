@@ -4,7 +4,7 @@ import PortolanRaster
 struct OccupiedGrid {
     private static let cellSize = 48.0
 
-    private struct Entry {
+    private struct TakenBox {
         let box: Rectangle
         let place: Point?
     }
@@ -16,7 +16,7 @@ struct OccupiedGrid {
     private var lastCards: [Int32]
     /// Which entry a card is of, and the number of the card before it in its cell, or -1.
     private var cards: [(entry: Int32, previous: Int32)] = []
-    private var entries: [Entry] = []
+    private var entries: [TakenBox] = []
 
     init(_ area: Rectangle) {
         self.area = area
@@ -36,7 +36,7 @@ struct OccupiedGrid {
                 lastCards[cell] = Int32(cards.count - 1)
             }
         }
-        entries.append(Entry(box: box, place: place))
+        entries.append(TakenBox(box: box, place: place))
     }
 
     /// Whether nothing is taken in a box, leaving aside what marks `ownPlace`.

@@ -94,9 +94,9 @@ package struct SVGTarget: PaintTarget {
     package mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         let halo = halo.flatMap { $0.color.alpha > 0 && $0.width > 0 ? $0 : nil }
         guard color.alpha > 0 || halo != nil else { return }
-        if options.text == .text, !text.spans.isEmpty {
+        if options.text == .text, !text.runs.isEmpty {
             flush()
-            for span in text.spans { write(span, of: text.font, color, halo) }
+            for run in text.runs { write(run, of: text.font, color, halo) }
             return
         }
         shape(text.outline) { target in
@@ -224,11 +224,11 @@ extension SVGTarget {
 // Text and images.
 extension SVGTarget {
     private mutating func write(
-        _ span: ShapedText.Span, of font: ShapedText.Font, _ color: Color, _ halo: TextHalo?
+        _ run: ShapedText.Run, of font: ShapedText.Font, _ color: Color, _ halo: TextHalo?
     ) {
-        guard span.text.contains(where: { !$0.isWhitespace }) else { return }
+        guard run.text.contains(where: { !$0.isWhitespace }) else { return }
         begin("<text")
-        place(span.transform)
+        place(run.transform)
         let names = font.families.map { name in
             let bare = name.filter { $0 != "'" && $0 != "\"" }
             return ["serif", "sans-serif", "monospace"].contains(bare) ? bare : "'\(bare)'"
@@ -237,14 +237,14 @@ extension SVGTarget {
         attribute("font-size", font.size)
         if font.isBold { writer.add(" font-weight=\"bold\"") }
         if font.isItalic { writer.add(" font-style=\"italic\"") }
-        if span.text.unicodeScalars.count > 1, span.advance > 0 {
+        if run.text.unicodeScalars.count > 1, run.advance > 0 {
             // In another font the words fill the same room.
-            attribute("textLength", span.advance)
+            attribute("textLength", run.advance)
             writer.add(" lengthAdjust=\"spacingAndGlyphs\"")
         }
         attributes(ofLetters: color, halo)
         writer.add(">")
-        writer.add(escaping: span.text)
+        writer.add(escaping: run.text)
         writer.add("</text>\n")
     }
 

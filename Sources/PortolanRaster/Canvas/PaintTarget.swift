@@ -137,7 +137,7 @@ public struct PaintGroup: Hashable, Sendable {
 
 /// Text that has been shaped: what it looks like, what it says, and in which font.
 ///
-/// Targets of pixels paint the outline; one that can write text may write the spans instead.
+/// Targets of pixels paint the outline; one that can write text may write the runs instead.
 public struct ShapedText: Hashable, Sendable {
     /// A font as documents name it.
     public struct Font: Hashable, Sendable {
@@ -160,7 +160,7 @@ public struct ShapedText: Hashable, Sendable {
     }
 
     /// A part of the text on one straight baseline.
-    public struct Span: Hashable, Sendable {
+    public struct Run: Hashable, Sendable {
         /// The words, in reading order.
         public var text: String
         /// Leads from the baseline's beginning at (0, 0), the baseline to the right, to the picture.
@@ -168,7 +168,7 @@ public struct ShapedText: Hashable, Sendable {
         /// How far the baseline runs, in pixels before the transform.
         public var advance: Double
 
-        /// Makes a span.
+        /// Makes a run.
         public init(text: String, transform: AffineTransform, advance: Double) {
             self.text = text
             self.transform = transform
@@ -176,20 +176,20 @@ public struct ShapedText: Hashable, Sendable {
         }
     }
 
-    /// The letters of all spans where they stand on the picture, to be filled by the non-zero rule.
+    /// The letters of all runs where they stand on the picture, to be filled by the non-zero rule.
     public var outline: Path
     /// The words, in reading order, with a line break between lines.
     public var text: String
     /// The parts of the text, in reading order; none where it can only be painted.
-    public var spans: [Span]
+    public var runs: [Run]
     /// The font of all of them.
     public var font: Font
 
     /// Makes shaped text.
-    public init(outline: Path, text: String, spans: [Span], font: Font) {
+    public init(outline: Path, text: String, runs: [Run], font: Font) {
         self.outline = outline
         self.text = text
-        self.spans = spans
+        self.runs = runs
         self.font = font
     }
 }

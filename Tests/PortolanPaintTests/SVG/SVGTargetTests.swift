@@ -37,7 +37,7 @@ import Testing
     static func word(_ text: String) -> ShapedText {
         ShapedText(
             outline: .rectangle(x: 4, y: 10, width: 9, height: 6), text: text,
-            spans: [.init(text: text, transform: .translation(x: 4, y: 16), advance: 9)],
+            runs: [.init(text: text, transform: .translation(x: 4, y: 16), advance: 9)],
             font: .init(families: ["DejaVu Sans", "sans-serif"], size: 12, isBold: true))
     }
 
@@ -145,7 +145,7 @@ import Testing
         func paint(_ target: inout SVGTarget) {
             target.draw(Self.word("A & \"B\"\u{7}"), color: .black, halo: TextHalo(width: 3, color: Self.half))
             var turned = Self.word("C")
-            turned.spans[0].transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 5, ty: 6.5)
+            turned.runs[0].transform = AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 5, ty: 6.5)
             turned.font.isItalic = true
             target.draw(turned, color: .sea, halo: nil)
         }
@@ -168,7 +168,7 @@ import Testing
 
     @Test func `text that can only be painted is an outline in any case`() throws {
         var word = Self.word("A")
-        word.spans = []
+        word.runs = []
         let lines = try Self.lines(SVGOptions(text: .text)) { $0.draw(word, color: .black, halo: nil) }
         #expect(lines == [" <path d=\"M4 10h9v6h-9z\" aria-label=\"A\" fill=\"#000\"/>"])
     }
@@ -266,8 +266,8 @@ import Testing
                     target.group(PaintGroup(opacity: a, clip: path)) { $0.fill(path, color: .black) }
                     var word = Self.word(every)
                     word.font = .init(families: [every, "'\""], size: a)
-                    word.spans[0].transform.tx = b
-                    word.spans[0].advance = a
+                    word.runs[0].transform.tx = b
+                    word.runs[0].advance = a
                     target.draw(word, color: .black, halo: TextHalo(width: b, color: .white))
                 }
             }

@@ -20,7 +20,7 @@ import Testing
         target.draw(image, through: mesh, opacity: 0.6)
         let word = ShapedText(
             outline: .rectangle(x: 8, y: 30, width: 20, height: 4), text: "word",
-            spans: [.init(text: "word", transform: .translation(x: 8, y: 34), advance: 20)],
+            runs: [.init(text: "word", transform: .translation(x: 8, y: 34), advance: 20)],
             font: .init(families: ["sans-serif"], size: 5))
         let group = PaintGroup(
             name: "town", opacity: 0.5, clip: .circle(center: Point(x: 20, y: 24), radius: 13.3))
