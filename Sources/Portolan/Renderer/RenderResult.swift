@@ -1,5 +1,13 @@
-import PortolanPaint
+import PortolanCodecs
+import PortolanFetch
+public import PortolanPaint
 public import PortolanRaster
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A picture and what is to be known about how it came to be.
 public struct RenderResult: Sendable {
@@ -11,4 +19,113 @@ public struct RenderResult: Sendable {
 
     /// What painted the picture and can paint it again.
     let painter: MapPainter
+}
+
+extension RenderResult {
+    /// Writes the picture as a PNG file, whole or not at all.
+    ///
+    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Complexity: O(pixels).
+    public func writePNG(to path: String) throws {
+        try Data(PNGEncoder.encode(image)).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    /// The picture as an SVG document: its shapes and text can be enlarged and edited.
+    ///
+    /// It is painted anew from what has come for the picture; nothing is fetched. Reprojected images, and those that lie
+    /// side by side, are one image of the picture's own pixels.
+    ///
+    /// - Returns: the document in UTF-8.
+    /// - Throws: ``/PortolanCodecs/CodecError`` when an image cannot be encoded, ``/PortolanText/TextError`` when a font has become unusable.
+    /// - Complexity: O(shapes in view + pixels).
+    public func svg(_ options: SVGOptions = SVGOptions()) throws -> [UInt8] { try painter.svg(options) }
+
+    /// Writes the picture as an SVG file, whole or not at all.
+    ///
+    /// - Throws: what ``svg(_:)`` throws, or an error of the file system.
+    public func writeSVG(to path: String, options: SVGOptions = SVGOptions()) throws {
+        try Data(svg(options)).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    /// Writes the picture as a JPEG file, whole or not at all.
+    ///
+    /// - Parameters:
+    ///   - quality: 1 to 100.
+    ///   - background: what shows where the picture is not opaque.
+    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Complexity: O(pixels).
+    public func writeJPEG(to path: String, quality: Int = 85, background: Color = .white) throws {
+        let bytes = try JPEGEncoder.encode(image, quality: min(max(quality, 1), 100), background: background)
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    }
+}
+
+/// Why there is no picture.
+public struct RenderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Kind: String { case nothingDrawn, incomplete, cancelled, noFont }
+        private let kind: Kind
+
+        /// Every resource of the view failed, so that there is nothing to paint.
+        public static let nothingDrawn = Code(kind: .nothingDrawn)
+        /// More is missing than the caller allows.
+        public static let incomplete = Code(kind: .incomplete)
+        /// The task was cancelled.
+        public static let cancelled = Code(kind: .cancelled)
+        /// Text is to be drawn and no font is to be had.
+        public static let noFont = Code(kind: .noFont)
+
+        /// The name of the kind.
+        public var description: String { kind.rawValue }
+    }
+
+    /// The kind of failure.
+    public let code: Code
+
+    /// What is wrong, for a person.
+    public let detail: String
+
+    /// What is known about the attempt, or `nil` when nothing is.
+    public let report: RenderReport?
+
+    init(_ code: Code, _ detail: String, report: RenderReport? = nil) {
+        self.code = code
+        self.detail = detail
+        self.report = report
+    }
+
+    /// What is wrong, in one line.
+    public var description: String { detail }
+}
+
+/// How far a picture has come: resources that have arrived, or failed, of all that it needs.
+public struct RenderProgress: Hashable, Sendable {
+    /// Resources that are there or have failed.
+    public let done: Int
+    /// Resources in all.
+    public let total: Int
+
+    /// Makes a progress.
+    package init(done: Int, total: Int) {
+        self.done = done
+        self.total = total
+    }
+}
+
+extension DrawingOutcome {
+    /// What is told of a drawing to who watches it.
+    init(_ result: Result<RenderResult, RenderError>, layerCount: Int, duration: Duration) {
+        let report: RenderReport?, error: String?
+        switch result {
+        case .success(let result): (report, error) = (result.report, nil)
+        case .failure(let failure): (report, error) = (failure.report, "\(failure.code): \(failure)")
+        }
+        let times = report?.milliseconds ?? .init()
+        self.init(
+            layerCount: layerCount, requestedCount: report?.requestedCount ?? 0, failedCount: report?.failedCount ?? 0,
+            error: error, duration: duration, planning: .seconds(times.plan / 1000),
+            fetching: .seconds(times.fetch / 1000), decoding: .seconds(times.decode / 1000),
+            painting: .seconds(times.paint / 1000))
+    }
 }

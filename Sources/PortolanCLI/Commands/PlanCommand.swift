@@ -41,3 +41,114 @@ struct PlanCommand: AsyncParsableCommand {
         if !map.missing.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 }
+
+/// A plan as `portolan plan` prints it.
+struct PlanDocument: Encodable {
+    struct View: Encodable {
+        var crs: String
+        var extent: [Double]
+        var resolution: Double
+        var zoom: Double
+        var rotation: Double
+        var size: [Int]
+        var pixelRatio: Double
+    }
+
+    struct Image: Encodable {
+        var url: String
+        var name: String
+        /// Left, top, width and height in pixels of the mosaic.
+        var placement: [Int]
+        /// Left, top, width and height of the part of the image that is shown, where that is not all of it.
+        var crop: [Int]?
+        /// The longest side of the pieces that are tried should the service refuse the image for its size.
+        var sideIfRefused: Int?
+    }
+
+    struct MosaicDocument: Encodable {
+        var crs: String
+        var topLeft: [Double]
+        var resolution: [Double]
+        var size: [Int]
+        var images: [Image]
+    }
+
+    struct Step: Encodable {
+        var layer: String
+        var kind: String
+        var opacity: Double
+        var attribution: String?
+        var mosaics: [MosaicDocument]?
+        var features: Int?
+        var icons: [String]?
+    }
+
+    struct LegendEntry: Encodable {
+        var layer: String
+        var title: String
+        /// The address of the service's image.
+        var url: String?
+        /// What stands beside the samples of how features are drawn.
+        var symbols: [String]?
+    }
+
+    var view: View
+    var steps: [Step]
+    /// The entries from the top down, where a legend is asked for.
+    var legend: [LegendEntry]?
+    var warnings: [String]
+
+    init(_ plan: MapPlan, warnings: [String]) {
+        let viewport = plan.viewport, extent = viewport.extent
+        view = View(
+            crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
+            resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
+            rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
+            pixelRatio: viewport.pixelRatio)
+        steps = plan.layers.map(Step.init)
+        legend = plan.legend?.entries.map(LegendEntry.init)
+        self.warnings = warnings + plan.warnings.map(\.description)
+    }
+}
+
+extension PlanDocument.LegendEntry {
+    init(_ entry: Legend.Entry) {
+        self.init(layer: entry.layer, title: entry.title, url: entry.imageURL)
+        if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.text) }
+    }
+}
+
+extension PlanDocument.Step {
+    init(_ planned: PlannedLayer) {
+        self.init(
+            layer: planned.name, kind: planned.kind, opacity: planned.opacity, attribution: planned.layer.attribution)
+        let features = planned.plan.nodes.flatMap(\.featureSteps), mosaics = planned.plan.nodes.flatMap(\.mosaics)
+        if features.isEmpty || !mosaics.isEmpty {
+            let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
+            self.mosaics = mosaics.map {
+                PlanDocument.MosaicDocument($0, resources, source: planned.layer.source as? WMSSource)
+            }
+        }
+        if !features.isEmpty {
+            self.features = features.reduce(0) { $0 + $1.features.count }
+            icons = planned.plan.resources.filter { if case .icon = $0.id.item { true } else { false } }
+                .map(\.location.description)
+        }
+    }
+}
+
+extension PlanDocument.MosaicDocument {
+    init(_ mosaic: Mosaic, _ resources: [ResourceID: Resource], source: WMSSource?) {
+        self.init(
+            crs: mosaic.crs.name, topLeft: [mosaic.topLeft.x, mosaic.topLeft.y],
+            resolution: [mosaic.resolutionX, mosaic.resolutionY], size: [mosaic.size.width, mosaic.size.height],
+            images: mosaic.images.map { image in
+                let resource = resources[image.resource]
+                return PlanDocument.Image(
+                    url: resource?.location.description ?? "", name: resource?.name ?? "",
+                    placement: [image.x, image.y, image.size.width, image.size.height],
+                    crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
+                    sideIfRefused: source?.sideIfRefused(image.crop?.imageSize ?? image.size))
+            })
+    }
+}

@@ -53,3 +53,91 @@ public struct FeatureCollection: Hashable, Sendable {
         features.first { $0.isIdentified(by: id) }
     }
 }
+
+/// The `bbox` that a file states for a feature or a collection (RFC 7946 section 5).
+///
+/// It is kept as written and not compared with the coordinates. Where the box crosses the antimeridian, west is greater
+/// than east.
+public struct DeclaredBounds: Hashable, Sendable {
+    /// The west side.
+    public var west: Double
+    /// The south side.
+    public var south: Double
+    /// The east side.
+    public var east: Double
+    /// The north side.
+    public var north: Double
+    /// The lowest and highest altitude, or `nil` when the box is flat.
+    public var altitudes: ClosedRange<Double>?
+
+    /// Makes bounds from their sides.
+    public init(west: Double, south: Double, east: Double, north: Double, altitudes: ClosedRange<Double>? = nil) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+        self.altitudes = altitudes
+    }
+
+    /// The same as a box, or `nil` when it crosses the antimeridian or its sides are out of order.
+    public var boundingBox: BoundingBox? { BoundingBox(minX: west, minY: south, maxX: east, maxY: north) }
+
+    /// Makes bounds from the list of 4 or 6 numbers that a file holds, or `nil` when it holds something else.
+    init?(_ value: PropertyValue) {
+        guard let list = value.arrayValue, list.count == 4 || list.count == 6 else { return nil }
+        var numbers: [Double] = []
+        for item in list {
+            guard let number = item.doubleValue else { return nil }
+            numbers.append(number)
+        }
+        if numbers.count == 4 {
+            self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        } else {
+            guard numbers[2] <= numbers[5] else { return nil }
+            self.init(
+                west: numbers[0], south: numbers[1], east: numbers[3], north: numbers[4],
+                altitudes: numbers[2]...numbers[5])
+        }
+    }
+}
+
+/// Something in a file that was mended or passed over, for a person to look at.
+public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
+    /// Which feature it is about: its identifier, its name, or its number in the file; `nil` for the whole file.
+    public let feature: String?
+
+    /// The property or style key it is about, or `nil` when it is about none.
+    public let key: String?
+
+    /// Where in the file, counted in bytes from its start, or `nil` when that is not known.
+    public let byteOffset: Int?
+
+    /// What is wrong and what was done about it.
+    public let message: String
+
+    /// What the key takes, where its value is none of that and was ignored; `nil` for every other finding.
+    package private(set) var expected: String?
+
+    /// Makes a warning.
+    public init(feature: String?, key: String? = nil, byteOffset: Int? = nil, message: String) {
+        self.feature = feature
+        self.key = key
+        self.byteOffset = byteOffset
+        self.message = message
+    }
+
+    /// Makes the warning about a value that a key does not take.
+    init(feature: String?, key: String, value: String, isNot expected: String) {
+        self.init(feature: feature, key: key, message: "\(value) is not \(expected); ignored")
+        self.expected = expected
+    }
+
+    /// The warning in one line.
+    public var description: String {
+        var text = feature.map { "feature \($0): " } ?? ""
+        if let key { text += "\(key): " }
+        text += message
+        if let byteOffset { text += " (byte \(byteOffset))" }
+        return text
+    }
+}

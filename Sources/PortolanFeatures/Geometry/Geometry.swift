@@ -96,3 +96,113 @@ public struct Geometry: Hashable, Sendable {
         partEnds.isEmpty ? 0..<coordinates.count : (index == 0 ? 0 : partEnds[index - 1])..<partEnds[index]
     }
 }
+
+/// The lines or rings of a geometry, each a slice of its coordinates that shares their storage.
+public struct GeometryParts: RandomAccessCollection, Sendable {
+    private let geometry: Geometry
+    private let range: Range<Int>
+
+    init(geometry: Geometry, range: Range<Int>) {
+        self.geometry = geometry
+        self.range = range
+    }
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+
+    /// How many parts there are.
+    public var endIndex: Int { range.count }
+
+    /// The coordinates of one part; the slice keeps the indices of ``Geometry/coordinates``.
+    public subscript(position: Int) -> ArraySlice<Coordinate> {
+        precondition(position >= 0 && position < range.count, "part out of range")
+        return geometry.coordinates[geometry.partRange(range.lowerBound + position)]
+    }
+}
+
+/// The polygons of a geometry, each as its rings: the outer one first, then those of the holes.
+public struct GeometryPolygons: RandomAccessCollection, Sendable {
+    private let geometry: Geometry
+
+    init(geometry: Geometry) { self.geometry = geometry }
+
+    /// Zero.
+    public var startIndex: Int { 0 }
+
+    /// How many polygons there are.
+    public var endIndex: Int {
+        switch geometry.kind {
+        case .polygon: geometry.isEmpty ? 0 : 1
+        case .multiPolygon: geometry.polygonEnds.count
+        default: 0
+        }
+    }
+
+    /// The rings of one polygon.
+    public subscript(position: Int) -> GeometryParts {
+        precondition(position >= 0 && position < endIndex, "polygon out of range")
+        guard geometry.kind == .multiPolygon else { return geometry.parts }
+        let start = position == 0 ? 0 : geometry.polygonEnds[position - 1]
+        return GeometryParts(geometry: geometry, range: start..<geometry.polygonEnds[position])
+    }
+}
+
+extension Geometry {
+    /// A place.
+    public static func point(_ coordinate: Coordinate, altitude: Double? = nil) -> Geometry {
+        Geometry(kind: .point, coordinates: [coordinate], altitudes: altitude.map { [$0] } ?? [])
+    }
+
+    /// Several places.
+    public static func multiPoint(_ coordinates: [Coordinate]) -> Geometry {
+        Geometry(kind: .multiPoint, coordinates: coordinates)
+    }
+
+    /// A line through some coordinates.
+    public static func lineString(_ coordinates: [Coordinate]) -> Geometry {
+        Geometry(kind: .lineString, coordinates: coordinates)
+    }
+
+    /// Several lines; those without coordinates are left out.
+    public static func multiLineString(_ lines: [[Coordinate]]) -> Geometry {
+        var flat: [Coordinate] = []
+        var ends: [Int] = []
+        for line in lines where !line.isEmpty {
+            flat += line
+            ends.append(flat.count)
+        }
+        return Geometry(kind: .multiLineString, coordinates: flat, partEnds: ends)
+    }
+
+    /// A polygon from its outer ring and those of its holes; open rings are closed, empty ones left out.
+    public static func polygon(_ rings: [[Coordinate]]) -> Geometry {
+        let multi = multiPolygon([rings])
+        return Geometry(kind: .polygon, coordinates: multi.coordinates, partEnds: multi.partEnds)
+    }
+
+    /// Several polygons, each from its rings; open rings are closed, empty ones left out.
+    public static func multiPolygon(_ polygons: [[[Coordinate]]]) -> Geometry {
+        var flat: [Coordinate] = []
+        var ends: [Int] = []
+        var polygonEnds: [Int] = []
+        for rings in polygons {
+            let before = ends.count
+            for ring in rings {
+                guard let first = ring.first else { continue }
+                flat += ring
+                if ring.last != first { flat.append(first) }
+                ends.append(flat.count)
+            }
+            if ends.count > before { polygonEnds.append(ends.count) }
+        }
+        return Geometry(kind: .multiPolygon, coordinates: flat, partEnds: ends, polygonEnds: polygonEnds)
+    }
+
+    /// A collection of shapes.
+    public static func collection(_ children: [Geometry]) -> Geometry {
+        Geometry(kind: .collection, coordinates: [], children: children)
+    }
+
+    /// A shape of a kind that has no coordinates.
+    public static func empty(_ kind: Kind) -> Geometry { Geometry(kind: kind, coordinates: []) }
+}

@@ -1,7 +1,155 @@
+public import PortolanRaster
+
 /// The mark drawn at a point.
 public enum MarkerSymbol: Hashable, Sendable {
     /// A drawn shape.
     case shape(ShapeMarker)
     /// A picture.
     case icon(IconMarker)
+}
+
+/// A marker that is drawn as a shape.
+public struct ShapeMarker: Hashable, Sendable {
+    /// The shape.
+    public var shape: MarkerShape
+    /// Half the size of the shape in pixels; see ``MarkerShape``.
+    public var radius: Double
+    /// The inside, or `nil` when it is left open.
+    public var fill: FillSymbol?
+    /// The outline, or `nil` when there is none.
+    public var stroke: LineSymbol?
+    /// How far the shape is turned about the point, in degrees clockwise.
+    public var rotation: Double
+
+    /// Makes a marker.
+    public init(
+        shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil, rotation: Double = 0
+    ) {
+        self.shape = shape
+        self.radius = radius
+        self.fill = fill
+        self.stroke = stroke
+        self.rotation = rotation
+    }
+}
+
+/// The drawn shapes that a marker may have.
+///
+/// All but the pin are centred on the point and lie within the circle about it that the marker's radius gives.
+public enum MarkerShape: Hashable, Sendable, CaseIterable {
+    /// A disc.
+    case circle
+    /// A square with sides of twice the radius, parallel to the picture's.
+    case square
+    /// A triangle that points up.
+    case triangle
+    /// A star of five points, one of them up.
+    case star
+    /// An upright cross.
+    case cross
+    /// A cross on its side.
+    case x
+    /// A drop that stands on the point: the tip is the point, and the centre of the round head, whose radius is the
+    /// marker's, lies two radii above it.
+    case pin
+}
+
+/// A marker that is a picture.
+public struct IconMarker: Hashable, Sendable {
+    /// Which spot of a picture lies on the point, as fractions of its size from the top-left corner.
+    public struct Anchor: Hashable, Sendable {
+        /// 0 for the left side, 1 for the right one.
+        public var x: Double
+        /// 0 for the top, 1 for the bottom.
+        public var y: Double
+
+        /// Makes an anchor.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+
+        /// The middle of the picture.
+        public static let center = Anchor(x: 0.5, y: 0.5)
+        /// The middle of the lower side.
+        public static let bottom = Anchor(x: 0.5, y: 1)
+    }
+
+    /// Where the picture comes from.
+    public var source: IconSource
+    /// The width drawn, in pixels; `nil` for the picture's own, or what `height` asks for to keep its proportions.
+    public var width: Double?
+    /// The height drawn, in pixels; `nil` for the picture's own, or what `width` asks for to keep its proportions.
+    public var height: Double?
+    /// Pixels from the point to the picture's left side, x to the right; `nil` to let `anchor` decide.
+    public var offsetX: Double?
+    /// Pixels from the point to the picture's top, y down; `nil` to let `anchor` decide.
+    public var offsetY: Double?
+    /// Which spot lies on the point in the directions that have no offset; the middle unless told.
+    public var anchor: Anchor
+    /// 0 (clear) to 1.
+    public var opacity: Double
+    /// How far the picture is turned about the point, in degrees clockwise.
+    public var rotation: Double
+    /// A factor on size and offset; 1 unless told.
+    public var scale: Double
+
+    /// Makes a marker.
+    public init(
+        source: IconSource, width: Double? = nil, height: Double? = nil, offsetX: Double? = nil, offsetY: Double? = nil,
+        anchor: Anchor = .center, opacity: Double = 1, rotation: Double = 0, scale: Double = 1
+    ) {
+        self.source = source
+        self.width = width
+        self.height = height
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+        self.anchor = anchor
+        self.opacity = opacity
+        self.rotation = rotation
+        self.scale = scale
+    }
+
+    /// The size drawn for a picture of a size, in pixels, `scale` included.
+    public func drawnSize(of picture: ImageSize) -> (width: Double, height: Double) {
+        let natural = (width: Double(picture.width), height: Double(picture.height))
+        let size: (width: Double, height: Double) =
+            switch (width, height) {
+            case (let width?, let height?): (width, height)
+            case (let width?, nil): (width, width * natural.height / natural.width)
+            case (nil, let height?): (height * natural.width / natural.height, height)
+            case (nil, nil): natural
+            }
+        return (size.width * scale, size.height * scale)
+    }
+
+    /// The way from the point to the top-left corner of a picture of a size before it is turned, in pixels, y down.
+    public func topLeftOffset(of picture: ImageSize) -> Point {
+        let size = drawnSize(of: picture)
+        return Point(
+            x: offsetX.map { $0 * scale } ?? -anchor.x * size.width,
+            y: offsetY.map { $0 * scale } ?? -anchor.y * size.height)
+    }
+}
+
+/// Where a marker's picture comes from.
+public enum IconSource: Hashable, Sendable {
+    /// A path, relative to the file that names it unless it begins with a slash.
+    case file(String)
+    /// An address with a scheme, as it is written; `data:` is one.
+    case url(String)
+
+    /// Reads the text of an `externalGraphic`: an address with a scheme, or else a path; `nil` when it is empty.
+    public init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        if let colon = text.firstIndex(of: ":"), text[..<colon].utf8.count > 1,
+            text[..<colon].utf8.allSatisfy({
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+            })
+        {
+            self = .url(text)
+        } else {
+            self = .file(text)
+        }
+    }
 }

@@ -1,3 +1,5 @@
+public import PortolanRaster
+
 /// How one feature looks: what is `nil` is not drawn.
 ///
 /// Lines and the borders of polygons use `stroke`, polygons `fill`, points `marker`, and all of them `label`.
@@ -28,4 +30,131 @@ public struct Style: Hashable, Sendable {
     /// The look of a feature about which nothing is said: orange lines one pixel wide with round ends, orange areas at
     /// four tenths of full opacity, circles of six pixels' radius.
     public static let standard = StyleDeclaration().style
+}
+
+/// The looks of one feature: the usual one, and the one it has while it is selected.
+public struct StyleSet: Hashable, Sendable {
+    /// The usual look.
+    public var `default`: Style
+    /// The look while selected, or `nil` when it is the usual one.
+    public var selected: Style?
+
+    /// Makes a set.
+    public init(default: Style, selected: Style? = nil) {
+        self.default = `default`
+        self.selected = selected
+    }
+
+    /// The look in one of the two states.
+    public func style(selected isSelected: Bool) -> Style { isSelected ? selected ?? `default` : `default` }
+}
+
+/// How an area is filled.
+public struct FillSymbol: Hashable, Sendable {
+    /// The colour with its opacity.
+    public var color: Color
+
+    /// Makes a fill.
+    public init(color: Color) { self.color = color }
+}
+
+/// How a line is drawn.
+public struct LineSymbol: Hashable, Sendable {
+    /// A wider line beneath another, which shows on both sides of it.
+    public struct Casing: Hashable, Sendable {
+        /// The colour with its opacity.
+        public var color: Color
+        /// The whole width in pixels; what is more than the width of the line above shows.
+        public var width: Double
+
+        /// Makes a casing.
+        public init(color: Color, width: Double) {
+            self.color = color
+            self.width = width
+        }
+    }
+
+    /// The colour with its opacity.
+    public var color: Color
+    /// The width in pixels.
+    public var width: Double
+    /// How the ends look; round unless told.
+    public var cap: LineCap
+    /// How corners look; round unless told.
+    public var join: LineJoin
+    /// Pixels drawn and left out by turns along the line; empty for a solid line.
+    public var dashes: [Double]
+    /// What lies beneath the line, or `nil` when nothing does.
+    public var casing: Casing?
+
+    /// Makes a line symbol.
+    public init(
+        color: Color, width: Double, cap: LineCap = .round, join: LineJoin = .round, dashes: [Double] = [],
+        casing: Casing? = nil
+    ) {
+        self.color = color
+        self.width = width
+        self.cap = cap
+        self.join = join
+        self.dashes = dashes
+        self.casing = casing
+    }
+}
+
+/// How a line is broken, before its width is known.
+public enum DashStyle: Hashable, Sendable {
+    /// Not broken.
+    case solid
+    /// Dots as long as one pixel, four widths apart.
+    case dot
+    /// Dashes of four widths, four widths apart.
+    case dash
+    /// A dash and a dot by turns.
+    case dashDot
+    /// Dashes of eight widths.
+    case longDash
+    /// A long dash and a dot by turns.
+    case longDashDot
+    /// Pixels drawn and left out by turns.
+    case pixels([Double])
+
+    /// Reads a value of `strokeDashstyle`: a name, or pixels separated by spaces or commas; `nil` when it is neither.
+    public init?(_ text: String) {
+        switch text.lowercased() {
+        case "solid", "": self = .solid
+        case "dot": self = .dot
+        case "dash": self = .dash
+        case "dashdot": self = .dashDot
+        case "longdash": self = .longDash
+        case "longdashdot": self = .longDashDot
+        default:
+            var pixels: [Double] = []
+            for part in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+                guard let length = Double(part) else { return nil }
+                pixels.append(length)
+            }
+            self.init(pixels: pixels)
+        }
+    }
+
+    /// Makes a dash style from pixels, or `nil` when one is negative or not finite, or their sum is not above zero.
+    public init?(pixels: [Double]) {
+        guard pixels.count <= 64, pixels.allSatisfy({ $0 >= 0 && $0 <= 1e6 }), pixels.reduce(0, +) > 0 else {
+            return nil
+        }
+        self = .pixels(pixels)
+    }
+
+    /// Pixels drawn and left out by turns on a line of a width; empty for a solid line.
+    public func dashes(width: Double) -> [Double] {
+        switch self {
+        case .solid: []
+        case .dot: [1, 4 * width]
+        case .dash: [4 * width, 4 * width]
+        case .dashDot: [4 * width, 4 * width, 1, 4 * width]
+        case .longDash: [8 * width, 4 * width]
+        case .longDashDot: [8 * width, 4 * width, 1, 4 * width]
+        case .pixels(let pixels): pixels
+        }
+    }
 }

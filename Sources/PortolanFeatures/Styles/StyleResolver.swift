@@ -42,3 +42,86 @@ public struct StyleResolver: Hashable, Sendable {
         styles(for: feature, warnings: &warnings).style(selected: selected)
     }
 }
+
+/// The looks of features, compiled once: each feature has the number of its look, and features that look alike share it.
+package struct StyleTable: Sendable {
+    /// What a planner must know of a look in one state, without a copy of the look.
+    package struct Traits: Sendable {
+        package let isHidden: Bool
+        package let hasLabel: Bool
+        package let hasIcon: Bool
+        /// The width of the widest line.
+        package let lineWidth: Double
+
+        init(_ style: Style) {
+            isHidden = style.isHidden
+            hasLabel = style.label != nil
+            if case .icon = style.marker { hasIcon = true } else { hasIcon = false }
+            lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
+        }
+    }
+
+    /// The looks; the first is that of features that say nothing about it.
+    package private(set) var styles: [StyleSet] = []
+    /// The traits of each look, while it is not selected.
+    package private(set) var traits: [Traits] = []
+    /// The traits of each look while it is selected.
+    package private(set) var selectedTraits: [Traits] = []
+    /// The number of each feature's look.
+    package private(set) var numbers: [Int32] = []
+    /// What cannot be used of the styles of features, by their places.
+    package private(set) var warnings: [Int: [FeatureWarning]] = [:]
+    private var known: [StyleSet: Int32] = [:]
+    private let resolver: StyleResolver
+
+    /// Makes a table without features.
+    package init(defaults: StyleDeclaration) {
+        resolver = StyleResolver(defaults: defaults)
+        insert(StyleSet(default: defaults.style))
+    }
+
+    /// Adds the look of the next feature.
+    ///
+    /// - Parameter style: the look given for it, or `nil` where the feature and the layer decide.
+    package mutating func append(_ feature: Feature, style: StyleSet? = nil) {
+        let place = numbers.count
+        numbers.append(0)
+        set(place, feature, style: style)
+    }
+
+    /// Decides anew how a feature looks.
+    package mutating func set(_ place: Int, _ feature: Feature, style: StyleSet? = nil) {
+        if !warnings.isEmpty { warnings[place] = nil }
+        if let style {
+            numbers[place] = number(of: style)
+        } else if feature.looksAsItsLayer {
+            numbers[place] = 0
+        } else {
+            var found: [FeatureWarning] = []
+            numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))
+            if !found.isEmpty { warnings[place] = found }
+        }
+    }
+
+    private mutating func number(of style: StyleSet) -> Int32 {
+        if let number = known[style] { return number }
+        return insert(style)
+    }
+
+    @discardableResult
+    private mutating func insert(_ style: StyleSet) -> Int32 {
+        let number = Int32(styles.count)
+        known[style] = number
+        styles.append(style)
+        traits.append(Traits(style.default))
+        selectedTraits.append(Traits(style.style(selected: true)))
+        return number
+    }
+}
+
+extension Feature {
+    /// Whether the feature says nothing about its style.
+    fileprivate var looksAsItsLayer: Bool {
+        !properties.contains { $0.name == "style" || SimpleStyleReader.keys.contains($0.name) }
+    }
+}

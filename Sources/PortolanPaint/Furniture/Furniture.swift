@@ -1,3 +1,5 @@
+import PortolanRaster
+
 /// What stands on a picture beside the map: attribution, title, information bar.
 public struct Furniture: Hashable, Sendable {
     /// Who is to be named, in the bottom right corner, or `nil`.
@@ -45,4 +47,45 @@ public struct InfoBar: Hashable, Sendable {
         self.title = title
         self.facts = facts
     }
+}
+
+/// Lines of equal longitude and latitude over a map.
+public enum Graticule: Hashable, Sendable {
+    /// As many as leave room for their degrees.
+    case automatic
+    /// One every so many degrees.
+    case degrees(Double)
+
+    /// Intervals that read well, in degrees, the widest first.
+    static let intervals: [Double] =
+        [90, 45, 30, 20, 10, 5, 2, 1] + [30, 20, 10, 5, 2, 1].map { $0 / 60 } + [30, 20, 10, 5, 2, 1].map { $0 / 3600 }
+
+    /// The most lines drawn in one direction; with more the interval is widened.
+    private static let mostLines = 100.0
+
+    /// The interval for a view that spans so many degrees across, or `nil` when there is none.
+    ///
+    /// - Parameter room: how many lines have room beside each other.
+    func interval(forSpan span: Double, room: Double) -> Double? {
+        guard span > 0, span.isFinite else { return nil }
+        switch self {
+        case .automatic: return Self.intervals.last { span / $0 <= max(room, 1) } ?? Self.intervals.first
+        case .degrees(let degrees):
+            guard degrees > 0, degrees.isFinite else { return nil }
+            if span / degrees <= Self.mostLines { return degrees }
+            return Self.intervals.last { span / $0 <= Self.mostLines }
+        }
+    }
+}
+
+/// The colours of furniture.
+enum FurnitureColors {
+    /// Letters and lines.
+    static let ink = Color(red: 38, green: 42, blue: 48)
+    /// Letters of less weight.
+    static let faintInk = Color(red: 92, green: 99, blue: 108)
+    /// What sets letters and lines off from the map.
+    static let halo = Color(red: 255, green: 255, blue: 255, alpha: 225)
+    /// The lines of a graticule.
+    static let graticule = Color(red: 40, green: 60, blue: 90, alpha: 110)
 }

@@ -35,3 +35,76 @@ package enum MosaicTransform {
         }
     }
 }
+
+/// Finds the mesh that bends a mosaic onto a map in another CRS.
+struct MosaicMesh {
+    /// How far an interpolated place may be off, in mosaic pixels, before nodes are set closer.
+    private static let tolerance = 0.1
+
+    let mosaic: Mosaic
+    let viewport: Viewport
+    let transform: CoordinateTransform
+    /// How many threads may look for places at the same time.
+    var threads = 1
+
+    /// The mesh with the widest spacing that is exact enough, or `nil` when no place of the picture is on the mosaic.
+    func mesh() -> WarpMesh? {
+        for spacing in [16, 8, 4, 2] {
+            if isExact(spacing: spacing) { return mesh(spacing: spacing) }
+        }
+        return mesh(spacing: 1)
+    }
+
+    private func mesh(spacing: Int) -> WarpMesh? {
+        let columns = (viewport.imageSize.width + spacing - 1) / spacing + 1
+        let rows = (viewport.imageSize.height + spacing - 1) / spacing + 1
+        let parts = max(min(threads, rows), 1)
+        let sources = Concurrent.map(parts) { part in
+            (rows * part / parts..<rows * (part + 1) / parts).flatMap { row in
+                (0..<columns).map { place(x: Double($0 * spacing), y: Double(row * spacing)) }
+            }
+        }.flatMap { $0 }
+        guard sources.contains(where: { $0 != nil }) else { return nil }
+        return WarpMesh(originX: 0, originY: 0, spacing: spacing, columns: columns, rows: rows, sources: sources)
+    }
+
+    /// Whether the middles of cells and of their sides, on a sample of the picture, are where interpolation puts them.
+    ///
+    /// The middle of a cell alone would not do: where both systems are conformal the places are harmonic functions of the
+    /// pixels, whose bends in x and y cancel each other there.
+    private func isExact(spacing: Int) -> Bool {
+        let step = Double(spacing), seam = (mosaic.crs.worldWidth ?? .infinity) / mosaic.resolutionX / 2
+        let stride = max(viewport.imageSize.width, viewport.imageSize.height) / 32 / spacing * spacing
+        let sampleStep = max(stride, spacing)
+        for y in Swift.stride(from: 0, to: viewport.imageSize.height, by: sampleStep) {
+            for x in Swift.stride(from: 0, to: viewport.imageSize.width, by: sampleStep) {
+                let left = Double(x), top = Double(y)
+                guard let a = place(x: left, y: top), let b = place(x: left + step, y: top),
+                    let c = place(x: left, y: top + step), let d = place(x: left + step, y: top + step),
+                    let middle = place(x: left + step / 2, y: top + step / 2),
+                    let north = place(x: left + step / 2, y: top), let west = place(x: left, y: top + step / 2)
+                else { continue }
+                // Where one cell spans the seam of the world no spacing is close enough; it lies beside the mosaic.
+                guard abs(a.x - d.x) < seam, abs(b.x - c.x) < seam else { continue }
+                let center = Point(x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4)
+                let northMiddle = Point(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2)
+                let westMiddle = Point(x: (a.x + c.x) / 2, y: (a.y + c.y) / 2)
+                for (one, other) in [(center, middle), (northMiddle, north), (westMiddle, west)]
+                where max(abs(one.x - other.x), abs(one.y - other.y)) > Self.tolerance { return false }
+            }
+        }
+        return true
+    }
+
+    /// Where the mosaic has what the picture shows at a pixel.
+    private func place(x: Double, y: Double) -> Point? {
+        guard var place = transform(viewport.coordinate(atImagePixel: Point(x: x, y: y))) else { return nil }
+        if viewport.crs.worldWidth == nil, let world = mosaic.crs.worldWidth {
+            // A map without repeating worlds names each place once; the mosaic may lie in another copy of the world.
+            let middle = mosaic.topLeft.x + Double(mosaic.size.width) * mosaic.resolutionX / 2
+            place.x += ((middle - place.x) / world).rounded() * world
+        }
+        return Point(
+            x: (place.x - mosaic.topLeft.x) / mosaic.resolutionX, y: (mosaic.topLeft.y - place.y) / mosaic.resolutionY)
+    }
+}

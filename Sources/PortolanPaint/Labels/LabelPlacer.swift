@@ -58,3 +58,100 @@ package struct LabelPlacer: Sendable {
         }
     }
 }
+
+/// A label that asks for a place.
+package struct LabelRequest: Hashable, Sendable {
+    /// What the label says where the same words nearby are said once, or `nil` where they may be repeated.
+    package var text: String?
+    /// What decides whether it is placed before another.
+    package var rank: LabelRank
+    /// Where it may go, the best place first.
+    package var candidates: [LabelCandidate]
+
+    package init(text: String? = nil, rank: LabelRank, candidates: [LabelCandidate]) {
+        self.text = text
+        self.rank = rank
+        self.candidates = candidates
+    }
+}
+
+/// What decides which of two labels is placed first.
+///
+/// First the higher priority, then the higher layer, then the first label of a line before its repetitions, then the
+/// earlier feature.
+package struct LabelRank: Hashable, Comparable, Sendable {
+    /// Higher goes first; what is no number counts as 0.
+    package let priority: Double
+    /// The layer's number from the bottom.
+    package let layer: Int
+    /// How many labels of the same line come before this one.
+    package let repetition: Int
+    /// The label's number in its layer.
+    package let order: Int
+
+    package init(priority: Double = 0, layer: Int = 0, repetition: Int = 0, order: Int = 0) {
+        self.priority = priority.isNaN ? 0 : priority
+        self.layer = layer
+        self.repetition = repetition
+        self.order = order
+    }
+
+    /// Whether `left` is placed before `right`.
+    package static func < (left: LabelRank, right: LabelRank) -> Bool {
+        if left.priority != right.priority { return left.priority > right.priority }
+        if left.layer != right.layer { return left.layer > right.layer }
+        return (left.repetition, left.order) < (right.repetition, right.order)
+    }
+}
+
+/// One of the places where a label may go.
+package struct LabelCandidate: Hashable, Sendable {
+    /// The upright boxes that the label's letters and halo fill, in picture pixels; several for one that is not upright.
+    package var boxes: [Rectangle]
+    /// The place whose own mark the label may touch, or `nil` when it may touch none.
+    package var ownPlace: Point?
+
+    package init(boxes: [Rectangle], ownPlace: Point? = nil) {
+        self.boxes = boxes
+        self.ownPlace = ownPlace
+    }
+
+    /// The smallest box around all of the label, or `nil` when there is none or it is not finite.
+    var bounds: Rectangle? {
+        guard var bounds = boxes.first else { return nil }
+        for box in boxes {
+            guard box.minX.isFinite, box.minY.isFinite, box.maxX.isFinite, box.maxY.isFinite else { return nil }
+            bounds.minX = min(bounds.minX, box.minX)
+            bounds.minY = min(bounds.minY, box.minY)
+            bounds.maxX = max(bounds.maxX, box.maxX)
+            bounds.maxY = max(bounds.maxY, box.maxY)
+        }
+        return bounds
+    }
+}
+
+/// Something drawn that labels keep clear of.
+package struct LabelObstacle: Hashable, Sendable {
+    /// What it fills, in picture pixels.
+    package var box: Rectangle
+    /// The place it marks, whose own label may touch it, or `nil` when it marks none.
+    package var place: Point?
+
+    package init(box: Rectangle, place: Point? = nil) {
+        self.box = box
+        self.place = place
+    }
+}
+
+/// A label that has got a place.
+package struct LabelPlacement: Hashable, Sendable {
+    /// Which of the requests it is.
+    package let request: Int
+    /// Which of the request's candidates it got.
+    package let candidate: Int
+
+    package init(request: Int, candidate: Int) {
+        self.request = request
+        self.candidate = candidate
+    }
+}

@@ -1,4 +1,4 @@
-package import PortolanGeo
+public import PortolanGeo
 import PortolanRaster
 
 /// A view as a layer in some CRS sees it: what must be covered there and how finely.
@@ -152,4 +152,27 @@ package func worldShifts(of crs: CRS, in extent: Extent) -> [Double] {
     let last = ((extent.maxX - width / 2) / width).rounded(.up)
     guard first.isFinite, last.isFinite, last - first < 64 else { return [0] }
     return stride(from: first, through: max(first, last), by: 1).map { $0 * width }
+}
+
+/// Why a layer cannot be planned for a view.
+public enum PlanProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The layer's CRS and the map's cannot be brought together.
+    case notTransformable(CRSError)
+    /// The view would need more tiles than are sensible.
+    case tooManyTiles(limit: Int)
+    /// The request would be larger than a picture may be.
+    case requestTooLarge
+    /// The source has a reason of its own.
+    case notDrawable(String)
+
+    /// What is wrong, in one sentence.
+    public var description: String {
+        switch self {
+        case .notTransformable(let error): "\(error); choose another CRS for the map or the layer"
+        case .tooManyTiles(let limit):
+            "the view needs more than \(limit) of its tiles, or more pixels than a picture may have; zoom in, or give the layer coarser levels"
+        case .requestTooLarge: "the view with its margin is larger than a picture may be"
+        case .notDrawable(let reason): reason
+        }
+    }
 }

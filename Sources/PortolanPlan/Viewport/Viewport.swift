@@ -105,3 +105,68 @@ public struct Viewport: Hashable, Sendable {
         return extent
     }
 }
+
+extension Viewport {
+    /// The picture pixel that shows `coordinate`.
+    package func imagePixel(of coordinate: Coordinate) -> Point {
+        let pixel = pixel(of: coordinate)
+        return Point(x: pixel.x * pixelRatio, y: pixel.y * pixelRatio)
+    }
+
+    /// The coordinate shown at a picture pixel.
+    package func coordinate(atImagePixel pixel: Point) -> Coordinate {
+        coordinate(at: Point(x: pixel.x / pixelRatio, y: pixel.y / pixelRatio))
+    }
+
+    /// The cosine and sine of the rotation, exact for quarter turns.
+    package var upAxis: (cosine: Double, sine: Double) { (cosine, sine) }
+}
+
+extension Viewport {
+    /// How many metres of the ground a picture pixel shows at the picture's centre, across; `nil` where the map's CRS has
+    /// no built-in projection.
+    package var metersPerImagePixel: Double? {
+        guard let toDegrees = try? CoordinateTransform(from: crs, to: .crs84) else { return nil }
+        let x = Double(imageSize.width) / 2, y = Double(imageSize.height) / 2
+        guard let left = toDegrees(coordinate(atImagePixel: Point(x: x - 0.5, y: y))),
+            let right = toDegrees(coordinate(atImagePixel: Point(x: x + 0.5, y: y)))
+        else { return nil }
+        let meters = GroundDistance.meters(from: left, to: right)
+        return meters > 0 && meters.isFinite ? meters : nil
+    }
+
+    /// The smallest extent in longitude and latitude that holds what is seen, or `nil` where that is not known.
+    package var geographicExtent: Extent? {
+        (try? ViewInSource(viewport: self, margin: 0, sourceCRS: .crs84))?.shown
+    }
+}
+
+/// Why a viewport cannot be made.
+public enum ViewportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The centre is not finite, or farther than 10¹² units away.
+    case centerOutOfRange
+    /// The resolution is too fine to tell pixels apart this far from the origin, or not finite.
+    case resolutionOutOfRange
+    /// The rotation is not finite.
+    case rotationNotFinite
+    /// The pixel ratio is not between 0.1 and 16.
+    case pixelRatioOutOfRange(Double)
+    /// The picture would have too many pixels.
+    case pictureTooLarge(width: Int, height: Int, pixelRatio: Double)
+    /// Nothing remains to be seen after the padding.
+    case paddingTooLarge(Double)
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch self {
+        case .centerOutOfRange: "the centre of the map is out of range"
+        case .resolutionOutOfRange: "the resolution is out of range for this place on the map"
+        case .rotationNotFinite: "the rotation is not a finite number of degrees"
+        case .pixelRatioOutOfRange(let ratio): "the pixel ratio \(ratio) is not between 0.1 and 16"
+        case .pictureTooLarge(let width, let height, let ratio):
+            "a picture of \(width)x\(height) at pixel ratio \(ratio) is too large or has no pixels; "
+                + "at most \(ImageSize.maximumPixelCount) pixels and \(ImageSize.maximumSide) a side"
+        case .paddingTooLarge(let padding): "a padding of \(padding) pixels leaves nothing of the picture"
+        }
+    }
+}

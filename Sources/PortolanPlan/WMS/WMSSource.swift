@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanRaster
+package import PortolanRaster
 public import PortolanServices
 
 /// A WMS that draws one image for each view, or a few where the view is larger than it draws at once.
@@ -89,5 +89,122 @@ public struct WMSSource: Hashable, Sendable {
             seen.removeFirst(min(most, seen.count))
         }
         return (groups, warnings)
+    }
+}
+
+extension WMSSource: LayerSource {
+    /// `wms`.
+    public var kind: String { "wms" }
+
+    /// The longest sides that are tried, one after the other, of services that state no limit and refuse what is larger.
+    private static let usualLimits = [2048, 1024, 512]
+
+    /// One image for the view, or a few where it is larger than the service draws.
+    ///
+    /// Of a service that states no limit and refuses an image, one smaller image is asked for at a time, so that a service
+    /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
+    /// remembered: the next picture is cut at once.
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        let known = view.sizes[request.baseURL]
+        let whole = try Attempt(limited(to: known), view, arrivals)
+        guard let refused = whole.refusal(in: arrivals), var side = nextSide(below: refused.longestSide) else {
+            return whole.finished(arrivals)
+        }
+        let tried = Set(whole.plan.resources.map(\.id))
+        while true {
+            var smaller = try Attempt(limited(to: side), view, arrivals)
+            guard let probe = smaller.resources.first(where: { !tried.contains($0.id) }) else { break }
+            switch arrivals[probe.id] {
+            case nil:
+                var plan = whole.plan
+                plan.resources.append(probe.with(use: .probe))
+                return plan
+            case .image?, .document?:
+                smaller.plan.warnings.append(
+                    MapWarning(
+                        .sizeLimited, layer: view.layer,
+                        message: "asked again in smaller pieces, since \(refused.error)"))
+                smaller.plan.foundSizes.note(side, of: request.baseURL)
+                return smaller.finished(arrivals)
+            case .failure(let error)?:
+                guard error.mayBeSize, let longest = smaller.longestSides[probe.id], let next = nextSide(below: longest)
+                else { return whole.finished(arrivals) }
+                side = next
+            }
+        }
+        return whole.finished(arrivals)
+    }
+
+    /// The longest side of the pieces that are tried should the service refuse an image of a size, or `nil` for none.
+    package func sideIfRefused(_ size: ImageSize) -> Int? {
+        limits.allowsTiles ? nextSide(below: max(size.width, size.height)) : nil
+    }
+
+    private func nextSide(below longest: Int) -> Int? {
+        statesItsSize ? nil : Self.usualLimits.first { $0 < longest }
+    }
+}
+
+/// The plan of a source in pieces of one size.
+private struct Attempt {
+    var plan = LayerPlan(revision: .afterArrivals)
+    /// The longest side of each image that smaller ones may be asked for.
+    private(set) var longestSides: [ResourceID: Int] = [:]
+    private let layer: String
+
+    /// An image that was refused, and may not be for its size.
+    struct Refusal {
+        let longestSide: Int
+        let error: ResourceError
+    }
+
+    init(_ source: WMSSource, _ view: LayerView, _ arrivals: Arrivals) throws(PlanProblem) {
+        layer = view.layer
+        let planned = try WMSPlanner(source: source, viewport: view.viewport, margin: view.margin).planned()
+        plan.warnings = planned.warnings.map { MapWarning($0.code, layer: view.layer, message: $0.message) }
+        let transform = try? CoordinateTransform(from: view.viewport.crs, to: source.crs)
+        let center = transform?(view.viewport.center)
+        for wanted in planned.mosaics {
+            var mosaic = wanted.frame
+            for image in wanted.images {
+                let id = view.id(.map(request: image.url))
+                let placement = ImagePlacement(
+                    resource: id, x: image.x, y: image.y, size: image.size, crop: image.crop)
+                mosaic.images.append(placement)
+                plan.resources.append(
+                    Resource(
+                        id: id, location: .url(image.url), name: image.extent.description,
+                        bounds: mosaic.bounds(of: placement), rank: mosaic.rank(of: placement, around: center)))
+                if !wanted.isWhole {
+                    longestSides[id] = max(image.requestSize.width, image.requestSize.height)
+                }
+            }
+            plan.nodes.append(.mosaic(mosaic))
+        }
+        plan.keepDistinctResources()
+    }
+
+    var resources: [Resource] { plan.resources }
+
+    /// The first image that may have been refused for its size.
+    func refusal(in arrivals: Arrivals) -> Refusal? {
+        for resource in plan.resources {
+            guard let error = arrivals.failure(resource.id), error.mayBeSize, let longest = longestSides[resource.id]
+            else { continue }
+            return Refusal(longestSide: longest, error: error)
+        }
+        return nil
+    }
+
+    func finished(_ arrivals: Arrivals) -> LayerPlan {
+        var plan = plan
+        plan.warnIfBlank(arrivals, layer: layer)
+        return plan
+    }
+}
+
+extension Resource {
+    fileprivate func with(use: Use) -> Resource {
+        Resource(id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank)
     }
 }

@@ -84,3 +84,86 @@ import Testing
         }
     }
 }
+
+@Suite struct MosaicMeshTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var map: String, layer: String, longitude: Double, latitude: Double, zoom: Double, rotation: Double
+        var testDescription: String { "\(layer) on \(map) at \(longitude),\(latitude) z\(zoom) r\(rotation)" }
+    }
+
+    static let cases: [Case] = [
+        ("EPSG:3857", "EPSG:4326", 24.9, 60.2), ("EPSG:3857", "EPSG:4326", 0, 0), ("EPSG:4326", "EPSG:3857", 10, 70),
+        ("EPSG:25830", "EPSG:3857", -2, 41), ("EPSG:3857", "EPSG:25830", -2, 41), ("EPSG:25830", "EPSG:4326", 1.5, 43),
+        ("EPSG:32633", "EPSG:32632", 12, 65), ("EPSG:32760", "EPSG:3857", 180, -16.8),
+    ].flatMap { (map: String, layer: String, longitude: Double, latitude: Double) in
+        [2.0, 4.5, 8, 14].flatMap { zoom in
+            [0.0, 35].map {
+                Case(map: map, layer: layer, longitude: longitude, latitude: latitude, zoom: zoom, rotation: $0)
+            }
+        }
+    }
+
+    /// The mesh against the transform itself, at pixels that are no nodes.
+    @Test(arguments: cases)
+    func `the mesh is within a quarter of a pixel`(_ test: Case) throws {
+        let map = try CRS(test.map), layer = try CRS(test.layer)
+        let view = try MosaicPainterTests.view(
+            zoom: test.zoom, rotation: test.rotation, longitude: test.longitude, latitude: test.latitude, crs: map,
+            width: 400, height: 300)
+        let there = try CoordinateTransform(from: map, to: layer)
+        let middle = try #require(there(view.center))
+        let resolution = try #require(Resolution(zoom: test.zoom, in: layer)).unitsPerPixel
+        let mosaic = try Mosaic(
+            crs: layer, topLeft: Coordinate(x: middle.x - 512 * resolution, y: middle.y + 512 * resolution),
+            resolutionX: resolution, resolutionY: resolution, size: Scene.size(1024, 1024), images: [])
+        guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else {
+            Issue.record("no mesh")
+            return
+        }
+        var worst = 0.0, worstPlace = Point(x: 0, y: 0), count = 0
+        for y in stride(from: 0.5, to: 300, by: 7) {
+            for x in stride(from: 0.5, to: 400, by: 7) {
+                guard var exact = there(view.coordinate(at: Point(x: x, y: y))), let got = Self.place(mesh, x, y) else {
+                    continue
+                }
+                if let world = layer.worldWidth { exact.x -= ((exact.x - middle.x) / world).rounded() * world }
+                let place = Point(
+                    x: (exact.x - mosaic.topLeft.x) / resolution, y: (mosaic.topLeft.y - exact.y) / resolution)
+                // Only what can be seen counts, and not where a pixel of the picture shows many of the mosaic: there, near
+                // the poles of Mercator and far from a zone's meridian, tiles are a smear anyhow.
+                guard (0...1024).contains(place.x), (0...1024).contains(place.y),
+                    let next = there(view.coordinate(at: Point(x: x + 1, y: y + 1))),
+                    abs(next.x - exact.x) < 4 * resolution, abs(next.y - exact.y) < 4 * resolution
+                else { continue }
+                let error = max(abs(place.x - got.x), abs(place.y - got.y))
+                if error > worst { (worst, worstPlace) = (error, Point(x: x, y: y)) }
+                count += 1
+            }
+        }
+        #expect(count > 50 || test.latitude == 70)
+        #expect(worst < 0.25, "at \(worstPlace), spacing \(mesh.spacing)")
+    }
+
+    /// Bilinear interpolation between the nodes.
+    static func place(_ mesh: WarpMesh, _ x: Double, _ y: Double) -> Point? {
+        let spacing = Double(mesh.spacing)
+        let u = (x - Double(mesh.originX)) / spacing, v = (y - Double(mesh.originY)) / spacing
+        let column = Int(u), row = Int(v)
+        guard column + 1 < mesh.columns, row + 1 < mesh.rows else { return nil }
+        func node(_ dx: Int, _ dy: Int) -> Point? { mesh.sources[(row + dy) * mesh.columns + column + dx] }
+        guard let a = node(0, 0), let b = node(1, 0), let c = node(0, 1), let d = node(1, 1) else { return nil }
+        let s = u - Double(column), t = v - Double(row)
+        func mix(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Double {
+            (a * (1 - s) + b * s) * (1 - t) + (c * (1 - s) + d * s) * t
+        }
+        return Point(x: mix(a.x, b.x, c.x, d.x), y: mix(a.y, b.y, c.y, d.y))
+    }
+
+    @Test func `the mesh reaches over all of the picture`() throws {
+        let view = try MosaicPainterTests.view(zoom: 9, rotation: 10, width: 401, height: 299)
+        let mosaic = try MosaicTransformTests.mosaic(15, 45, 0.01, crs: .epsg4326)
+        guard case .mesh(let mesh) = try #require(MosaicTransform(from: mosaic, to: view)) else { return }
+        #expect(mesh.originX <= 0 && mesh.originX + (mesh.columns - 1) * mesh.spacing >= 401)
+        #expect(mesh.originY <= 0 && mesh.originY + (mesh.rows - 1) * mesh.spacing >= 299)
+    }
+}

@@ -133,3 +133,112 @@ import Testing
         #expect(view.extent(margin: .infinity) == view.extent(margin: 1e6))
     }
 }
+
+@Suite struct ViewportPictureTests {
+    @Test func `picture pixels are the pixel ratio times view pixels`() throws {
+        let view = try View.make(x: 50, y: 60, resolution: 2, width: 100, height: 80, rotation: 270, pixelRatio: 2.5)
+        let place = Coordinate(x: 58, y: 66)
+        let pixel = view.pixel(of: place), picture = view.imagePixel(of: place)
+        #expect(picture == Point(x: pixel.x * 2.5, y: pixel.y * 2.5))
+        #expect(view.coordinate(atImagePixel: picture) == place)
+    }
+
+    @Test func `the axes of quarter turns are whole numbers`() throws {
+        let axes = try [0.0, 90, 180, 270].map { try View.make(rotation: $0).upAxis }
+        #expect(axes.map(\.cosine) == [1, 0, -1, 0])
+        #expect(axes.map(\.sine) == [0, 1, 0, -1])
+    }
+}
+
+@Suite struct ViewportGroundTests {
+    /// Ground distances by GeographicLib's geodesics on WGS 84 (`geod` of PROJ), to a millimetre.
+    @Test(arguments: [
+        (24.93545, 60.16952, 24.93645, 60.16952, 55.5143), (24.93545, 60.16952, 24.93545, 60.17052, 111.4152),
+        (-78.52495, -0.22985, -78.52395, -0.22985, 111.3186), (179.9995, -16.8, -179.9995, -16.8, 106.5981),
+    ])
+    func `near places are as far apart as geodesics say`(
+        x1: Double, y1: Double, x2: Double, y2: Double, meters: Double
+    ) {
+        let distance = GroundDistance.meters(
+            from: Coordinate(longitude: x1, latitude: y1), to: Coordinate(longitude: x2, latitude: y2))
+        #expect(abs(distance / meters - 1) < 1e-5)
+    }
+
+    @Test func `web mercator is stretched by the latitude`() throws {
+        let view = try View.slippy(24.93545, 60.16952, zoom: 10)
+        let meters = try #require(view.metersPerImagePixel)
+        // 156543.034 m at the equator over 2^10, by the cosine of the latitude on the ellipsoid's parallel: 76.17 m.
+        #expect(abs(meters / 76.17 - 1) < 2e-3)
+    }
+
+    @Test func `a map without a known projection has no scale`() throws {
+        let view = try View.make(x: 400_000, y: 300_000, resolution: 10, crs: CRS("EPSG:27200"))
+        #expect(view.metersPerImagePixel == nil)
+        #expect(view.geographicExtent == nil)
+    }
+}
+
+@Suite struct ViewportErrorTests {
+    @Test(arguments: [
+        (Double.nan, 0.0), (0, .infinity), (1e12, 0), (0, -1e12), (.greatestFiniteMagnitude, 0),
+    ])
+    func `a centre nowhere is refused`(x: Double, y: Double) {
+        #expect(throws: ViewportError.centerOutOfRange) { try View.make(x: x, y: y, resolution: 1e6) }
+    }
+
+    /// At 2²⁴ a unit in the last place is 2⁻²⁸; sixteen of them are 2⁻²⁴.
+    @Test func `a resolution too fine for the place is refused`() throws {
+        let far = 16_777_216.0, finest = 1.0 / 16_777_216
+        #expect(throws: ViewportError.resolutionOutOfRange) { try View.make(x: far, resolution: finest) }
+        #expect(throws: ViewportError.resolutionOutOfRange) { try View.make(y: -far, resolution: finest) }
+        let view = try View.make(x: far, resolution: finest.nextUp)
+        #expect(view.coordinate(at: Point(x: 1, y: 0)) != view.coordinate(at: Point(x: 2, y: 0)))
+        #expect(throws: ViewportError.resolutionOutOfRange) { try View.make(resolution: 1e12) }
+    }
+
+    @Test func `a rotation without a value is refused`() {
+        #expect(throws: ViewportError.rotationNotFinite) { try View.make(rotation: .nan) }
+        #expect(throws: ViewportError.rotationNotFinite) { try View.make(rotation: -.infinity) }
+    }
+
+    @Test(arguments: [0.0, -1, 0.0999, 16.001, .infinity])
+    func `a pixel ratio out of range is refused`(ratio: Double) {
+        #expect(throws: ViewportError.pixelRatioOutOfRange(ratio)) { try View.make(pixelRatio: ratio) }
+    }
+
+    @Test func `a pixel ratio that is no number is refused`() {
+        #expect(throws: ViewportError.self) { try View.make(pixelRatio: .nan) }
+    }
+
+    @Test func `a picture that is too large or has no pixels is refused`() throws {
+        #expect(throws: ViewportError.pictureTooLarge(width: 40000, height: 10, pixelRatio: 2)) {
+            try View.make(width: 40000, height: 10, pixelRatio: 2)
+        }
+        #expect(throws: ViewportError.pictureTooLarge(width: 16384, height: 16384, pixelRatio: 1.01)) {
+            try View.make(width: 16384, height: 16384, pixelRatio: 1.01)
+        }
+        #expect(throws: ViewportError.pictureTooLarge(width: 4, height: 4, pixelRatio: 0.1)) {
+            try View.make(width: 4, height: 4, pixelRatio: 0.1)
+        }
+    }
+
+    @Test(arguments: [-1.0, 31.6, 32, 1e300, .infinity])
+    func `a padding that leaves nothing is refused`(padding: Double) throws {
+        let box = try #require(BoundingBox(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        let size = try #require(ImageSize(width: 64, height: 64))
+        #expect(throws: ViewportError.paddingTooLarge(padding)) {
+            try Viewport.fitting(box, padding: padding, size: size)
+        }
+    }
+
+    @Test func `every error says what is wrong`() throws {
+        let errors: [ViewportError] = [
+            .centerOutOfRange, .resolutionOutOfRange, .rotationNotFinite, .pixelRatioOutOfRange(17),
+            .pictureTooLarge(width: 10, height: 10, pixelRatio: 3), .paddingTooLarge(7),
+        ]
+        #expect(Set(errors.map(\.description)).count == errors.count)
+        #expect(errors[3].description.contains("17"))
+        #expect(errors[4].description.contains("10x10"))
+        #expect(errors[5].description.contains("7"))
+    }
+}

@@ -1,6 +1,85 @@
 import PortolanGeo
 import PortolanPlan
+import PortolanRaster
+import PortolanServices
 import Testing
+
+/// Services that state no limit in size and have one.
+@Suite struct WMSSourcePlanTests {
+    private static let refused = ResourceError(.exception, status: 200, place: "h", message: "too large")
+
+    private static func image() throws -> PixelBuffer {
+        PixelBuffer(size: try #require(ImageSize(width: 1, height: 1)), filledWith: Pixel(.black))
+    }
+
+    private static func widths(_ plan: LayerPlan, _ use: Resource.Use = .shown) throws -> [Int] {
+        try plan.resources.filter { $0.use == use }.map { resource in
+            let parts = resource.location.description.split(separator: "&")
+            let width = try #require(parts.first { $0.hasPrefix("WIDTH=") })
+            return try #require(Int(width.dropFirst(6)))
+        }
+    }
+
+    @Test func `a refused image leads to one smaller one, and that to all of them`() throws {
+        let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals()
+        var plan = try source.planned(view)
+        #expect(try plan.revision == .afterArrivals && Self.widths(plan) == [1800])
+        arrivals[plan.resources[0].id] = .failure(Self.refused)
+        plan = try source.planned(view, given: arrivals)
+        #expect(try Self.widths(plan) == [1800] && Self.widths(plan, .probe) == [664])
+        let probe = try #require(plan.resources.last).id
+        arrivals[probe] = .image(try Self.image())
+        plan = try source.planned(view, given: arrivals)
+        #expect(try Self.widths(plan) == [664, 728, 664] && plan.resources[0].id == probe)
+        #expect(plan.warnings.map(\.code) == [.sizeLimited])
+        #expect(plan.warnings.map(\.message) == ["asked again in smaller pieces, since too large"])
+        #expect(plan.foundSizes["http://h/wms"] == 1024)
+        #expect(plan.seen.first?.size == view.imageSize)
+    }
+
+    @Test func `what is refused however small it is stays what it was`() throws {
+        let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals(), probed: [Int] = []
+        for _ in 0..<6 {
+            let plan = try source.planned(view, given: arrivals)
+            probed += try Self.widths(plan, .probe)
+            for resource in plan.resources { arrivals[resource.id] = .failure(Self.refused) }
+        }
+        #expect(probed == [664, 424])
+        let plan = try source.planned(view, given: arrivals)
+        #expect(try Self.widths(plan) == [1800] && Self.widths(plan, .probe).isEmpty && plan.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        ResourceError(.connection, place: "", message: ""), ResourceError(.status, status: 404, place: "", message: ""),
+        ResourceError(.exception, status: 200, exceptionCode: .layerNotDefined, place: "", message: ""),
+        ResourceError(.damaged, status: 200, place: "", message: ""),
+    ])
+    func `a failure for another reason asks for nothing smaller`(error: ResourceError) throws {
+        let source = try WMSPlannerTests.source(), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals()
+        arrivals[try source.planned(view).resources[0].id] = .failure(error)
+        #expect(try source.planned(view, given: arrivals).resources.map(\.use) == [.shown])
+    }
+
+    @Test func `a service that states its size is taken at its word`() throws {
+        let source = try WMSPlannerTests.source(maximum: 4000), view = try View.make(width: 1800, height: 50)
+        var arrivals = Arrivals()
+        arrivals[try source.planned(view).resources[0].id] = .failure(Self.refused)
+        #expect(try source.planned(view, given: arrivals).resources.count == 1)
+    }
+
+    @Test func `an image that is empty all over is a warning`() throws {
+        let source = try WMSPlannerTests.source(), view = try View.make()
+        var arrivals = Arrivals()
+        let id = try source.planned(view).resources[0].id
+        arrivals[id] = .image(PixelBuffer(size: view.imageSize))
+        #expect(try source.planned(view, given: arrivals).warnings.map(\.code) == [.blank])
+        arrivals[id] = .image(try Self.image())
+        #expect(try source.planned(view, given: arrivals).warnings.isEmpty)
+    }
+}
 
 @Suite struct WMSSourceTests {
     @Test(arguments: [(nil, 4096), (100, 100), (0, 1), (-3, 1), (Int.max, Int.max)] as [(Int?, Int)])

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Reads GeoJSON: RFC 7946, and of its forerunner from 2008 the `crs` member.
 ///
 /// The document may be a feature collection, one feature or a bare geometry; the latter two become a collection of one
@@ -16,5 +18,101 @@ public enum GeoJSONReader {
     {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
         return try parser.document(bytes.span)
+    }
+}
+
+/// Why a document could not be read as GeoJSON, and where.
+public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
+    public enum Code: Hashable, Sendable, CaseIterable {
+        /// The bytes are no JSON (RFC 8259).
+        case syntax
+        /// The document ends in the middle.
+        case truncated
+        /// Something follows the end of the document.
+        case trailingContent
+        /// A text is not valid UTF-8, or escapes half of a surrogate pair.
+        case invalidText
+        /// A number is malformed, too long or too large.
+        case invalidNumber
+        /// A name stands twice in one object.
+        case duplicateName
+        /// A member that GeoJSON demands is not there.
+        case missingMember
+        /// A member has a value of a kind that GeoJSON does not allow there.
+        case wrongType
+        /// The coordinates are nested otherwise than the geometry's type demands.
+        case wrongNesting
+        /// The `crs` member names a system that is not known or cannot be looked up.
+        case unsupportedCRS
+        /// One of the ``FeatureLimits`` is exceeded.
+        case limitExceeded
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// Where, counted in bytes from the start of the document.
+    public let byteOffset: Int
+    /// The line, the first being 1.
+    public let line: Int
+    /// What is wrong, for a person.
+    public let detail: String
+
+    /// The failure and its place in one line.
+    public var description: String { "GeoJSON, line \(line) (byte \(byteOffset)): \(detail)" }
+}
+
+extension GeoJSONParser {
+    /// An error at a byte, its line counted.
+    func error(_ code: GeoJSONError.Code, _ offset: Int, _ detail: String) -> GeoJSONError {
+        var line = 1
+        for byte in bytes[..<min(offset, bytes.count)] where byte == 0x0A { line += 1 }
+        return GeoJSONError(code: code, byteOffset: offset, line: line, detail: detail.inOneLine)
+    }
+
+    /// The error of a document that ends at the cursor, or holds something else there than `wanted`.
+    func unexpected(_ text: Span<UInt8>, _ wanted: StaticString) -> GeoJSONError {
+        guard position < text.count else {
+            return error(.truncated, text.count, "the document ends where \(wanted) should stand")
+        }
+        return error(.syntax, position, "\(found(text)) where \(wanted) should stand")
+    }
+
+    /// What stands at the cursor, in words.
+    func found(_ text: Span<UInt8>) -> String {
+        switch byte(text, position) {
+        case UInt8(ascii: "{"): return "an object"
+        case UInt8(ascii: "["): return "an array"
+        case UInt8(ascii: "\""): return "a text"
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): return "a number"
+        case let other where other >= 0x21 && other < 0x7F:
+            var end = position
+            while end - position < 12,
+                (0x41...0x5A).contains(byte(text, end)) || (0x61...0x7A).contains(byte(text, end))
+            {
+                end += 1
+            }
+            return "'" + String(decoding: bytes[position..<max(end, position + 1)], as: UTF8.self) + "'"
+        case let other: return "the byte 0x" + String(other, radix: 16)
+        }
+    }
+
+    /// The error of a value of the wrong kind at the cursor, or of the end of the document there.
+    func wrongType(_ text: Span<UInt8>, _ wanted: String) -> GeoJSONError {
+        guard position < text.count else {
+            return error(.truncated, text.count, "the document ends where \(wanted) should stand")
+        }
+        let starts: Bool =
+            switch text[position] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
+                UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        return error(starts ? .wrongType : .syntax, position, "\(found(text)) where \(wanted) should stand")
+    }
+
+    func duplicate(_ name: String, _ offset: Int) -> GeoJSONError {
+        error(.duplicateName, offset, "the name \"\(name.prefix(80))\" stands twice in one object")
     }
 }

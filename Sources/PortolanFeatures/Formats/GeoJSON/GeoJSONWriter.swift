@@ -41,3 +41,189 @@ public enum GeoJSONWriter {
         return output.bytes
     }
 }
+
+extension Geometry.Kind {
+    /// The kind that RFC 7946 calls `geoJSONName`, or `nil` when it is none of the seven.
+    init?(geoJSONName: String) {
+        guard let kind = Self.allCases.first(where: { $0.geoJSONName == geoJSONName }) else { return nil }
+        self = kind
+    }
+
+    /// The value of a geometry's `type` member.
+    var geoJSONName: String {
+        switch self {
+        case .point: "Point"
+        case .multiPoint: "MultiPoint"
+        case .lineString: "LineString"
+        case .multiLineString: "MultiLineString"
+        case .polygon: "Polygon"
+        case .multiPolygon: "MultiPolygon"
+        case .collection: "GeometryCollection"
+        }
+    }
+}
+
+/// The bytes of a document while it is written.
+struct GeoJSONOutput {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func feature(_ feature: Feature) {
+        add("{\"type\":\"Feature\"")
+        switch feature.id {
+        case .string(let text):
+            add(",\"id\":")
+            string(text)
+        case .integer, .number: add(",\"id\":\(feature.id?.description ?? "null")")
+        case nil: break
+        }
+        bounds(feature.declaredBounds)
+        add(",\"geometry\":")
+        if let geometry = feature.geometry { self.geometry(geometry) } else { add("null") }
+        add(",\"properties\":")
+        value(.object(feature.properties))
+        members(feature.foreignMembers, except: ["type", "id", "bbox", "geometry", "properties"])
+        add("}")
+    }
+
+    mutating func geometry(_ geometry: Geometry) {
+        add("{\"type\":\"\(geometry.kind.geoJSONName)\",")
+        guard geometry.kind != .collection else {
+            add("\"geometries\":[")
+            for (index, child) in geometry.children.enumerated() {
+                if index > 0 { add(",") }
+                self.geometry(child)
+            }
+            add("]}")
+            return
+        }
+        add("\"coordinates\":")
+        switch geometry.kind {
+        case .point: if geometry.isEmpty { add("[]") } else { position(geometry, 0) }
+        case .multiPoint, .lineString: positions(geometry, 0..<geometry.coordinates.count)
+        case .multiLineString: parts(geometry, geometry.parts, areRings: false)
+        case .polygon: parts(geometry, geometry.parts, areRings: true)
+        case .multiPolygon:
+            add("[")
+            for (index, rings) in geometry.polygons.enumerated() {
+                if index > 0 { add(",") }
+                parts(geometry, rings, areRings: true)
+            }
+            add("]")
+        case .collection: break
+        }
+        add("}")
+    }
+
+    private mutating func parts(_ geometry: Geometry, _ parts: GeometryParts, areRings: Bool) {
+        add("[")
+        for (index, part) in parts.enumerated() {
+            if index > 0 { add(",") }
+            // RFC 7946 section 3.1.6: outer rings run counter-clockwise, holes clockwise.
+            if areRings, Self.doubledArea(part) * (index == 0 ? 1 : -1) < 0 {
+                positions(geometry, part.indices.reversed())
+            } else {
+                positions(geometry, part.indices)
+            }
+        }
+        add("]")
+    }
+
+    private mutating func positions(_ geometry: Geometry, _ indices: some Sequence<Int>) {
+        add("[")
+        var isFirst = true
+        for index in indices where geometry.coordinates[index].isFinite {
+            if !isFirst { add(",") }
+            isFirst = false
+            position(geometry, index)
+        }
+        add("]")
+    }
+
+    private mutating func position(_ geometry: Geometry, _ index: Int) {
+        let coordinate = geometry.coordinates[index]
+        guard coordinate.isFinite else { return add("[]") }
+        add("[\(JSONNumber.text(coordinate.x)),\(JSONNumber.text(coordinate.y))")
+        if !geometry.altitudes.isEmpty, let altitude = geometry.altitudes[index], altitude.isFinite {
+            add(",\(JSONNumber.text(altitude))")
+        }
+        add("]")
+    }
+
+    /// Twice the area inside a ring, positive when it runs counter-clockwise.
+    private static func doubledArea(_ ring: ArraySlice<Coordinate>) -> Double {
+        guard let origin = ring.first, var previous = ring.last else { return 0 }
+        var sum = 0.0
+        for next in ring {
+            sum +=
+                (previous.x - origin.x) * (next.y - origin.y) - (next.x - origin.x) * (previous.y - origin.y)
+            previous = next
+        }
+        return sum
+    }
+
+    mutating func bounds(_ bounds: DeclaredBounds?) {
+        guard let bounds else { return }
+        var numbers = [bounds.west, bounds.south]
+        if let altitudes = bounds.altitudes { numbers.append(altitudes.lowerBound) }
+        numbers += [bounds.east, bounds.north]
+        if let altitudes = bounds.altitudes { numbers.append(altitudes.upperBound) }
+        add(",\"bbox\":[\(numbers.map(JSONNumber.text).joined(separator: ","))]")
+    }
+
+    /// Foreign members, each after a comma.
+    mutating func members(_ members: Properties, except reserved: [String]) {
+        for element in members where !reserved.contains(element.name) {
+            add(",")
+            string(element.name)
+            add(":")
+            value(element.value)
+        }
+    }
+
+    mutating func value(_ value: PropertyValue) {
+        switch value {
+        case .null: add("null")
+        case .bool(let flag): add(flag ? "true" : "false")
+        case .integer(let number): add(String(number))
+        // The `.0` stays, so that the value is read back as the same kind of number.
+        case .number(let number): add(number.isFinite ? number.description : "null")
+        case .string(let text): string(text)
+        case .array(let values):
+            add("[")
+            for (index, item) in values.enumerated() {
+                if index > 0 { add(",") }
+                self.value(item)
+            }
+            add("]")
+        case .object(let properties):
+            add("{")
+            for (index, element) in properties.enumerated() {
+                if index > 0 { add(",") }
+                string(element.name)
+                add(":")
+                self.value(element.value)
+            }
+            add("}")
+        }
+    }
+
+    mutating func string(_ text: String) {
+        bytes.append(0x22)
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22: add("\\\"")
+            case 0x5C: add("\\\\")
+            case 0x0A: add("\\n")
+            case 0x0D: add("\\r")
+            case 0x09: add("\\t")
+            case ..<0x20:
+                let digits = String(byte, radix: 16)
+                add("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(0x22)
+    }
+}

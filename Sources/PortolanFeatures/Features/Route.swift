@@ -1,3 +1,5 @@
+public import PortolanGeo
+
 /// What a feature says about itself as a route: a line whose property `type` is `route`.
 public struct Route: Hashable, Sendable {
     /// What tells the route from others, or `nil` when nothing does.
@@ -34,5 +36,34 @@ extension PropertyValue {
             return nil
         }
         return number
+    }
+}
+
+/// What a feature says about itself as a point of interest: a point whose property `type` is `poi`.
+public struct PointOfInterest: Hashable, Sendable {
+    /// What tells the place from others, or `nil` when nothing does.
+    public let id: FeatureID?
+    /// What the place is called, or `nil` when it has no name.
+    public let name: String?
+    /// What there is to say about it, or `nil` when nothing is said.
+    public let description: String?
+    /// Whether a tap selects it; true unless the file says otherwise.
+    public let isSelectable: Bool
+    /// Whether going to the next or previous place stops at it; true unless the file says otherwise.
+    public let isNavigable: Bool
+    /// Where it is, in the system of the collection.
+    public let coordinate: Coordinate
+}
+
+extension Feature {
+    /// The feature as a point of interest, or `nil` when it is none.
+    public var pointOfInterest: PointOfInterest? {
+        guard properties["type"]?.stringValue == "poi", let geometry, geometry.kind == .point,
+            let coordinate = geometry.coordinates.first
+        else { return nil }
+        return PointOfInterest(
+            id: identifier, name: properties["name"]?.displayText, description: properties["description"]?.displayText,
+            isSelectable: properties["selectable"]?.looseBool ?? true,
+            isNavigable: properties["navigable"]?.looseBool ?? true, coordinate: coordinate)
     }
 }

@@ -20,3 +20,11 @@ import Testing
         #expect(throws: CommandFailure.self) { try HeaderField.read(text) }
     }
 }
+
+@Suite struct CacheFolderTests {
+    @Test func `the user's cache folder, where there is one`() {
+        #expect(CacheFolder.standard(in: ["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/portolan")
+        #expect(CacheFolder.standard(in: ["XDG_CACHE_HOME": "c"]) == nil && CacheFolder.standard(in: [:]) == nil)
+        #expect(CacheFolder.standard(in: ["XDG_CACHE_HOME": "", "HOME": "/h"])?.hasPrefix("/h/") == true)
+    }
+}
