@@ -38,7 +38,12 @@ struct Brush {
         let factor = unsafe unsafeBitCast(coverage | coverage &<< 16, to: SIMD8<UInt16>.self)
         let source = PixelQuad.join(PixelQuad.scale(redBlue, factor), PixelQuad.scale(greenAlpha, factor))
         let below = unsafe memory.loadUnaligned(as: SIMD4<UInt32>.self)
-        unsafe memory.storeBytes(of: PixelQuad.blend(source, over: below), as: SIMD4<UInt32>.self)
+        let result =
+            // What an opaque colour leaves of the pixel below is what it does not cover.
+            isOpaque
+            ? source &+ PixelQuad.scale(below, by: SIMD8(repeating: 255) &- factor)
+            : PixelQuad.blend(source, over: below)
+        unsafe memory.storeBytes(of: result, as: SIMD4<UInt32>.self)
     }
 
     /// Paints `count` pixels through the same coverage of 1 through 255.

@@ -182,19 +182,28 @@ extension CoverageBand.Rows {
 }
 
 extension CoverageBand.Rows {
-    /// Paints a row with one colour through the coverage gathered for it, and clears the row.
+    /// Paints rows with one colour through the coverage gathered for them, and clears the band.
     ///
     /// - Parameters:
-    ///   - row: the row in the band.
+    ///   - rows: the band's rows on the picture.
     ///   - rule: which places are inside.
     ///   - brush: the colour.
-    ///   - pixels: the first of the picture row's pixels; there are `width` of them.
-    ///   - width: the picture's width.
+    ///   - picture: the picture's pixels of those rows.
     @inline(__always)
-    func paint(
-        _ row: Int, _ rule: FillRule, _ brush: Brush, _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+    func paint(_ rows: Range<Int>, _ rule: FillRule, _ brush: Brush, on picture: PixelRows) {
+        var cells = unsafe self.cells, touched = unsafe self.touched
+        for row in rows {
+            unsafe paint(cells, touched, rule, brush, picture.row(row), width: picture.size.width)
+            unsafe cells += stride
+            unsafe touched += words
+        }
+    }
+
+    @inline(__always)
+    private func paint(
+        _ cells: UnsafeMutablePointer<Int64>, _ touched: UnsafeMutablePointer<UInt64>, _ rule: FillRule, _ brush: Brush,
+        _ pixels: UnsafeMutablePointer<UInt32>, width: Int
     ) {
-        let cells = unsafe self.cells + row &* stride, touched = unsafe self.touched + row &* words
         var area: Int64 = 0, painted = firstColumn
         var word = 0
         while word < words {

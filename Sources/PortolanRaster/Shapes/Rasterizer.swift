@@ -201,9 +201,7 @@ struct Rasterizer: Sendable {
                         current = next
                     }
                 }
-                for row in first..<last {
-                    unsafe rows.paint(row - first, rule, brush, pixels.row(row), width: pixels.size.width)
-                }
+                rows.paint(first..<last, rule, brush, on: pixels)
             }
         }
     }
