@@ -173,10 +173,15 @@ extension CoverageBand.Rows {
         }
         var block = (first &- firstColumn) &>> 2
         let lastBlock = (last &+ 1 &- firstColumn) &>> 2
-        unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
-        while block < lastBlock {
-            block &+= 1
-            unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+        if block &>> 6 == lastBlock &>> 6 {
+            // All bits from the first to the last at once.
+            let bits = (2 &<< UInt64(truncatingIfNeeded: lastBlock & 63)) &- 1
+            unsafe row.touched[block &>> 6] |= bits & (UInt64.max &<< UInt64(truncatingIfNeeded: block & 63))
+        } else {
+            while block <= lastBlock {
+                unsafe row.touched[block &>> 6] |= 1 &<< UInt64(truncatingIfNeeded: block & 63)
+                block &+= 1
+            }
         }
     }
 }
