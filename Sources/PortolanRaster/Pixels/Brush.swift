@@ -7,34 +7,20 @@ struct Brush {
     /// Red and blue, and green and alpha, in 16 bits each.
     private let redBlue: SIMD8<UInt16>
     private let greenAlpha: SIMD8<UInt16>
-    /// Four pixels of the colour, and what they leave of what is below.
-    private let four: SIMD4<UInt32>
-    private let rest: SIMD8<UInt16>
 
     init(_ pixel: Pixel) {
         bits = pixel.bits
         isOpaque = pixel.alpha == 255
-        four = SIMD4(repeating: bits)
+        let four = SIMD4(repeating: bits)
         redBlue = PixelQuad.redBlue(four)
         greenAlpha = PixelQuad.greenAlpha(four)
-        rest = SIMD8(repeating: 255 - UInt16(pixel.alpha))
     }
 
     /// Paints four pixels, each through its own coverage of 0 through 255.
     @inline(__always)
     func paint(_ pixels: UnsafeMutablePointer<UInt32>, coverage: SIMD4<UInt32>) {
+        // No case is told apart for what is covered wholly or not at all: it would be guessed wrong too often.
         let memory = UnsafeMutableRawPointer(pixels)
-        let all = (coverage[0] & coverage[1]) & (coverage[2] & coverage[3])
-        if all == 255 {
-            if isOpaque {
-                unsafe memory.storeBytes(of: four, as: SIMD4<UInt32>.self)
-            } else {
-                let below = unsafe memory.loadUnaligned(as: SIMD4<UInt32>.self)
-                unsafe memory.storeBytes(of: four &+ PixelQuad.scale(below, by: rest), as: SIMD4<UInt32>.self)
-            }
-            return
-        }
-        if (coverage[0] | coverage[1]) | (coverage[2] | coverage[3]) == 0 { return }
         let factor = unsafe unsafeBitCast(coverage | coverage &<< 16, to: SIMD8<UInt16>.self)
         let source = PixelQuad.join(PixelQuad.scale(redBlue, factor), PixelQuad.scale(greenAlpha, factor))
         let below = unsafe memory.loadUnaligned(as: SIMD4<UInt32>.self)
