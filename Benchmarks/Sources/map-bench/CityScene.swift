@@ -3,7 +3,7 @@ import Portolan
 
 /// Central Helsinki: areas, buildings with borders, streets with casings, railways.
 struct CityScene {
-    private let layers: [MapLayer]
+    let layers: [MapLayer]
 
     init(folder: String) throws {
         func layer(
@@ -45,13 +45,17 @@ struct CityScene {
 
     /// Times the whole of the centre at 1024 × 768.
     func time(_ clock: FrameClock) async throws {
+        FrameClock.report("helsinki-city", try await clock.time(layers, in: Self.center()).members)
+    }
+
+    /// The view of the whole centre.
+    static func center() throws -> Viewport {
         guard
             let extent = Extent(
                 minX: 2775772.2469722554, minY: 8437012.821491785, maxX: 2777801.3014170527, maxY: 8438534.612325385),
             let size = ImageSize(width: 1024, height: 768)
-        else { return }
-        let times = try await clock.time(layers, in: try .showing(extent, size: size))
-        FrameClock.report("helsinki-city", times.members)
+        else { throw SceneError() }
+        return try .showing(extent, size: size)
     }
 
     /// Times the tiles of levels 14 to 17 that touch the centre, each drawn alone: the mean of a round of all tiles, the

@@ -7,8 +7,10 @@ import Portolan
 ///     map-bench tiles FOLDER [--threads N]
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench styled
+///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
+///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N]
 ///
-/// FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
+/// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
 /// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before.
 /// `cpu_ms` is what the processors spent on a warm frame, which says more on a machine shared with others.
 @main struct MapBench {
@@ -28,8 +30,17 @@ import Portolan
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
         case ("styled", nil): try await StyledScene.time(clock)
+        case ("snapshot", let tiles?) where arguments.count == 3:
+            try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
+        case ("pan", "city") where arguments.count == 3:
+            let city = try CityScene(folder: arguments[2])
+            try await PanScene(name: "city", layers: city.layers, viewport: CityScene.center()).time(clock)
+        case ("pan", "tiles") where arguments.count == 3:
+            try await PanScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
-            print("usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled")
+            print(
+                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | snapshot TILES-URL ROUTE"
+                    + " | pan city FOLDER | pan tiles TILES-URL")
             exit(64)
         }
     }
@@ -70,7 +81,8 @@ struct FrameClock {
     /// Draws one frame.
     func draw(_ layers: [MapLayer], in viewport: Viewport) async throws { _ = try await render(layers, in: viewport) }
 
-    private func render(_ layers: [MapLayer], in viewport: Viewport) async throws -> RenderResult {
+    /// One frame.
+    func render(_ layers: [MapLayer], in viewport: Viewport) async throws -> RenderResult {
         var options = RenderOptions()
         options.attribution = .none
         return try await renderer.render(layers, in: viewport, options: options)

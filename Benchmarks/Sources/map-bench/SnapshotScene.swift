@@ -1,0 +1,79 @@
+import Foundation
+import Portolan
+
+/// A route with its places over tiles that are in memory, 1024 × 768, as a PNG: what a route snapshot costs.
+struct SnapshotScene {
+    private let layers: [MapLayer]
+    private let viewport: Viewport
+
+    /// - Parameter tiles: a template with `{z}`, `{x}` and `{y}`.
+    init(tiles: String, route: String) throws {
+        let source = FeatureSource(features: try features(of: route))
+        layers = [try .tiles(tiles), MapLayer(name: "route", source: source)]
+        guard let extent = try source.boundingBox(in: .webMercator)?.extent,
+            let size = ImageSize(width: 1024, height: 768)
+        else { throw SceneError() }
+        // A whole level, so that tiles are copied and not resampled.
+        let fitting = try Viewport.showing(extent, size: size).resolution.unitsPerPixel
+        let level0 = 156543.03392804097, level = log2(level0 / fitting).rounded(.down)
+        guard let resolution = Resolution(unitsPerPixel: level0 / exp2(level)) else { throw SceneError() }
+        viewport = try Viewport(center: extent.center, resolution: resolution, size: size, crs: .webMercator)
+    }
+
+    func time(_ clock: FrameClock) async throws {
+        var times: [Double] = [], encoding: [Double] = [], byteCount = 0
+        for _ in 0...20 {
+            var picture: PixelBuffer?
+            let drawing = try await clock.milliseconds { picture = try await clock.render(layers, in: viewport).image }
+            guard let picture else { return }
+            let png = try await clock.milliseconds { byteCount = try PNGEncoder.encode(picture).count }
+            times.append(drawing + png)
+            encoding.append(png)
+            if let file = clock.png { try Data(PNGEncoder.encode(picture)).write(to: URL(fileURLWithPath: file)) }
+        }
+        FrameClock.report(
+            "route-snapshot",
+            [
+                ("portolan_ms", FrameClock.median(Array(times.dropFirst()))), ("first_ms", times[0]),
+                ("png_ms", FrameClock.median(Array(encoding.dropFirst()))), ("bytes", Double(byteCount)),
+            ])
+    }
+}
+
+/// A map that is dragged: by a few pixels each frame, to and fro.
+struct PanScene {
+    let name: String
+    let layers: [MapLayer]
+    let viewport: Viewport
+
+    func time(_ clock: FrameClock) async throws {
+        var viewport = viewport, times: [Double] = []
+        _ = try await clock.render(layers, in: viewport)
+        for frame in 0..<400 {
+            // Ahead for a while, then aside, and back: new ground comes into view in about half of the frames.
+            let leg = frame / 40 % 4
+            let step = [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][leg]
+            viewport = try viewport.panned(x: step.0, y: step.1)
+            let view = viewport
+            times.append(try await clock.milliseconds { _ = try await clock.render(layers, in: view) })
+        }
+        let warm = times.dropFirst(20).sorted()
+        FrameClock.report(
+            "pan-\(name)",
+            [
+                ("portolan_ms", warm[warm.count / 2]), ("p99_ms", warm[warm.count * 99 / 100]),
+                ("worst_ms", warm[warm.count - 1]),
+            ])
+    }
+}
+
+/// A scene that cannot be made of what was given.
+struct SceneError: Error {}
+
+extension MapLayer {
+    /// Tiles of web mercator.
+    static func tiles(_ template: String) throws -> MapLayer {
+        guard let grid = TileGrid.webMercator(levels: 0...19) else { throw SceneError() }
+        return MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(try XYZTemplate(template))))
+    }
+}
