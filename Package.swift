@@ -10,7 +10,13 @@ let package = Package(
     name: "portolan",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "Portolan", targets: ["Portolan"]),
+        // One product for a map: `import Portolan` gives what most need, and what is beneath is there by importing its module.
+        .library(
+            name: "Portolan",
+            targets: [
+                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText",
+            ]),
         .library(name: "PortolanGeo", targets: ["PortolanGeo"]),
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
@@ -135,7 +141,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanDoctor", "PortolanRedis", "PortolanWeb",
+                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanPlan", "PortolanRaster", "PortolanRedis",
+                "PortolanServices", "PortolanText", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
@@ -199,9 +206,8 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPlan",
-                "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore", "PortolanTestSupport",
-                "PortolanTesting",
+                "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore",
+                "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanDoctorTests",
@@ -220,19 +226,21 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting",
+                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting",
             ]),
         .testTarget(
             name: "PortolanTestingTests",
-            dependencies: ["Portolan", "PortolanCodecs", "PortolanFetch", "PortolanTestSupport", "PortolanTesting"]),
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanRaster", "PortolanTestSupport",
+                "PortolanTesting",
+            ]),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Portolan", "PortolanCLI", "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTestSupport",
+                "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures", "PortolanGeo",
+                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),
     ],

@@ -1,12 +1,106 @@
-// One import gives an app all that it needs; the targets below stay apart for those who build and test them.
-@_exported public import PortolanArchives
-@_exported public import PortolanCodecs
-@_exported public import PortolanFeatures
-@_exported public import PortolanFetch
-@_exported public import PortolanGeo
-@_exported public import PortolanPaint
-@_exported public import PortolanPlan
-@_exported public import PortolanRaster
-@_exported public import PortolanServices
-@_exported public import PortolanStore
-@_exported public import PortolanText
+// swift-format-ignore-file: OrderedImports
+// What one import gives: the names that a user of maps writes, by what is done with them. Each module has more, for those
+// who import it; what SwiftUI and Foundation have too (`Color`, `Path`, `Canvas`, `Scene`) is left to them.
+
+// Say where.
+@_exported public import struct PortolanGeo.BoundingBox
+@_exported public import struct PortolanGeo.CRS
+@_exported public import enum PortolanGeo.CRSError
+@_exported public import struct PortolanGeo.Coordinate
+@_exported public import struct PortolanGeo.CoordinateTransform
+@_exported public import struct PortolanGeo.Extent
+@_exported public import struct PortolanGeo.LongitudeLatitude
+@_exported public import struct PortolanGeo.Resolution
+@_exported public import struct PortolanGeo.TileGrid
+@_exported public import struct PortolanPlan.LayerBounds
+@_exported public import struct PortolanPlan.Viewport
+@_exported public import enum PortolanPlan.ViewportError
+@_exported public import struct PortolanRaster.ImageSize
+@_exported public import struct PortolanRaster.Point
+
+// Connect to services and files.
+@_exported public import struct PortolanArchives.ArchiveError
+@_exported public import enum PortolanArchives.TileArchiveKind
+@_exported public import enum PortolanServices.AnswerKind
+@_exported public import enum PortolanServices.CapabilitiesError
+@_exported public import struct PortolanServices.ServiceException
+@_exported public import enum PortolanServices.TMSError
+@_exported public import enum PortolanServices.WMSCError
+@_exported public import struct PortolanServices.WMSCapabilities
+@_exported public import enum PortolanServices.WMSNegotiationError
+@_exported public import struct PortolanServices.WMSOptions
+@_exported public import struct PortolanServices.WMSTiling
+@_exported public import enum PortolanServices.WMSVersion
+@_exported public import struct PortolanServices.WMTSCapabilities
+@_exported public import struct PortolanServices.WMTSChoice
+@_exported public import enum PortolanServices.WMTSError
+@_exported public import struct PortolanServices.XYZTemplate
+@_exported public import enum PortolanServices.XYZTemplateError
+
+// Lay layers over one another.
+@_exported public import struct PortolanPlan.FeatureSource
+@_exported public import protocol PortolanPlan.LayerSource
+@_exported public import struct PortolanPlan.MapLayer
+@_exported public import struct PortolanPlan.TileSource
+@_exported public import struct PortolanPlan.WMSSource
+
+// Read, make and write features.
+@_exported public import struct PortolanFeatures.Feature
+@_exported public import struct PortolanFeatures.FeatureCollection
+@_exported public import struct PortolanFeatures.FeatureFormats
+@_exported public import enum PortolanFeatures.FeatureID
+@_exported public import struct PortolanFeatures.FeatureWarning
+@_exported public import struct PortolanFeatures.GeoJSONError
+@_exported public import enum PortolanFeatures.GeoJSONReader
+@_exported public import enum PortolanFeatures.GeoJSONWriter
+@_exported public import struct PortolanFeatures.Geometry
+@_exported public import struct PortolanFeatures.IdentifiedFeature
+@_exported public import struct PortolanFeatures.PointOfInterest
+@_exported public import struct PortolanFeatures.Properties
+@_exported public import enum PortolanFeatures.PropertyValue
+@_exported public import struct PortolanFeatures.Route
+
+// Style them.
+@_exported public import enum PortolanFeatures.DashStyle
+@_exported public import struct PortolanFeatures.FillSymbol
+@_exported public import struct PortolanFeatures.IconMarker
+@_exported public import enum PortolanFeatures.IconSource
+@_exported public import struct PortolanFeatures.LabelSymbol
+@_exported public import struct PortolanFeatures.LineSymbol
+@_exported public import enum PortolanFeatures.MarkerShape
+@_exported public import enum PortolanFeatures.MarkerSymbol
+@_exported public import struct PortolanFeatures.ShapeMarker
+@_exported public import struct PortolanFeatures.Style
+@_exported public import struct PortolanFeatures.StyleDeclaration
+
+// Fetch and keep.
+@_exported public import struct PortolanFetch.CacheRule
+@_exported public import struct PortolanFetch.CircuitBreakerPolicy
+@_exported public import struct PortolanFetch.ConnectionSettings
+@_exported public import struct PortolanFetch.ConnectionTimeouts
+@_exported public import enum PortolanFetch.Credential
+@_exported public import struct PortolanFetch.FetchError
+@_exported public import struct PortolanFetch.HTTPHeader
+@_exported public import protocol PortolanFetch.HTTPTransport
+@_exported public import protocol PortolanFetch.MapObserver
+@_exported public import protocol PortolanFetch.ResponseStore
+@_exported public import struct PortolanFetch.RetryPolicy
+@_exported public import struct PortolanFetch.StoreError
+@_exported public import struct PortolanFetch.StoreSelection
+
+// Draw, encode, and see what came of it.
+@_exported public import struct PortolanCodecs.CodecError
+@_exported public import struct PortolanCodecs.CodecLimits
+@_exported public import struct PortolanCodecs.ImageDecoders
+@_exported public import enum PortolanCodecs.JPEGEncoder
+@_exported public import enum PortolanCodecs.PNGEncoder
+@_exported public import enum PortolanPaint.Graticule
+@_exported public import struct PortolanPaint.InfoBar
+@_exported public import struct PortolanPaint.SVGOptions
+@_exported public import struct PortolanPlan.MapWarning
+@_exported public import enum PortolanPlan.PlanProblem
+@_exported public import struct PortolanPlan.ResourceError
+@_exported public import struct PortolanPlan.ResourceID
+@_exported public import struct PortolanRaster.PixelBuffer
+@_exported public import enum PortolanText.FontSource
+@_exported public import enum PortolanText.TextError

@@ -90,6 +90,14 @@ import Testing
         #expect(released.map { $0.1 == version } ?? true)
     }
 
+    @Test func `the door of Portolan is small and forces no name of SwiftUI on an app`() throws {
+        let exports = try #require(Self.all.first { $0.path == "Sources/Portolan/Exports.swift" }).lines
+            .filter { $0.hasPrefix("@_exported") }
+        let names = exports.compactMap { $0.split(separator: ".").dropFirst().first }
+        #expect(names.count == exports.count && (1..<100).contains(names.count))
+        #expect(Set(names).isDisjoint(with: ["Canvas", "Color", "Image", "Path", "Scene", "Text", "URL"]))
+    }
+
     @Test func `nothing is called unfinished`() {
         let marks = ["TO" + "DO", "FIX" + "ME", "fatal" + "Error("]
         let unfinished = Self.all.filter { source in marks.contains { source.text.contains($0) } }

@@ -1,5 +1,7 @@
 import Foundation
 import Portolan
+import PortolanFetch
+import PortolanRaster
 
 /// Answers of services, and a configuration that waits for nothing.
 enum StubService {

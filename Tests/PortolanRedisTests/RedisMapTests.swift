@@ -1,5 +1,7 @@
 import Portolan
+import PortolanFetch
 import PortolanPlan
+import PortolanRaster
 import PortolanRedis
 import PortolanStore
 import PortolanTestSupport

@@ -1,5 +1,7 @@
 import Portolan
 import PortolanCodecs
+import PortolanFetch
+import PortolanRaster
 import PortolanTesting
 import Synchronization
 import Testing

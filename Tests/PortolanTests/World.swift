@@ -1,5 +1,7 @@
 import Foundation
 import Portolan
+import PortolanFetch
+import PortolanRaster
 import PortolanTestSupport
 import PortolanTesting
 import Synchronization

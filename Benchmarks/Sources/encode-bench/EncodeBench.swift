@@ -1,6 +1,7 @@
 import CPeerPNG
 import Foundation
 import Portolan
+import PortolanRaster
 
 /// Times the PNG encoder beside libpng at its defaults on the pictures named, and prints a JSON line for each.
 @main

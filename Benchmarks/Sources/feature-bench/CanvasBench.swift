@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 
 /// Times one path on a canvas as the count of its vertices doubles.
 struct CanvasBench {

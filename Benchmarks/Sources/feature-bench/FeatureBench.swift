@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 
 /// Tells how the time of a map grows with its vertices, and what is paid for those that cannot be seen.
 @main struct FeatureBench {

@@ -1,6 +1,7 @@
 import CPeerCurl
 import Foundation
 import Portolan
+import PortolanFetch
 
 /// Tells how fast many tiles are fetched, beside a bare loop over libcurl's multi interface.
 @main struct FetchBench {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 
 /// Central Helsinki: areas, buildings with borders, streets with casings, railways.
 struct CityScene {

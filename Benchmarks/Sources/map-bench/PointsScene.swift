@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 
 /// Many points, each a red disc of four pixels, with or without its name above it, at 2048 × 2048.
 struct PointsScene {

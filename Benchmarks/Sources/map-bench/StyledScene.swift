@@ -1,4 +1,5 @@
 import Portolan
+import PortolanPlan
 
 /// The planning of 20,000 lines, with styles of their own and without.
 enum StyledScene {

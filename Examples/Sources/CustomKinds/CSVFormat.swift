@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFeatures
 
 /// A format of features of our own: lines of values with commas between, of which two are longitude and latitude.
 public struct CSVFormat: FeatureFormat {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 
 /// The cities of the world by a layer kind, a projection and a format of features that Portolan does not have.
 public enum CityMap {

@@ -1,4 +1,6 @@
 import Portolan
+import PortolanPlan
+import PortolanRaster
 
 /// A kind of layer of our own: points counted in hexagons, darker where there are more.
 public struct HexagonLayer: LayerSource {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanGeo
 
 /// A projection of our own: the sinusoidal one, equal in area, on a sphere.
 ///

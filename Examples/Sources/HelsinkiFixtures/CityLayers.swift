@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 
 /// The layers of the city that the demonstration draws itself: streets and rails.
 public enum CityLayers {

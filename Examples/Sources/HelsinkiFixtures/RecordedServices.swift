@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanFetch
 
 /// A transport that answers for two recorded services of central Helsinki, in place of the network.
 ///

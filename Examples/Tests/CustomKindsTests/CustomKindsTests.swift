@@ -1,5 +1,6 @@
 import CustomKinds
 import Portolan
+import PortolanFeatures
 import Testing
 
 /// What is made outside Portolan works with what is inside.

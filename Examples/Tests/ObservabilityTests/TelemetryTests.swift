@@ -3,7 +3,9 @@ import InMemoryTracing
 import Logging
 import MetricsTestKit
 import Portolan
+import PortolanFetch
 import PortolanObservability
+import PortolanRaster
 import PortolanTesting
 import Synchronization
 import Testing

@@ -1,5 +1,7 @@
 import ArgumentParser
 package import Portolan
+import PortolanPlan
+import PortolanServices
 
 /// `portolan identify`: what lies under a point.
 struct IdentifyCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanPlan
 
 /// `portolan plan`: prints what a picture would need.
 struct PlanCommand: AsyncParsableCommand {

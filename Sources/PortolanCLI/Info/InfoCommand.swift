@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanServices
 import PortolanWeb
 
 /// `portolan info`: what a service or a file offers.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanServices
 
 /// What a WMTS offers, for people and scripts.
 struct WMTSInfo: InfoDocument, Encodable {

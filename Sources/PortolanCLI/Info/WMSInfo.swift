@@ -1,4 +1,5 @@
 import Portolan
+import PortolanServices
 
 /// What a WMS offers, for people and scripts.
 struct WMSInfo: InfoDocument, Encodable {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanFeatures
 import PortolanWeb
 
 extension LayerKind {

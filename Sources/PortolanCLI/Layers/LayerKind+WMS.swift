@@ -1,4 +1,5 @@
 import Portolan
+import PortolanServices
 import PortolanWeb
 
 extension LayerKind {

@@ -1,4 +1,5 @@
 package import Portolan
+import PortolanRaster
 import PortolanWeb
 
 /// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.

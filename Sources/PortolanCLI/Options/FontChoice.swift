@@ -1,5 +1,6 @@
 import Foundation
 package import Portolan
+import PortolanText
 import PortolanWeb
 
 /// A font as the command line or a map document names it: a file or an installed family.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanRaster
 
 /// The options that say what stands on a picture beside the map.
 struct FurnitureOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanRaster
 
 /// The options that say where a picture goes and how whole it must be.
 struct PictureOptions: ParsableArguments {

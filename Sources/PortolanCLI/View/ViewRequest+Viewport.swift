@@ -1,4 +1,5 @@
 package import Portolan
+import PortolanServices
 
 extension ViewRequest {
     /// The view that the options ask for.

@@ -1,6 +1,8 @@
 import Foundation
 import Portolan
+import PortolanArchives
 import PortolanGeo
+import PortolanPlan
 
 extension FuzzKind {
     /// Files of tiles in MBTiles, whole and half seeded.

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 import Testing
 
 /// What the house is for: a route over tiles and a service, in one picture.

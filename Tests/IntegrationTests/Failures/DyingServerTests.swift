@@ -1,5 +1,6 @@
 #if os(Linux)
 import Portolan
+import PortolanRaster
 import PortolanTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanServices
 import Testing
 
 /// What the servers refuse ends as a line in the report, in their own words.

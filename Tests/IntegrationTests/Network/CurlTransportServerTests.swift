@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import Testing
 
 /// The transport with servers that nobody wrote for it.

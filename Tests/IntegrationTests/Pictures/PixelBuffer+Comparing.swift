@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 import PortolanTesting
 import Testing
 

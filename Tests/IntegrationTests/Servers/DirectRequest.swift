@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import Testing
 
 /// A request for a picture that is written here letter by letter, so that it owes nothing to what is tested.

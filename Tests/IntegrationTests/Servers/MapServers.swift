@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanFetch
 import PortolanTestSupport
 import Testing
 

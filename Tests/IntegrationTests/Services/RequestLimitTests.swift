@@ -1,4 +1,6 @@
 import Portolan
+import PortolanPlan
+import PortolanServices
 import Testing
 
 /// Pictures beyond what MapServer draws at once: 2048 x 2048 pixels and 4 layers.

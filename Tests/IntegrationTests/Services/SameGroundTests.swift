@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanRaster
 import Testing
 
 /// Whatever version and system a server is asked in, a picture shows the same ground.

@@ -1,6 +1,8 @@
 import Foundation
 import Portolan
 import PortolanDoctor
+import PortolanFetch
+import PortolanServices
 import Testing
 
 /// What is sent, and what is accepted as valid, beside the OGC's own schemas.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanServices
 import Testing
 
 /// One way to ask one of the servers for a picture: the table of what they offer.

@@ -1,5 +1,7 @@
 import Portolan
 import PortolanFetch
+import PortolanPlan
+import PortolanServices
 import Testing
 
 /// One grid of MapProxy by each of the protocols that it speaks.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanPlan
 import Testing
 
 @Suite(.onMapServers) struct TiledWMSTests {

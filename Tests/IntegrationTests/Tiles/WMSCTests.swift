@@ -1,4 +1,6 @@
 import Portolan
+import PortolanPlan
+import PortolanServices
 import Testing
 
 @Suite(.onMapServers) struct WMSCTests {

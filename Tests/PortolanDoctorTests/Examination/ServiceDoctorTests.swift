@@ -1,6 +1,8 @@
 import Foundation
 import Portolan
 import PortolanDoctor
+import PortolanFetch
+import PortolanRaster
 import PortolanTestSupport
 import PortolanTesting
 import Testing

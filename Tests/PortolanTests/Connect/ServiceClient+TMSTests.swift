@@ -1,4 +1,6 @@
 import Portolan
+import PortolanFetch
+import PortolanPlan
 import PortolanTesting
 import Testing
 

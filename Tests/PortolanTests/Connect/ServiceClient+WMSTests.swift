@@ -1,4 +1,6 @@
 import Portolan
+import PortolanFetch
+import PortolanServices
 import PortolanTestSupport
 import PortolanTesting
 import Testing

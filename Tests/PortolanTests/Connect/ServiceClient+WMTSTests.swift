@@ -1,4 +1,6 @@
 import Portolan
+import PortolanFetch
+import PortolanRaster
 import PortolanTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanArchives
 import Testing
 
 @Suite struct TileArchiveContentsTests {

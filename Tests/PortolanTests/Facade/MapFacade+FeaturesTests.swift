@@ -1,4 +1,7 @@
 import Portolan
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
 import PortolanTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeSelectionTests {

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import PortolanTestSupport
 import PortolanTesting
 import Synchronization

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import PortolanTesting
 
 /// A server that has one icon at every address.

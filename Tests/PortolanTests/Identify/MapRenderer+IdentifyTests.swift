@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFetch
 import PortolanTesting
 import Testing
 

@@ -1,4 +1,7 @@
 import Portolan
+import PortolanFetch
+import PortolanRaster
+import PortolanServices
 import PortolanTesting
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
 import Portolan
+import PortolanFetch
+import PortolanRaster
 import PortolanTesting
 import Synchronization
 import Testing

@@ -1,5 +1,8 @@
 import Foundation
 import Portolan
+import PortolanFetch
+import PortolanGeo
+import PortolanRaster
 import PortolanTesting
 import Synchronization
 import Testing
