@@ -6,7 +6,7 @@ import PortolanText
 /// Sets a legend in rows and those in columns.
 struct LegendLayout {
     /// What a row shows at its left; its words stand to the right of that.
-    enum Mark {
+    enum Swatch {
         /// Nothing.
         case none
         /// An image of a service, drawn in this size.
@@ -17,7 +17,7 @@ struct LegendLayout {
 
     /// One row.
     struct Row {
-        var mark = Mark.none
+        var mark = Swatch.none
         var lines: [TextLine] = []
         var opacity = 1.0
         /// The size of the mark, its distance to the words included.
