@@ -183,27 +183,28 @@ public struct TileSeeder: Sendable {
     ) async throws(SeedError) {
         guard !places.isEmpty else { return }
         var last: ResourceError?, came: [MBTile] = []
-        await withTaskGroup(of: (Place, Outcome).self) { group in
-            for place in places { group.addTask { (place, await outcome(of: place)) } }
-            for await (place, outcome) in group {
-                var bytes: [UInt8]?
-                switch outcome {
-                case .tile(let tile):
-                    bytes = tile
-                    progress.fetched += 1
-                    progress.byteCount += tile.count
-                case .absent: progress.absent += 1
-                case .failed(let error):
-                    progress.failed += 1
-                    progress.firstFailure = progress.firstFailure ?? "\(error)"
-                    last = error
-                    failures += 1
-                    continue
-                }
-                failures = 0
-                came.append(
-                    MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
+        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
+            return await group.reduce(into: [Outcome?](repeating: nil, count: places.count)) { $0[$1.0] = $1.1 }
+        }
+        // In the order of the places: what counts as a row must not depend on which answer comes first.
+        for (place, outcome) in zip(places, outcomes) {
+            var bytes: [UInt8]?
+            switch outcome {
+            case .tile(let tile):
+                bytes = tile
+                progress.fetched += 1
+                progress.byteCount += tile.count
+            case .failed(let error):
+                progress.failed += 1
+                progress.firstFailure = progress.firstFailure ?? "\(error)"
+                last = error
+                failures += 1
+                continue
+            case .absent, nil: progress.absent += 1
             }
+            failures = 0
+            came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
         }
         // One transaction for all that came, also of a batch that was given up.
         do { try writer.write(came) } catch { throw SeedError(.file, error.description) }

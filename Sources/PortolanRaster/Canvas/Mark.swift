@@ -53,7 +53,7 @@ extension Mark.Part {
     }
 
     /// The box that the part may paint in, or `nil` where it paints nothing.
-    fileprivate var bounds: Rectangle? {
+    var bounds: Rectangle? {
         switch self {
         case .fill(let path, _, _): path.boundingRectangle
         case .stroke(let path, let style, _):
@@ -62,114 +62,6 @@ extension Mark.Part {
                     minX: box.minX - style.reach, minY: box.minY - style.reach, maxX: box.maxX + style.reach,
                     maxY: box.maxY + style.reach)
             }
-        }
-    }
-}
-
-/// A mark painted at each sixteenth of a pixel in x and in y.
-struct MarkSheet: Sendable {
-    /// How many places a pixel has in each direction, as a power of two.
-    private static let phaseBits = 4
-    private static let phases = 1 << phaseBits
-    /// How far a mark may reach from its place, in pixels.
-    private static let longestReach = 16.0
-
-    /// The pictures, one row of one picture after the other.
-    private let pixels: [UInt32]
-    /// The width of a picture, in whole fours, and its height.
-    private let width: Int
-    let height: Int
-    /// From the pixel in which the place lies to the picture's first.
-    private let left: Int
-    private let top: Int
-
-    /// How far from a place's y something may be painted.
-    var reach: Double { Double(height) + 1 }
-
-    /// Paints the pictures, or gives `nil` for a mark that is too large or paints nothing.
-    init?(_ parts: [Mark.Part]) {
-        let boxes = parts.compactMap(\.bounds)
-        guard var box = boxes.first else { return nil }
-        for other in boxes.dropFirst() {
-            box.include(Point(x: other.minX, y: other.minY))
-            box.include(Point(x: other.maxX, y: other.maxY))
-        }
-        let reach = Self.longestReach
-        guard box.minX >= -reach, box.minY >= -reach, box.maxX <= reach, box.maxY <= reach else { return nil }
-        left = Int(box.minX.rounded(.down))
-        top = Int(box.minY.rounded(.down))
-        // One more for the part of a pixel by which the place is shifted.
-        width = (Int(box.maxX.rounded(.up)) - left + 1 + 3) & ~3
-        height = Int(box.maxY.rounded(.up)) - top + 1
-        guard let size = ImageSize(width: width, height: height) else { return nil }
-        var pixels: [UInt32] = []
-        pixels.reserveCapacity(size.pixelCount * Self.phases * Self.phases)
-        for row in 0..<Self.phases {
-            for column in 0..<Self.phases {
-                var canvas = Canvas(size: size)
-                let place = Point(
-                    x: Double(-left) + Double(column) / Double(Self.phases),
-                    y: Double(-top) + Double(row) / Double(Self.phases))
-                for part in parts { part.moved(to: place).paint(on: &canvas) }
-                pixels += canvas.buffer.pixels
-            }
-        }
-        self.pixels = pixels
-    }
-
-    /// Where a picture goes.
-    struct Spot {
-        /// The picture's place in the sheet.
-        let source: Int
-        let column: Int
-        let row: Int
-    }
-
-    /// Works out where the mark of each place is seen on some rows.
-    func locate(_ places: [Point], on rows: PixelRows, into spots: inout [Spot]) {
-        spots.removeAll(keepingCapacity: true)
-        // So far above 0 that the conversion rounds down.
-        let far = 64, scale = Double(Self.phases), offset = Double(far << Self.phaseBits) + 0.5
-        let width = Double(rows.size.width + far), height = Double(rows.size.height + far)
-        for place in places where place.x > -32 && place.x < width && place.y > -32 && place.y < height {
-            let x = Int(place.x * scale + offset), y = Int(place.y * scale + offset)
-            let row = y >> Self.phaseBits - far + top, column = x >> Self.phaseBits - far + left
-            guard row < rows.range.upperBound, row + self.height > rows.range.lowerBound, column < rows.size.width,
-                column + self.width > 0
-            else { continue }
-            let phase = (y & (Self.phases - 1)) << Self.phaseBits + x & (Self.phases - 1)
-            spots.append(Spot(source: phase * self.width * self.height, column: column, row: row))
-        }
-    }
-
-    /// Draws the picture of a spot on some rows.
-    func draw(_ spot: Spot, on rows: PixelRows) {
-        let range = (spot.row..<spot.row + height).clamped(to: rows.range)
-        let first = max(spot.column, 0), end = min(spot.column + width, rows.size.width)
-        unsafe pixels.withUnsafeBufferPointer { pixels in
-            guard let start = pixels.baseAddress else { return }
-            var source = unsafe start + (spot.source + (range.lowerBound - spot.row) * width + first - spot.column)
-            for row in range {
-                unsafe PixelRow.blend(source, over: rows.row(row) + first, end - first)
-                unsafe source += width
-            }
-        }
-    }
-}
-
-extension RowPainter {
-    /// How many marks ahead the picture's pixels are fetched from memory.
-    private static let lookahead = 6
-
-    /// Draws a mark at many places.
-    mutating func draw(_ sheet: MarkSheet, at places: [Point], on rows: PixelRows) {
-        sheet.locate(places, on: rows, into: &spots)
-        for index in spots.indices {
-            if index + Self.lookahead < spots.count {
-                let next = spots[index + Self.lookahead]
-                rows.prefetch(next.row..<next.row + sheet.height, column: max(next.column, 0))
-            }
-            sheet.draw(spots[index], on: rows)
         }
     }
 }
