@@ -8,7 +8,7 @@ import Portolan
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
-///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N]
+///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
 ///
 /// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
 /// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before.
@@ -24,7 +24,9 @@ import Portolan
         let threads = take("--threads").flatMap { Int($0) } ?? 1, png = take("--png")
         let showsLabels = arguments.contains("--labels")
         arguments.removeAll { $0 == "--labels" }
-        let clock = FrameClock(threads: threads, png: png)
+        let retains = arguments.contains("--retain")
+        arguments.removeAll { $0 == "--retain" }
+        let clock = FrameClock(threads: threads, png: png, retains: retains)
         switch (arguments.first, arguments.dropFirst().first) {
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
@@ -52,9 +54,10 @@ struct FrameClock {
     let png: String?
     private let renderer: MapRenderer
 
-    init(threads: Int, png: String?) {
+    init(threads: Int, png: String?, retains: Bool) {
         var configuration = RendererConfiguration()
         configuration.paintingThreadCount = threads
+        configuration.retainsPictures = retains
         renderer = MapRenderer(configuration: configuration)
         self.png = png
     }

@@ -146,6 +146,14 @@ public struct RendererConfiguration: Sendable {
     /// As many as there are processors. Say 1 where many pictures are drawn at the same time.
     public var paintingThreadCount = ProcessInfo.processInfo.activeProcessorCount
 
+    /// Whether the last picture is kept, so that of a view that was dragged by whole pixels only what came into view is
+    /// painted: for a map on a screen, with a renderer of its own.
+    ///
+    /// Labels, legend and furniture are drawn anew each time. Tiles are the same pixel for pixel; a line or an area that
+    /// reaches out of the view may lie a fifth of a pixel beside its place. Off, each picture depends on its
+    /// view and its layers alone. It costs the memory of one picture.
+    public var retainsPictures = false
+
     /// Whether icons may be read from files.
     ///
     /// Say false where features come from others.

@@ -18,6 +18,8 @@ public final class MapRenderer: Sendable {
     private let threads: Int
     private let configuration: RendererConfiguration
     private let sizes = Mutex(ServiceSizes())
+    /// The last picture, where it is kept.
+    private let retained = Mutex<RetainedPicture?>(nil)
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
@@ -189,7 +191,7 @@ public final class MapRenderer: Sendable {
             return drawing(.failure(error))
         }
         let picture: MapPicture
-        do { picture = try await paint(plan, arrivals, options: options) } catch {
+        do { picture = try await paint(plan, planner, arrivals, options: options) } catch {
             return drawing(.failure(RenderError(.noFont, error.description, report: report)))
         }
         let painted = clock.now
@@ -324,7 +326,7 @@ public final class MapRenderer: Sendable {
     /// Painting is pure computation: it leaves the caller's actor.
     @concurrent
     private func paint(
-        _ plan: MapPlan, _ arrivals: Arrivals, options: RenderOptions
+        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions
     ) async throws(TextError) -> MapPicture {
         let attribution: String? =
             switch options.attribution {
@@ -336,10 +338,20 @@ public final class MapRenderer: Sendable {
             attribution: attribution, title: options.title, infoBar: options.infoBar,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
-        return try MapPainter(
-            scene: plan.scene, images: arrivals.images, resources: plan.resources, fonts: fonts,
-            furniture: furniture, threads: threads
-        ).paint()
+        let scene = plan.scene, images = arrivals.images
+        func painter(_ scene: Scene) -> MapPainter {
+            MapPainter(
+                scene: scene, images: images, resources: plan.resources, fonts: fonts, furniture: furniture,
+                threads: threads)
+        }
+        guard configuration.retainsPictures else { return try painter(scene).paint() }
+        let last = retained.withLock(\.self)
+        let now =
+            last?.moved(to: scene, images: images) { part in
+                painter(planner.plan(plan, in: part, given: arrivals).scene).paintLayers()
+            } ?? RetainedPicture(scene: scene, images: images, pixels: painter(scene).paintLayers())
+        retained.withLock { $0 = now }
+        return try painter(scene).paint(over: now.pixels)
     }
 }
 

@@ -43,9 +43,19 @@ package struct MapPainter {
     /// The picture.
     ///
     /// - Throws: ``TextError`` when text is to be drawn and cannot be.
-    package func paint() throws(TextError) -> MapPicture {
+    package func paint() throws(TextError) -> MapPicture { try paint(over: paintLayers()) }
+
+    /// The layers alone, without labels and furniture.
+    package func paintLayers() -> PixelBuffer {
         var canvas = Canvas(size: scene.viewport.imageSize, background: scene.background)
-        let (warnings, lacksLegend) = try paint(on: &canvas)
+        paintLayers(on: &canvas, linking: nil)
+        return canvas.buffer
+    }
+
+    /// The picture, of which the layers have been painted.
+    package func paint(over layers: PixelBuffer) throws(TextError) -> MapPicture {
+        var canvas = Canvas(layers)
+        let (warnings, lacksLegend) = try paintLabelsAndFurniture(on: &canvas)
         return MapPicture(image: canvas.buffer, warnings: warnings, lacksLegend: lacksLegend, painter: self)
     }
 
@@ -58,7 +68,8 @@ package struct MapPainter {
         var target = SVGTarget(
             size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
         target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
-        _ = try paint(on: &target, linking: options.images == .embedded ? nil : addresses)
+        paintLayers(on: &target, linking: options.images == .embedded ? nil : addresses)
+        _ = try paintLabelsAndFurniture(on: &target)
         return try target.finish()
     }
 
@@ -70,17 +81,22 @@ package struct MapPainter {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Paints into any target: layer over layer, the labels, the furniture.
+    /// Paints layer over layer.
     ///
     /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
-    /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
-    private func paint(
-        on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]? = nil
-    ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
-        var missing = MissingCharacters()
+    private func paintLayers(on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]?) {
         for layer in scene.layers {
             paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, on: &canvas)
         }
+    }
+
+    /// Paints the labels, and the furniture over them.
+    ///
+    /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
+    private func paintLabelsAndFurniture(
+        on canvas: inout some PaintTarget
+    ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
+        var missing = MissingCharacters()
         let furniturePainter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: scene.viewport, legend: scene.legend, images: symbols)
         try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)

@@ -1,17 +1,18 @@
 public import PortolanFeatures
 public import PortolanGeo
+import Synchronization
 
 /// Features that a layer draws, and how.
 public struct FeatureSource: Equatable, Sendable {
     /// The features, first drawn first.
-    public private(set) var features: [Feature]
+    public private(set) var features: [Feature] { didSet { contentID = Self.makeContentID() } }
 
     /// The system of their coordinates.
     public let crs: CRS
 
     /// What relative addresses of icons are relative to, where a feature was added without an address of its own: a
     /// `file:` or `http:` URL, or `nil` when they lead nowhere.
-    public var baseURL: String?
+    public var baseURL: String? { didSet { contentID = Self.makeContentID() } }
 
     /// What the layer says about the look of features that do not say it themselves.
     ///
@@ -23,6 +24,13 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
+
+    /// A number that no source has whose features or looks are others; the selection is no part of it.
+    package private(set) var contentID = Self.makeContentID()
+
+    private static let lastContentID = Atomic<UInt64>(0)
+
+    private static func makeContentID() -> UInt64 { lastContentID.add(1, ordering: .relaxed).newValue }
 
     /// The base URLs of features that were added with one, by their place.
     private var baseURLs: [Int: String] = [:]
@@ -61,8 +69,9 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// Whether two sources draw the same.
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
-        left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
-            && left.selection == right.selection && left.selectionMarkSize == right.selectionMarkSize
+        guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize else { return false }
+        if left.contentID == right.contentID { return true }
+        return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.baseURLs == right.baseURLs && left.ownStyles == right.ownStyles && left.features == right.features
     }
 
@@ -131,6 +140,7 @@ public struct FeatureSource: Equatable, Sendable {
     }
 
     private mutating func restyle() {
+        contentID = Self.makeContentID()
         looks = StyleTable(defaults: style)
         for (place, feature) in features.enumerated() { looks.append(feature, style: ownStyles[place]) }
     }

@@ -65,6 +65,12 @@ public struct MapPlanner: Sendable {
         return plan
     }
 
+    /// The plan of a part of a view, with what has come for the whole.
+    package func plan(_ plan: MapPlan, in part: Viewport, given arrivals: Arrivals) -> MapPlan {
+        let planner = MapPlanner(viewport: part, background: background, sizes: sizes)
+        return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)
+    }
+
     private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         try layer.source.plan(
             for: LayerView(viewport, layer: layer.name, margin: margin, sizes: sizes), given: arrivals)
