@@ -42,7 +42,7 @@ struct RouteSnapshot: AsyncParsableCommand {
     @Option(help: "Width and height, as 1024x768.")
     var size = "1024x768"
 
-    @Option(name: [.short, .long], help: "The picture.")
+    @Option(name: [.short, .long], help: "The picture, a PNG or SVG file.")
     var output = "route.png"
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct RouteSnapshot: AsyncParsableCommand {
         }
         map.options.infoBar = RouteLayer.infoBar(of: map)
         let picture = try await map.refresh()
-        try picture.writePNG(to: output)
+        if output.hasSuffix(".svg") { try picture.writeSVG(to: output) } else { try picture.writePNG(to: output) }
         for layer in picture.report.layers {
             for failure in layer.failed { print("missing: \(layer.name): \(failure.resource): \(failure.error)") }
         }
