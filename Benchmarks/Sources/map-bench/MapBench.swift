@@ -8,6 +8,7 @@ import Portolan
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
+///     map-bench warp TILES-URL [--threads N] [--png FILE]
 ///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
 ///
 /// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
@@ -34,6 +35,14 @@ import Portolan
         case ("styled", nil): try await StyledScene.time(clock)
         case ("snapshot", let tiles?) where arguments.count == 3:
             try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
+        case ("warp", let tiles?):
+            // Two kilometres and a half of the centre in UTM, from tiles of mercator.
+            guard let crs = CRS.epsg(25835),
+                let extent = Extent(minX: 384900, minY: 6670900, maxX: 387100, maxY: 6673100),
+                let size = ImageSize(width: 2048, height: 2048)
+            else { throw SceneError() }
+            let times = try await clock.time([.tiles(tiles)], in: try .showing(extent, size: size, crs: crs))
+            FrameClock.report("warp", times.members)
         case ("pan", "city") where arguments.count == 3:
             let city = try CityScene(folder: arguments[2])
             try await PanScene(name: "city", layers: city.layers, viewport: CityScene.center()).time(clock)
@@ -42,7 +51,7 @@ import Portolan
         default:
             print(
                 "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | snapshot TILES-URL ROUTE"
-                    + " | pan city FOLDER | pan tiles TILES-URL")
+                    + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL")
             exit(64)
         }
     }

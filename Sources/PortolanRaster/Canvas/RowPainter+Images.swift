@@ -43,7 +43,8 @@ extension RowPainter {
         let meshRows = mesh.cells(mesh.originY, mesh.rows, rows.range)
         guard !opacity.isClear, !meshColumns.isEmpty, !meshRows.isEmpty else { return }
         let sampler = ImageSampler(size: image.source.size, edges: .clamped)
-        let unit = 1 / Double(mesh.spacing)
+        // By themselves: a closure that holds the image would count its references for each row.
+        let unit = 1 / Double(mesh.spacing), scaleX = image.scaleX, scaleY = image.scaleY, source = image.source
         for meshRow in meshRows {
             for meshColumn in meshColumns {
                 guard let cell = mesh.cell(column: meshColumn, row: meshRow) else { continue }
@@ -52,9 +53,9 @@ extension RowPainter {
                     let down = (Double(row - cell.y) + 0.5) * unit
                     let left = cell.topLeft.toward(cell.bottomLeft, fraction: down)
                     let right = cell.topRight.toward(cell.bottomRight, fraction: down)
-                    sample(image.source, sampler, columns, row, opacity, on: rows) { column in
+                    sample(source, sampler, columns, row, opacity, on: rows) { column in
                         let place = left.toward(right, fraction: (Double(column &- cell.x) + 0.5) * unit)
-                        return Point(x: place.x * image.scaleX, y: place.y * image.scaleY)
+                        return Point(x: place.x * scaleX, y: place.y * scaleY)
                     }
                 }
             }
