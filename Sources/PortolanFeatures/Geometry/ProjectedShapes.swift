@@ -3,6 +3,10 @@ import Synchronization
 
 /// The ordinates of shapes in another system, in the order of their columns.
 package struct ProjectedShapes: Sendable {
+    /// The shapes as they were given, or cut where the other system ends.
+    package let columns: ShapeColumns
+    /// How many ordinates of the columns are not those that were given.
+    private let cutCount: Int
     /// The eastings; no number where the system has no place.
     package let x: [Double]
     /// The northings; no number where the system has no place.
@@ -15,6 +19,9 @@ package struct ProjectedShapes: Sendable {
     ///
     /// - Complexity: O(coordinates).
     package init(_ columns: ShapeColumns, by transform: CoordinateTransform) {
+        let cut = columns.cut(for: transform), columns = cut ?? columns
+        self.columns = columns
+        cutCount = cut?.x.count ?? 0
         guard !transform.isIdentity else {
             x = columns.x
             y = columns.y
@@ -62,7 +69,7 @@ package struct ProjectedShapes: Sendable {
     }
 
     /// What the ordinates take of memory, in bytes.
-    var byteCount: Int { x.count * 16 + bends.count * 4 }
+    var byteCount: Int { (x.count + cutCount) * 16 + bends.count * 4 }
 }
 
 /// Keeps projected shapes between pictures, within a budget of bytes; what was used longest ago goes first.

@@ -25,6 +25,8 @@ package struct ShapeColumns: Sendable {
         package let firstPart: Int32
         /// The number after that of the last part.
         package let endPart: Int32
+        /// The parts of the border, where that is not all of the rings: lines that follow the rings' parts.
+        package var border: Range<Int32>?
     }
 
     /// A number that no other content of columns has.
@@ -79,6 +81,62 @@ package struct ShapeColumns: Sendable {
             shapes.append(
                 Shape(kind: kind, isContinued: first > start, firstPart: Int32(first), endPart: Int32(start + end)))
             first = start + end
+        }
+    }
+
+    /// The coordinates of a shape, part by part.
+    private func parts(of shape: Shape) -> [[Coordinate]] {
+        (Int(shape.firstPart)..<Int(shape.endPart)).map { part in range(ofPart: part).map(coordinate) }
+    }
+
+    /// The shapes cut where the system ends to which a transform leads, number by number, or `nil` where all stay as they
+    /// are.
+    ///
+    /// - Complexity: O(coordinates).
+    func cut(for transform: CoordinateTransform) -> ShapeColumns? {
+        guard let cutter = ShapeCutter(transform) else { return nil }
+        let areCut = shapes.map { shape in
+            shape.kind != .points && cutter.mayCut(parts(of: shape), isArea: shape.kind == .polygon)
+        }
+        guard areCut.contains(true) else { return nil }
+        var result = ShapeColumns()
+        for (shape, isCut) in zip(shapes, areCut) {
+            let parts = parts(of: shape)
+            guard isCut else {
+                result.add(parts, of: shape)
+                continue
+            }
+            switch shape.kind {
+            case .polygon:
+                let area = cutter.cutArea(parts)
+                result.add(area.parts, of: shape, border: area.border)
+            case .lines: result.add(parts.flatMap { cutter.cutLine($0).parts }, of: shape)
+            case .points: result.add(parts, of: shape)
+            }
+        }
+        return result
+    }
+
+    private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {
+        let first = Int32(partEnds.count)
+        // A shape of which nothing is left still has a part, without a place.
+        add(parts.isEmpty ? [[Coordinate(x: .nan, y: .nan)]] : parts)
+        var copy = Shape(
+            kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count))
+        if let border {
+            add(border)
+            copy.border = copy.endPart..<Int32(partEnds.count)
+        }
+        shapes.append(copy)
+    }
+
+    private mutating func add(_ parts: [[Coordinate]]) {
+        for part in parts {
+            for place in part {
+                x.append(place.x)
+                y.append(place.y)
+            }
+            partEnds.append(Int32(x.count))
         }
     }
 

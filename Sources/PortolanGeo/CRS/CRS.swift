@@ -72,6 +72,12 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     /// from servers and shown, but not be transformed.
     public var projection: (any MapProjection)? { definition.projection }
 
+    /// The part of the earth that the system shows, or `nil` where it is only named.
+    package var domain: ProjectionDomain? { projection?.domain }
+
+    /// Whether the coordinates are longitude and latitude in degrees, east and north.
+    package var isLongitudeLatitude: Bool { projection is LongitudeLatitude }
+
     /// The way from the system's datum to WGS 84, or `nil` where the two count as one.
     public var datumShift: DatumShift? { definition.datumShift }
 

@@ -5,7 +5,15 @@
 /// Source: IOGP 373-7-2, EPSG methods 9820 and 1027 (spherical); Snyder, *Map Projections: A Working Manual*, 24.
 public struct LambertAzimuthalEqualArea: MapProjection {
     /// The cosine of the greatest distance from the centre.
-    private static let domain = -(0.75.squareRoot())
+    private static let leastCosine = -(0.75.squareRoot())
+
+    /// Implements ``MapProjection/domain``.
+    ///
+    /// A little less than has a projected place: that is measured on the authalic sphere, whose latitudes are up to 0.13° off.
+    public var domain: ProjectionDomain {
+        let latitude = Libm.arcTangent(y: sine, x: cosine) / Angle.radiansPerDegree
+        return .cap(center: Coordinate(x: centralMeridian, y: latitude), radius: 149.86)
+    }
 
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
@@ -41,7 +49,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
         let angle = Angle.difference(geographic.x, from: centralMeridian) * Angle.radiansPerDegree
         let eastward = c * Libm.sine(angle), inward = c * Libm.cosine(angle)
         let distance = sine * s + cosine * inward
-        guard distance >= Self.domain - 1e-9 else { return nil }
+        guard distance >= Self.leastCosine - 1e-9 else { return nil }
         let scale = radius * (2 / (1 + distance)).squareRoot()
         return Coordinate(
             x: falseOrigin.x + scale * stretch * eastward,
@@ -54,7 +62,7 @@ public struct LambertAzimuthalEqualArea: MapProjection {
         // The chord from the centre, over the radius, is twice the sine of half the angle.
         let squared = x * x + y * y
         let cosineOfAngle = 1 - squared / 2
-        guard cosineOfAngle >= Self.domain - 2e-9 else { return nil }
+        guard cosineOfAngle >= Self.leastCosine - 2e-9 else { return nil }
         let factor = (1 - squared / 4).squareRoot()
         let eastward = x * factor, northward = y * factor
         let inward = cosine * cosineOfAngle - sine * northward
@@ -74,7 +82,12 @@ public struct LambertAzimuthalEqualArea: MapProjection {
 /// Source: IOGP 373-7-2, EPSG method 9822; Snyder, *Map Projections: A Working Manual*, 14.
 public struct AlbersEqualArea: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
-    static let domain = 150.0
+    private static let halfWidth = 150.0
+
+    /// Implements ``MapProjection/domain``.
+    public var domain: ProjectionDomain {
+        .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: -90...90)
+    }
 
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
@@ -111,7 +124,7 @@ public struct AlbersEqualArea: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
-        guard abs(difference) <= Self.domain else { return nil }
+        guard abs(difference) <= Self.halfWidth else { return nil }
         let radius = radius(geographic.y * Angle.radiansPerDegree)
         let angle = cone * difference * Angle.radiansPerDegree
         return Coordinate(
@@ -124,7 +137,7 @@ public struct AlbersEqualArea: MapProjection {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree
-        guard abs(longitude) <= Self.domain + 1e-9 else { return nil }
+        guard abs(longitude) <= Self.halfWidth + 1e-9 else { return nil }
         let radius = Libm.hypotenuse(x, y) * cone / semiMajorAxis
         let sine = (constant - radius * radius) / cone / authalic.polarArea
         // Past the arc of a pole there is nothing.

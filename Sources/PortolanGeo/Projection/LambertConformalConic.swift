@@ -6,7 +6,12 @@
 /// Source: IOGP 373-7-2, EPSG methods 9801 (1SP) and 9802 (2SP); Snyder, *Map Projections: A Working Manual*, 15.
 public struct LambertConformalConic: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
-    static let domain = 150.0
+    private static let halfWidth = 150.0
+
+    /// Implements ``MapProjection/domain``.
+    public var domain: ProjectionDomain {
+        .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: latitudes)
+    }
 
     private let centralMeridian: Double
     private let falseOrigin: Coordinate
@@ -67,7 +72,7 @@ public struct LambertConformalConic: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
-        guard abs(difference) <= Self.domain, latitudes.contains(geographic.y) else { return nil }
+        guard abs(difference) <= Self.halfWidth, latitudes.contains(geographic.y) else { return nil }
         let isometric = Ellipsoid.isometricLatitude(
             geographic.y * Angle.radiansPerDegree, eccentricity: eccentricity)
         let radius = equatorRadius * Libm.exponential(-cone * isometric)
@@ -83,7 +88,7 @@ public struct LambertConformalConic: MapProjection {
         let sign: Double = cone < 0 ? -1 : 1
         let x = sign * (projected.x - falseOrigin.x), y = sign * (originRadius - (projected.y - falseOrigin.y))
         let longitude = Libm.arcTangent(y: x, x: y) / cone / Angle.radiansPerDegree
-        guard abs(longitude) <= Self.domain + 1e-9 else { return nil }
+        guard abs(longitude) <= Self.halfWidth + 1e-9 else { return nil }
         let isometric = -Libm.logarithm(Libm.hypotenuse(x, y) / abs(equatorRadius)) / cone
         let latitude =
             Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree

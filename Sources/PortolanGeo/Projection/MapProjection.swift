@@ -49,6 +49,10 @@ public protocol MapProjection: Hashable, Sendable {
     /// The whole world, in the unit of the system, or `nil` (the default) when the projection is for a part of it.
     var worldExtent: Extent? { get }
 
+    /// The part of the earth that is shown, at whose edge shapes are cut and closed; ``ProjectionDomain/everywhere`` by
+    /// default. All of it must have a projected place.
+    var domain: ProjectionDomain { get }
+
     /// Projects longitudes and latitudes in degrees in place; what has no projected place becomes NaN in both columns.
     ///
     /// The default calls ``project(_:)`` for each place. A projection that overrides it must give the same results.
@@ -63,6 +67,9 @@ public protocol MapProjection: Hashable, Sendable {
 extension MapProjection {
     /// No width after which the world repeats.
     public var worldWidth: Double? { nil }
+
+    /// Nothing is cut.
+    public var domain: ProjectionDomain { .everywhere }
 
     /// No extent of the whole world.
     public var worldExtent: Extent? { nil }

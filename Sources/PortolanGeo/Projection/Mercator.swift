@@ -13,6 +13,8 @@ package struct WebMercator: MapProjection {
         Extent(center: Coordinate(x: 0, y: 0), width: Self.worldWidth, height: Self.worldWidth)
     }
 
+    package var domain: ProjectionDomain { .mercator }
+
     package func forward(_ geographic: Coordinate) -> Coordinate? {
         guard abs(geographic.y) < 90 else { return nil }
         let latitude = geographic.y * .pi / 180
@@ -47,6 +49,8 @@ package struct Mercator: MapProjection {
         worldWidth.flatMap { Extent(center: Coordinate(x: 0, y: 0), width: $0, height: $0) }
     }
 
+    package var domain: ProjectionDomain { .mercator }
+
     package func forward(_ geographic: Coordinate) -> Coordinate? {
         guard abs(geographic.y) < 90 else { return nil }
         let latitude = geographic.y * Angle.radiansPerDegree
@@ -60,4 +64,9 @@ package struct Mercator: MapProjection {
         return Coordinate(
             x: projected.x / semiMajorAxis / Angle.radiansPerDegree, y: latitude / Angle.radiansPerDegree)
     }
+}
+
+extension ProjectionDomain {
+    /// All longitudes, and latitudes up to where Mercator's north and south are a few times as far as its east.
+    fileprivate static let mercator = ProjectionDomain.box(meridian: nil, halfWidth: 180, latitudes: -89.99...89.99)
 }

@@ -6,7 +6,12 @@
 /// Manual*, 21.
 public struct PolarStereographic: MapProjection {
     /// The least latitude on the pole's side of the equator, in degrees.
-    static let domain = -30.0
+    private static let leastLatitude = -30.0
+
+    /// Implements ``MapProjection/domain``.
+    public var domain: ProjectionDomain {
+        .cap(center: Coordinate(x: centralMeridian, y: isSouth ? -90 : 90), radius: 90 - Self.leastLatitude - 1e-6)
+    }
 
     private let isSouth: Bool
     private let centralMeridian: Double
@@ -54,7 +59,7 @@ public struct PolarStereographic: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let latitude = isSouth ? -geographic.y : geographic.y
-        guard latitude >= Self.domain else { return nil }
+        guard latitude >= Self.leastLatitude else { return nil }
         let angle = Angle.difference(geographic.x, from: centralMeridian) * Angle.radiansPerDegree
         let radius =
             equatorRadius
@@ -70,7 +75,7 @@ public struct PolarStereographic: MapProjection {
         let isometric = -Libm.logarithm(Libm.hypotenuse(x, up) / equatorRadius)
         let latitude =
             Ellipsoid.latitude(isometric: isometric, eccentricity: eccentricity) / Angle.radiansPerDegree
-        guard latitude >= Self.domain - 1e-9 else { return nil }
+        guard latitude >= Self.leastLatitude - 1e-9 else { return nil }
         let longitude = Libm.arcTangent(y: x, x: isSouth ? up : -up) / Angle.radiansPerDegree
         return Coordinate(
             longitude: Angle.wrapped(centralMeridian + longitude), latitude: isSouth ? -latitude : latitude)

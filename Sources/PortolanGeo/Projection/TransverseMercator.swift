@@ -7,7 +7,12 @@
 /// IOGP 373-7-2, EPSG method 9807.
 public struct TransverseMercator: MapProjection {
     /// How far from the central meridian the projection is offered, in degrees.
-    static let domain = 80.0
+    private static let halfWidth = 80.0
+
+    /// Implements ``MapProjection/domain``.
+    public var domain: ProjectionDomain {
+        .box(meridian: centralMeridian, halfWidth: Self.halfWidth, latitudes: -90...90)
+    }
 
     /// The meridian that is a straight line of true or least scale, in degrees.
     package let centralMeridian: Double
@@ -71,7 +76,7 @@ public struct TransverseMercator: MapProjection {
     /// Implements ``MapProjection/forward(_:)``.
     public func forward(_ geographic: Coordinate) -> Coordinate? {
         let difference = Angle.difference(geographic.x, from: centralMeridian)
-        guard abs(difference) <= Self.domain else { return nil }
+        guard abs(difference) <= Self.halfWidth else { return nil }
         let longitude = difference * .pi / 180
         let tau = Libm.tangent(geographic.y * .pi / 180)
         let conformal = Ellipsoid.conformalTangent(tau, eccentricity: eccentricity)
@@ -95,7 +100,7 @@ public struct TransverseMercator: MapProjection {
         let outward = Libm.hypotenuse(sinh, cosine)
         let conformal = Libm.sine(xiSphere) / outward
         var longitude = Libm.arcTangent(y: sinh, x: cosine) * 180 / .pi
-        if abs(longitude) > Self.domain + 1e-9 {
+        if abs(longitude) > Self.halfWidth + 1e-9 {
             // A pole has every longitude.
             guard outward < 1e-12 else { return nil }
             longitude = 0

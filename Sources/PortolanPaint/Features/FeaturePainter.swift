@@ -112,7 +112,12 @@ struct FeaturePainter {
                 if !path.isEmpty { drawing.fill(path, rule: .evenOdd, color: color) }
             }
             guard let stroke = looks.all[look].stroke else { return }
-            if !isWhole {
+            if let border = shape.border {
+                path.removeAll()
+                for part in Int(border.lowerBound)..<Int(border.upperBound) {
+                    tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
+                }
+            } else if !isWhole {
                 path.removeAll()
                 for part in parts {
                     tracer.addLine(part, in: stroke.reach, isRing: true, isDashed: stroke.isDashed, to: &path)

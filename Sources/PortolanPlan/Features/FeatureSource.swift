@@ -176,7 +176,8 @@ public struct FeatureSource: Equatable, Sendable {
             }
             runs.append(ShapeRun(block: last?.number ?? 0, first: location.first, end: location.end))
         }
-        return (columns, projections.shapes(of: columns, by: transform), runs)
+        let projected = projections.shapes(of: columns, by: transform)
+        return (projected.map(\.columns), projected, runs)
     }
 }
 

@@ -1,0 +1,390 @@
+import PortolanGeo
+import PortolanRaster
+
+/// Cuts lines and areas given in longitude and latitude where a projection ends, and closes areas along its edge.
+///
+/// A segment is straight in longitude and latitude (RFC 7946, section 3.1.1), so an area is what its rings enclose on that
+/// plane by the even-odd rule. Along meridians and parallels it is cut there, by half-planes. A circle is no straight line
+/// on that plane: what is left of a ring is joined along it the shorter way, and one place shows whether the inside has
+/// become the outside, which the circle as a ring of its own puts right.
+struct ShapeCutter {
+    /// How long a segment of a cut shape may be, in degrees: one of half a turn has no middle on many maps.
+    private static let longestSegment = 4.0
+    /// How long it may be near a circle, in degrees.
+    private static let longestSegmentNearCircle = 0.5
+    /// How long a segment may be of a shape that is left as it is.
+    private static let longestWhole = 30.0
+
+    private let domain: ProjectionDomain
+    private let transform: CoordinateTransform
+
+    /// Makes the cutter of a transform, or `nil` where nothing is cut: one that does not begin with longitude and latitude,
+    /// or that leads to a system that has no domain.
+    init?(_ transform: CoordinateTransform) {
+        guard !transform.isIdentity, transform.source.isLongitudeLatitude, let domain = transform.target.domain,
+            domain != .everywhere
+        else { return nil }
+        self.domain = domain
+        self.transform = transform
+    }
+
+    /// What is left of a line or of an area.
+    struct Cut {
+        /// Lines, or closed rings.
+        var parts: [[Coordinate]] = []
+        /// Of an area the lines of its border that are no cut.
+        var border: [[Coordinate]] = []
+    }
+
+    /// Whether a shape with some coordinates may have to be cut.
+    ///
+    /// - Parameter parts: the coordinates, part by part.
+    func mayCut(_ parts: [[Coordinate]], isArea: Bool) -> Bool {
+        guard let box = BoundingBox(parts.lazy.joined().filter(\.isFinite)) else { return false }
+        if isArea, box.minX <= -180 || box.maxX >= 180 || box.minY <= -90 || box.maxY >= 90 { return true }
+        switch domain {
+        case .everywhere: return false
+        case .box(let meridian, let halfWidth, let latitudes):
+            if box.minY < latitudes.lowerBound || box.maxY > latitudes.upperBound { return true }
+            guard let meridian else { return false }
+            if box.minX < meridian - halfWidth || box.maxX > meridian + halfWidth { return true }
+        case .cap(let center, let radius):
+            let hole = 180 - radius, longitude = center.x + 180, latitude = -center.y
+            guard box.maxY >= latitude - hole, box.minY <= latitude + hole else { break }
+            // A hole with a pole in it lies on all meridians; another spans at most this much.
+            let reach = abs(latitude) + hole >= 90 ? 180 : SphereCircle.halfSpan(latitude: latitude, radius: hole)
+            let middle = (box.minX + box.maxX) / 2
+            let away = abs((longitude - middle).remainder(dividingBy: 360))
+            if away <= reach + (box.maxX - box.minX) / 2 { return true }
+        }
+        return parts.contains { part in
+            zip(part, part.dropFirst()).contains {
+                abs($0.x - $1.x) > Self.longestWhole || abs($0.y - $1.y) > Self.longestWhole
+            }
+        }
+    }
+
+    /// What is left of a line.
+    func cutLine(_ line: [Coordinate]) -> Cut {
+        switch domain {
+        case .everywhere: return Cut(parts: [line])
+        case .box(let meridian, let halfWidth, let latitudes):
+            var cut = Cut()
+            for window in windows(meridian, halfWidth, latitudes, over: [line]) {
+                var pieces = [line.map { Coordinate(x: $0.x + window.shift, y: $0.y) }]
+                for edge in window.edges { pieces = pieces.flatMap { edge.pieces(of: $0) } }
+                cut.parts += pieces.map(Self.parted)
+            }
+            return cut
+        case .cap(let center, let radius):
+            let circle = SphereCircle(center: center, radius: radius)
+            return Cut(parts: runs(of: dense(line, about: circle), in: circle).lines)
+        }
+    }
+
+    /// What is left of an area.
+    func cutArea(_ rings: [[Coordinate]]) -> Cut {
+        var cut = Cut()
+        switch domain {
+        case .everywhere: cut.parts = rings
+        case .box(let meridian, let halfWidth, let latitudes):
+            for window in windows(meridian, halfWidth, latitudes, over: rings) {
+                for ring in rings {
+                    var inside = ring.map { Coordinate(x: $0.x + window.shift, y: $0.y) }
+                    for edge in window.edges { inside = edge.inside(of: inside) }
+                    guard inside.count > 2 else { continue }
+                    if inside.first != inside.last { inside.append(inside[0]) }
+                    cut.parts.append(Self.parted(inside))
+                    cut.border += border(of: inside, window.edges)
+                }
+            }
+        case .cap(let center, let radius):
+            cut = cutArea(rings, SphereCircle(center: center, radius: radius), center)
+        }
+        return cut
+    }
+
+    // MARK: Meridians and parallels
+
+    /// A turn of longitudes, with the half-planes that cut out what a projection shows of it.
+    private struct Window {
+        let shift: Double
+        let edges: [HalfPlane]
+    }
+
+    private func windows(
+        _ meridian: Double?, _ halfWidth: Double, _ latitudes: ClosedRange<Double>, over parts: [[Coordinate]]
+    ) -> [Window] {
+        let edges = [
+            HalfPlane(axis: .latitude, bound: latitudes.lowerBound, isAbove: true),
+            HalfPlane(axis: .latitude, bound: latitudes.upperBound, isAbove: false),
+        ]
+        guard let meridian, let box = BoundingBox(parts.lazy.joined().filter(\.isFinite)) else {
+            return [Window(shift: 0, edges: edges)]
+        }
+        let west = meridian - halfWidth, east = meridian + halfWidth
+        // Longitudes of files are within a few turns of Greenwich.
+        let first = Int(max(((west - box.maxX) / 360).rounded(.up), -3))
+        let last = Int(min(((east - box.minX) / 360).rounded(.down), 3))
+        guard first <= last else { return [] }
+        return (first...last).map { turn in
+            Window(
+                shift: Double(turn) * 360,
+                edges: edges + [
+                    HalfPlane(axis: .longitude, bound: west, isAbove: true),
+                    HalfPlane(axis: .longitude, bound: east, isAbove: false),
+                ])
+        }
+    }
+
+    /// The lines of a ring's border that are neither a cut nor the seam of a file: ±180° or a pole.
+    private func border(of ring: [Coordinate], _ edges: [HalfPlane]) -> [[Coordinate]] {
+        Self.lines(of: ring) { a, b in Self.isSeam(a, b) || edges.contains { $0.isAlong(a, b) } }.map(Self.parted)
+    }
+
+    private static func isSeam(_ a: Coordinate, _ b: Coordinate) -> Bool {
+        a.x == b.x && abs(a.x.remainder(dividingBy: 360)) == 180 || a.y == b.y && abs(a.y) == 90
+    }
+
+    /// The runs of a ring's segments that are not left out.
+    private static func lines(
+        of ring: [Coordinate], leaving isLeftOut: (Coordinate, Coordinate) -> Bool
+    ) -> [[Coordinate]] {
+        var lines: [[Coordinate]] = [], line: [Coordinate] = []
+        for (a, b) in zip(ring, ring.dropFirst()) {
+            if isLeftOut(a, b) {
+                if line.count > 1 { lines.append(line) }
+                line = []
+            } else {
+                if line.isEmpty { line = [a] }
+                line.append(b)
+            }
+        }
+        if line.count > 1 { lines.append(line) }
+        // The last goes on with the first, which began where the ring does.
+        if lines.count > 1, let first = lines.first, let last = lines.last, first.first == last.last, line.count > 1 {
+            lines[0] = last + first.dropFirst()
+            lines.removeLast()
+        }
+        return lines
+    }
+
+    /// The line with long segments parted.
+    private static func parted(_ line: [Coordinate]) -> [Coordinate] { parted(line) { _, _ in longestSegment } }
+
+    private static func parted(
+        _ line: [Coordinate], _ longest: (Coordinate, Coordinate) -> Double
+    ) -> [Coordinate] {
+        var result: [Coordinate] = []
+        // A hostile file may have nothing but long segments.
+        let limit = line.count * 8 + 200_000
+        for (index, place) in line.enumerated() {
+            if index > 0, result.count < limit {
+                let from = line[index - 1], length = max(abs(place.x - from.x), abs(place.y - from.y))
+                let count = length.isFinite ? Int(min(length / longest(from, place), 4000).rounded(.up)) : 1
+                for step in 1..<max(count, 1) {
+                    let share = Double(step) / Double(count)
+                    result.append(
+                        Coordinate(x: from.x + (place.x - from.x) * share, y: from.y + (place.y - from.y) * share))
+                }
+            }
+            result.append(place)
+        }
+        return result
+    }
+
+    // MARK: Circles
+
+    /// What of a line lies in a circle.
+    private struct Runs {
+        var lines: [[Coordinate]] = []
+        /// Whether all of it does.
+        var isWhole = false
+    }
+
+    /// The line with segments so short that none crosses the circle twice unseen.
+    private func dense(_ line: [Coordinate], about circle: SphereCircle) -> [Coordinate] {
+        Self.parted(line) { a, b in
+            // The cosine falls by less than the length of the way.
+            let nearest = min(circle.depth(of: a), circle.depth(of: b)), length = max(abs(a.x - b.x), abs(a.y - b.y))
+            return nearest > length * 0.0248 ? Self.longestSegment : Self.longestSegmentNearCircle
+        }
+    }
+
+    private func runs(of line: [Coordinate], in circle: SphereCircle) -> Runs {
+        var runs = Runs(isWhole: true), run: [Coordinate] = []
+        var previous: (place: Coordinate, isInside: Bool)?
+        for place in line {
+            let isInside = place.isFinite && circle.contains(place)
+            if let previous, previous.isInside != isInside {
+                let edge = crossing(previous.place, place, circle)
+                run.append(edge)
+                if previous.isInside {
+                    if run.count > 1 { runs.lines.append(run) }
+                    run = []
+                }
+            }
+            if isInside { run.append(place) } else { runs.isWhole = false }
+            previous = (place, isInside)
+        }
+        if run.count > 1 { runs.lines.append(run) }
+        return runs
+    }
+
+    /// The place between one inside and one outside that lies on the circle, a hair inside.
+    private func crossing(_ a: Coordinate, _ b: Coordinate, _ circle: SphereCircle) -> Coordinate {
+        var inside = circle.contains(a) ? a : b, outside = circle.contains(a) ? b : a
+        guard inside.isFinite, outside.isFinite else { return inside }
+        for _ in 0..<48 {
+            let middle = Coordinate(x: (inside.x + outside.x) / 2, y: (inside.y + outside.y) / 2)
+            if circle.contains(middle) { inside = middle } else { outside = middle }
+        }
+        return inside
+    }
+
+    private func cutArea(_ rings: [[Coordinate]], _ circle: SphereCircle, _ center: Coordinate) -> Cut {
+        var cut = Cut()
+        for ring in rings where ring.count > 2 {
+            let ring = dense(ring, about: circle)
+            var runs = runs(of: ring, in: circle)
+            if runs.isWhole {
+                cut.parts.append(ring)
+                cut.border += Self.lines(of: ring, leaving: Self.isSeam)
+                continue
+            }
+            // What leads over the ring's beginning is one run.
+            if runs.lines.count > 1, let first = ring.first, let last = runs.lines.last, runs.lines[0].first == first,
+                last.last == first
+            {
+                runs.lines[0] = last + runs.lines[0].dropFirst()
+                runs.lines.removeLast()
+            }
+            guard !runs.lines.isEmpty else { continue }
+            var closed: [Coordinate] = []
+            for (index, line) in runs.lines.enumerated() {
+                let next = runs.lines[(index + 1) % runs.lines.count]
+                closed += Self.beside(closed.last, line)
+                closed += circle.arc(from: closed[closed.count - 1], to: next[0])
+                cut.border += Self.lines(of: line, leaving: Self.isSeam)
+            }
+            closed += Self.beside(closed.last, [closed[0]])
+            cut.parts.append(closed)
+        }
+        if let isInside = isInverted(rings, cut.parts, center), isInside { cut.parts.append(circle.ring) }
+        return cut
+    }
+
+    /// A line moved by whole turns to where it begins beside a place.
+    private static func beside(_ place: Coordinate?, _ line: [Coordinate]) -> [Coordinate] {
+        guard let place else { return line }
+        let turns = ((place.x - line[0].x) / 360).rounded() * 360
+        return turns == 0 ? line : line.map { Coordinate(x: $0.x + turns, y: $0.y) }
+    }
+
+    /// Whether a place near the centre is inside where it should be outside, or the other way round.
+    private func isInverted(_ rings: [[Coordinate]], _ parts: [[Coordinate]], _ center: Coordinate) -> Bool? {
+        // No file has a corner or a straight line just there.
+        let place = Coordinate(
+            x: center.x + 0.171_317, y: center.y + (center.y > 0 ? -0.313_171 : 0.313_171))
+        guard let pixel = transform(place) else { return nil }
+        func point(_ place: Coordinate) -> Point { Point(x: place.x, y: place.y) }
+        let given = rings.map { $0.map(point) }
+        let isInside = (-2...2).contains { turn in
+            PolygonTest.contains(Point(x: place.x + Double(turn) * 360, y: place.y), rings: given)
+        }
+        let left = parts.map { $0.compactMap { transform($0).map(point) } }
+        return isInside != PolygonTest.contains(point(pixel), rings: left)
+    }
+}
+
+/// What lies on one side of a meridian or a parallel, and on it.
+private struct HalfPlane {
+    enum Axis { case longitude, latitude }
+
+    let axis: Axis
+    let bound: Double
+    /// Whether larger numbers are inside.
+    let isAbove: Bool
+
+    private func value(_ place: Coordinate) -> Double { axis == .longitude ? place.x : place.y }
+
+    private func contains(_ place: Coordinate) -> Bool { isAbove ? value(place) >= bound : value(place) <= bound }
+
+    /// Whether a segment runs along the edge.
+    func isAlong(_ a: Coordinate, _ b: Coordinate) -> Bool { value(a) == bound && value(b) == bound }
+
+    /// Where a segment crosses the edge.
+    private func crossing(_ a: Coordinate, _ b: Coordinate) -> Coordinate {
+        let share = (bound - value(a)) / (value(b) - value(a))
+        return axis == .longitude
+            ? Coordinate(x: bound, y: a.y + (b.y - a.y) * share) : Coordinate(x: a.x + (b.x - a.x) * share, y: bound)
+    }
+
+    /// The part of a ring that is inside, closed along the edge (Sutherland and Hodgman).
+    func inside(of ring: [Coordinate]) -> [Coordinate] {
+        guard var previous = ring.last(where: \.isFinite) else { return [] }
+        var result: [Coordinate] = []
+        for place in ring where place.isFinite {
+            if contains(place) != contains(previous) { result.append(crossing(previous, place)) }
+            if contains(place) { result.append(place) }
+            previous = place
+        }
+        return result
+    }
+
+    /// The parts of a line that are inside.
+    func pieces(of line: [Coordinate]) -> [[Coordinate]] {
+        var pieces: [[Coordinate]] = [], piece: [Coordinate] = []
+        var previous: Coordinate?
+        for place in line where place.isFinite {
+            if let previous, contains(place) != contains(previous) {
+                piece.append(crossing(previous, place))
+                if contains(previous) {
+                    pieces.append(piece)
+                    piece = []
+                }
+            }
+            if contains(place) { piece.append(place) }
+            previous = place
+        }
+        if !piece.isEmpty { pieces.append(piece) }
+        return pieces.filter { $0.count > 1 }
+    }
+}
+
+extension SphereCircle {
+    /// How many degrees of longitude a circle reaches to each side that has no pole in it.
+    fileprivate static func halfSpan(latitude: Double, radius: Double) -> Double {
+        let circle = SphereCircle(center: Coordinate(x: 0, y: latitude), radius: radius)
+        return stride(from: 0.0, through: 180, by: 2).map { abs(circle.place(bearing: $0).x) }.max().map { $0 + 0.1 }
+            ?? 180
+    }
+
+    /// By how much the cosine of a place is more than the circle's, or less: how far it is from the circle.
+    fileprivate func depth(of place: Coordinate) -> Double { abs(cosine(of: place) - cosineOfRadius) }
+
+    /// The places between two on the circle, the shorter way round.
+    fileprivate func arc(from: Coordinate, to: Coordinate) -> [Coordinate] {
+        let start = bearing(of: from), turn = (bearing(of: to) - start).remainder(dividingBy: 360)
+        let count = Int((abs(turn) / 2).rounded(.up))
+        var last = from
+        return (1..<max(count, 1)).map { step in
+            var next = place(bearing: start + turn * Double(step) / Double(count))
+            // Beside the one before, however often the world has been gone around.
+            next.x += ((last.x - next.x) / 360).rounded() * 360
+            last = next
+            return next
+        }
+    }
+
+    /// The whole circle as a ring.
+    fileprivate var ring: [Coordinate] {
+        var last = place(bearing: 0)
+        return (0...180).map { step in
+            var next = place(bearing: Double(step) * 2)
+            next.x += ((last.x - next.x) / 360).rounded() * 360
+            last = next
+            return next
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+import PortolanTestSupport
+import Testing
+
+@Suite struct ShapeCutterTests {
+    struct Map: Sendable, CustomTestStringConvertible {
+        let code: Int
+        /// The middle and half the side of a square that shows most of what the system shows.
+        let x: Double, y: Double, reach: Double
+        var testDescription: String { "EPSG:\(code)" }
+    }
+
+    static let maps = [
+        Map(code: 3035, x: 4_321_000, y: 3_210_000, reach: 12_300_000),
+        Map(code: 3995, x: 0, y: 0, reach: 21_000_000), Map(code: 3031, x: 0, y: 0, reach: 21_000_000),
+        Map(code: 5070, x: 0, y: 3_000_000, reach: 15_000_000), Map(code: 3310, x: 0, y: 3_000_000, reach: 15_000_000),
+        Map(code: 2154, x: 700_000, y: 4_000_000, reach: 18_000_000),
+        Map(code: 25832, x: 500_000, y: 0, reach: 14_000_000),
+    ]
+
+    private static func transform(_ code: Int) throws -> CoordinateTransform {
+        try CoordinateTransform(from: .crs84, to: #require(CRS.epsg(code)))
+    }
+
+    /// The rings or lines that are left of a shape, in the map's system; each segment straight in longitude and latitude.
+    private static func left(
+        of geometry: Geometry, _ transform: CoordinateTransform, border: Bool = false
+    ) -> [[Coordinate]] {
+        var columns = ShapeColumns()
+        _ = columns.append(geometry)
+        let cut = ProjectedShapes(columns, by: transform).columns
+        return cut.shapes.flatMap { shape in
+            let rings = Int(shape.firstPart)..<Int(shape.endPart)
+            let own = shape.border.map { Int($0.lowerBound)..<Int($0.upperBound) } ?? rings
+            return (border ? own : rings).map { cut.range(ofPart: $0).map(cut.coordinate) }
+        }
+    }
+
+    private static func projected(_ line: [Coordinate], _ transform: CoordinateTransform) -> [Point] {
+        var points: [Point] = []
+        for (a, b) in zip(line, line.dropFirst()) {
+            let count = max(Int((max(abs(a.x - b.x), abs(a.y - b.y)) / 0.25).rounded(.up)), 1)
+            for step in 0..<count {
+                let share = Double(step) / Double(count)
+                let place = transform(Coordinate(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share))
+                if let place { points.append(Point(x: place.x, y: place.y)) }
+            }
+        }
+        return points
+    }
+
+    /// A star about a place, as wide as half the world or less; parts of it may lie on a pole or beyond ±180°.
+    private static func star(_ generator: inout SeededGenerator) -> [Coordinate] {
+        let longitude = Double.random(in: -180...180, using: &generator)
+        let latitude = Double.random(in: -90...90, using: &generator)
+        let size = Double.random(in: 5...160, using: &generator), count = Int.random(in: 3...14, using: &generator)
+        var ring = (0..<count).map { number -> Coordinate in
+            let angle = (Double(number) + 0.1) / Double(count) * 2 * .pi
+            let reach = size * .random(in: 0.3...1, using: &generator)
+            return Coordinate(
+                longitude: longitude + reach * cosine(angle),
+                latitude: min(max(latitude + reach * 0.7 * cosine(angle - .pi / 2), -90), 90))
+        }
+        ring.append(ring[0])
+        return ring
+    }
+
+    private static func cosine(_ angle: Double) -> Double {
+        // Of a direction the test needs no more than a few digits.
+        let turn = (angle / (2 * .pi)).truncatingRemainder(dividingBy: 1)
+        let x = (abs(turn) < 0.5 ? abs(turn) : 1 - abs(turn)) * 4 - 1
+        return -x * (1.5 - 0.5 * x * x)
+    }
+
+    /// The share of places of a map that are inside what is left of rings although they are outside the rings, or the other
+    /// way round.
+    private static func wrongShare(_ rings: [[Coordinate]], on map: Map, steps: Int) throws -> Double {
+        let transform = try transform(map.code), back = transform.inverse
+        let given = rings.map { $0.map { Point(x: $0.x, y: $0.y) } }
+        let painted = left(of: .polygon(rings), transform).map { projected($0, transform) }
+        var wrong = 0, count = 0
+        for row in 0..<steps {
+            for column in 0..<steps {
+                let place = Coordinate(
+                    x: map.x + ((Double(column) + 0.513) / Double(steps) * 2 - 1) * map.reach,
+                    y: map.y + ((Double(row) + 0.487) / Double(steps) * 2 - 1) * map.reach)
+                // The last tenth of a degree before the edge may be left out.
+                let farther = Coordinate(x: map.x + (place.x - map.x) * 1.005, y: map.y + (place.y - map.y) * 1.005)
+                guard let earth = back(place), back(farther) != nil, let again = transform(earth),
+                    abs(again.x - place.x) < 1, abs(again.y - place.y) < 1
+                else { continue }
+                count += 1
+                let isInside = (-2...2).contains {
+                    PolygonTest.contains(Point(x: earth.x + Double($0) * 360, y: earth.y), rings: given)
+                }
+                if isInside != PolygonTest.contains(Point(x: place.x, y: place.y), rings: painted) { wrong += 1 }
+            }
+        }
+        #expect(count > steps * steps / 3)
+        return Double(wrong) / Double(count)
+    }
+
+    @Test(arguments: maps) func `what is inside on the earth is inside on the map`(map: Map) throws {
+        var generator = SeededGenerator(seed: 4711)
+        var sum = 0.0
+        for _ in 0..<60 { sum += try Self.wrongShare([Self.star(&generator)], on: map, steps: 20) }
+        #expect(sum / 60 < 0.001)
+    }
+
+    static let wholeEarth = [
+        Coordinate(x: -180, y: -90), Coordinate(x: 180, y: -90), Coordinate(x: 180, y: 90), Coordinate(x: -180, y: 90),
+        Coordinate(x: -180, y: -90),
+    ]
+    static let island = [
+        Coordinate(x: -10, y: 40), Coordinate(x: 20, y: 40), Coordinate(x: 20, y: 60), Coordinate(x: -10, y: 60),
+        Coordinate(x: -10, y: 40),
+    ]
+    /// A continent around the south pole, as files have it: cut at ±180° and along the pole.
+    static let continent = [
+        Coordinate(x: -180, y: -90), Coordinate(x: 180, y: -90), Coordinate(x: 180, y: -70), Coordinate(x: 90, y: -65),
+        Coordinate(x: 0, y: -72), Coordinate(x: -90, y: -68), Coordinate(x: -180, y: -70), Coordinate(x: -180, y: -90),
+    ]
+
+    @Test(arguments: maps) func `oceans and continents around a pole are not turned inside out`(map: Map) throws {
+        for rings in [[Self.wholeEarth], [Self.wholeEarth, Self.island], [Self.continent]] {
+            #expect(try Self.wrongShare(rings, on: map, steps: 40) < 0.001)
+        }
+    }
+
+    @Test(arguments: [3857, 3395]) func `where the world repeats, only the poles and the seam are taken away`(
+        code: Int
+    ) throws {
+        let transform = try Self.transform(code)
+        let rings = Self.left(of: .polygon([Self.continent]), transform)
+        #expect(rings.count == 1 && rings[0].allSatisfy { transform($0) != nil && abs($0.x) <= 180 })
+        let border = Self.left(of: .polygon([Self.continent]), transform, border: true)
+        #expect(border.map { [$0[0].x, $0[$0.count - 1].x] } == [[180, -180]])
+    }
+
+    @Test(arguments: maps) func `the border has no lines along a cut, a pole or the seam of the file`(map: Map) throws {
+        let transform = try Self.transform(map.code)
+        for line in Self.left(of: .polygon([Self.continent]), transform, border: true) {
+            for (a, b) in zip(line, line.dropFirst()) {
+                // The coast goes on with each step, and never straight south.
+                #expect(a.x != b.x && max(a.y, b.y) < -64 && min(a.y, b.y) > -72.001)
+            }
+        }
+        #expect(Self.left(of: .polygon([Self.wholeEarth]), transform, border: true).isEmpty)
+    }
+
+    @Test func `a line is cut where the map ends, and goes on where it begins again`() throws {
+        let equator = Geometry.lineString((-18...18).map { Coordinate(x: Double($0) * 10, y: 0) })
+        func ends(_ code: Int) throws -> [[Double]] {
+            Self.left(of: equator, try Self.transform(code)).map { [$0[0].x, $0[$0.count - 1].x] }
+        }
+        // 80° on both sides of 9° E; 150° on both sides of 96° W, which is over the antimeridian.
+        #expect(try ends(25832) == [[-71, 89]])
+        #expect(try ends(5070).map { $0.map { $0.rounded() } } == [[-246, -180], [-180, 54]])
+        let europe = try ends(3035).map { $0.map { $0.rounded() } }
+        #expect(europe == [[-155, 175]] || europe.count == 1)
+    }
+
+    @Test func `what lies well inside is left as it is`() throws {
+        let town = Geometry.polygon([Self.island])
+        for map in Self.maps where map.code != 25832 && map.code != 3031 {
+            #expect(Self.left(of: town, try Self.transform(map.code)) == [Self.island], "\(map.code)")
+        }
+    }
+
+    @Test func `numbers that are none, and segments without end, do no harm`() throws {
+        let odd = [
+            Coordinate(x: .nan, y: 3), Coordinate(x: 1e300, y: -1e300), Coordinate(x: -1e9, y: 95),
+            Coordinate(x: .infinity, y: 0), Coordinate(x: 179, y: -60), Coordinate(x: 1e300, y: 2),
+        ]
+        for map in Self.maps {
+            let transform = try Self.transform(map.code)
+            for geometry in [Geometry.polygon([odd]), .lineString(odd), .polygon([[]]), .polygon([[odd[4]]])] {
+                let count = Self.left(of: geometry, transform).reduce(0) { $0 + $1.count }
+                #expect(count < 300_000)
+            }
+        }
+    }
+}
