@@ -121,13 +121,11 @@ struct ShapeTracer {
         switch Self.position(of: runs.points, range, in: box) {
         case .outside: return false
         case .inside where runs.count == 1 && range.count > 1 && runs.points[0] == runs.points[range.count - 1]:
-            simplified.simplifyRing(runs.points, range, tolerance: Self.tolerance)
-            addSimplifiedRing(to: &path)
+            addRing(runs.points, range, to: &path)
             return true
         default:
             clipped.clip(runs.points, range, to: box)
-            simplified.simplifyRing(clipped.points, clipped.points.indices, tolerance: Self.tolerance)
-            addSimplifiedRing(to: &path)
+            addRing(clipped.points, clipped.points.indices, to: &path)
             return false
         }
     }
@@ -144,8 +142,7 @@ struct ShapeTracer {
             let range = runs.range(run)
             let position = Self.position(of: runs.points, range, in: box)
             if isRing, position == .inside, runs.points[range.lowerBound] == runs.points[range.upperBound - 1] {
-                simplified.simplifyRing(runs.points, range, tolerance: Self.tolerance)
-                addSimplifiedRing(to: &path)
+                addRing(runs.points, range, to: &path)
                 continue
             }
             if isDashed {
@@ -182,12 +179,27 @@ struct ShapeTracer {
         return simplified.points
     }
 
-    private func addSimplifiedRing(to path: inout Path) {
-        guard simplified.points.count > 1 else { return }
+    /// Adds a closed ring without what makes no difference.
+    private mutating func addRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
+        simplified.simplifyRing(points, range, tolerance: Self.tolerance)
+        guard simplified.points.count > 1 else { return addTinyRing(points, range, to: &path) }
         for index in 0..<(simplified.points.count - 1) {
             if index == 0 { path.move(to: simplified.points[0]) } else { path.line(to: simplified.points[index]) }
         }
         path.close()
+    }
+
+    /// Adds a few corners of a ring of which simplification leaves nothing: an island still has its border, and its share
+    /// of a pixel.
+    private func addTinyRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
+        let step = max((range.count - 1) / 8, 1)
+        var isFirst = true
+        for index in stride(from: range.lowerBound, to: range.upperBound - 1, by: step) {
+            guard points[index].x.isFinite, points[index].y.isFinite else { continue }
+            if isFirst { path.move(to: points[index]) } else { path.line(to: points[index]) }
+            isFirst = false
+        }
+        if !isFirst { path.close() }
     }
 
     private func addSimplifiedLine(to path: inout Path) {

@@ -61,6 +61,20 @@ import Testing
         #expect(picture[48, 20] == Pixel(.leaf))
     }
 
+    @Test func `an area smaller than a pixel keeps its border, and its share of the pixel`() throws {
+        func ring(_ side: Double) -> Geometry {
+            .polygon([Scene.places([(0.5, 0.5), (0.5 + side, 0.5), (0.5 + side, 0.5 + side), (0.5, 0.5)])])
+        }
+        let border = Style(stroke: LineSymbol(color: .black, width: 2))
+        for side in [0.001, 0.02, 0.15] {
+            let picture = try Scene().paint([Scene.styled(ring(side), border)])
+            #expect(picture[48, 31].red < 128 && picture[44, 31] == Pixel(.white), "\(side)")
+        }
+        // Half of a square of 0.18 pixels is 4 of 255.
+        let filled = try Scene().paint([Scene.styled(ring(0.18), Style(fill: FillSymbol(color: .black)))])
+        #expect((250...252).contains(filled[48, 31].red))
+    }
+
     @Test func `a layer fades as a whole`() throws {
         let style = Style(stroke: LineSymbol(color: .black, width: 12, cap: .butt))
         let picture = try Scene().paint(
