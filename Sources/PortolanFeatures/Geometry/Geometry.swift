@@ -38,7 +38,7 @@ public struct Geometry: Hashable, Sendable {
     public let children: [Geometry]
 
     /// Where each part ends in `coordinates`; empty when there are not two parts.
-    let partEnds: [Int]
+    package let partEnds: [Int]
 
     /// Where each polygon ends, counted in parts; used by multipolygons only.
     let polygonEnds: [Int]

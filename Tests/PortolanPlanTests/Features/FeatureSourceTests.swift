@@ -82,4 +82,37 @@ import Testing
         #expect(abs(box.maxX - 2_775_801.596701134) < 1e-3 && abs(box.maxY - 8_437_576.742536522) < 1e-3)
         #expect(throws: CRSError.self) { try source.boundingBox(in: CRS("EPSG:27200")) }
     }
+
+    /// West, south, east and north of each part, and of the box around all.
+    static let acrossTheAntimeridian: [(parts: [[Double]], box: [Double])] = [
+        // Fiji, cut at 180°; the Aleutians; islands by themselves; Tokyo and Honolulu.
+        ([[177, -19, 180, -16], [-180, -18, -178, -15]], [177, -19, 182, -15]),
+        ([[172, 52, 174, 53], [-180, 51, -165, 54]], [-188, 51, -165, 54]),
+        ([[179.5, 0, 179.5, 0], [-179.5, 1, -179.5, 1]], [179.5, 0, 180.5, 1]),
+        ([[139.7, 35.7, 139.7, 35.7], [-157.9, 21.3, -157.9, 21.3]], [139.7, 21.3, 202.1, 35.7]),
+        // New York and Tokyo lie across the Atlantic; a world of countries stays whole; so does what leads on beyond 180°.
+        ([[-74, 40.7, -74, 40.7], [139.7, 35.7, 139.7, 35.7]], [-74, 35.7, 139.7, 40.7]),
+        ([[-180, -90, -60, 70], [-60, -50, 60, 80], [70, 0, 180, 80]], [-180, -90, 180, 80]),
+        ([[170, 0, 190, 5]], [170, 0, 190, 5]),
+    ]
+
+    @Test(arguments: acrossTheAntimeridian) func `what lies on both sides of the antimeridian has a small box`(
+        parts: [[Double]], box: [Double]
+    ) throws {
+        let rings = parts.map { part in
+            [(0, 1), (2, 1), (2, 3), (0, 3), (0, 1)].map { Coordinate(x: part[$0.0], y: part[$0.1]) }
+        }
+        let sources = [
+            FeatureSource(features: [Feature(geometry: .multiPolygon(rings.map { [$0] }))]),
+            FeatureSource(features: rings.map { Feature(geometry: .lineString($0)) }),
+            FeatureSource(features: rings.map { Feature(geometry: .multiPoint($0)) }),
+        ]
+        for source in sources {
+            let found = try #require(try source.boundingBox(in: .crs84))
+            for (value, expected) in zip([found.minX, found.minY, found.maxX, found.maxY], box) {
+                #expect(abs(value - expected) < 1e-9 || abs(abs(value - expected) - 360) < 1e-9, "\(found)")
+            }
+            #expect(abs(found.maxX - found.minX - (box[2] - box[0])) < 1e-9)
+        }
+    }
 }
