@@ -53,8 +53,10 @@ struct FeatureFinder {
             guard let geometry = styled.feature.geometry else { continue }
             let own = Self.rank(of: geometry)
             guard own < rank, counts[own] < limit else { continue }
+            // As it is drawn: without what lies beyond the end of the map.
+            let drawn = geometry.cut(for: transform)
             let isTouched = step.worldShifts.contains { shift in
-                styled.isTouched(at: pixel, tolerance: tolerance) { coordinate in
+                styled.isTouched(drawn, at: pixel, tolerance: tolerance) { coordinate in
                     transform(coordinate).map { viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y)) }
                 }
             }
@@ -78,9 +80,10 @@ struct FeatureFinder {
 }
 
 extension StyledFeature {
-    /// Whether the feature, as it is drawn, lies within `tolerance` pixels of a place.
-    func isTouched(at place: Point, tolerance: Double, pixel: (Coordinate) -> Point?) -> Bool {
-        guard let geometry = feature.geometry else { return false }
+    /// Whether the feature, of whose geometry this is drawn, lies within `tolerance` pixels of a place.
+    func isTouched(
+        _ geometry: Geometry, at place: Point, tolerance: Double, pixel: (Coordinate) -> Point?
+    ) -> Bool {
         let reach = tolerance + (style.stroke?.width ?? 0) / 2
         if HitTest.touches(place, geometry, tolerance: reach, pixel: pixel) { return true }
         guard geometry.kind == .point || geometry.kind == .multiPoint, let mark = style.marker?.box else {

@@ -182,4 +182,23 @@ import Testing
             [MapLayer(name: "v", source: source)], in: view, at: pixel)
         #expect(found[0].features.first?.feature.geometry == .point(Coordinate(x: 1, y: 0)))
     }
+
+    /// An ocean around an island, in a map of Europe: its rings lead around what the map does not show.
+    @Test func `an ocean is touched where it is drawn, and not on its islands`() async throws {
+        let world = [(-180.0, -90.0), (180, -90), (180, 90), (-180, 90), (-180, -90)]
+        let island = [(0.0, 45.0), (20, 45), (20, 60), (0, 60), (0, 45)]
+        let rings = [world, island].map { $0.map { Coordinate(longitude: $0.0, latitude: $0.1) } }
+        let layer = MapLayer(
+            name: "ocean", source: FeatureSource(features: [Feature(id: "o", geometry: .polygon(rings))]))
+        let crs = try #require(CRS.epsg(3035)), transform = try CoordinateTransform(from: .crs84, to: crs)
+        let view = try Viewport(
+            center: Coordinate(x: 4_321_000, y: 3_210_000), resolution: #require(Resolution(unitsPerPixel: 30_000)),
+            size: #require(ImageSize(width: 400, height: 400)), crs: crs)
+        let renderer = World.renderer(try World.transport())
+        for (longitude, latitude, isSea) in [(10.0, 52.0, false), (-30, 40, true), (60, 10, true), (8, 50, false)] {
+            let place = try #require(transform(Coordinate(longitude: longitude, latitude: latitude)))
+            let found = await renderer.identify([layer], in: view, at: view.pixel(of: place))
+            #expect(found[0].features.isEmpty == !isSea, "\(longitude) \(latitude)")
+        }
+    }
 }
