@@ -99,7 +99,7 @@ struct ShapeCutter {
                 }
             }
         case .cap(let center, let radius):
-            cut = cutArea(rings, SphereCircle(center: center, radius: radius), center)
+            cut = cutArea(rings, SphereCircle(center: center, radius: radius), center, radius)
         }
         return cut
     }
@@ -242,7 +242,9 @@ struct ShapeCutter {
         return inside
     }
 
-    private func cutArea(_ rings: [[Coordinate]], _ circle: SphereCircle, _ center: Coordinate) -> Cut {
+    private func cutArea(
+        _ rings: [[Coordinate]], _ circle: SphereCircle, _ center: Coordinate, _ radius: Double
+    ) -> Cut {
         var cut = Cut()
         for ring in rings where ring.count > 2 {
             let ring = dense(ring, about: circle)
@@ -270,7 +272,7 @@ struct ShapeCutter {
             closed += Self.beside(closed.last, [closed[0]])
             cut.parts.append(closed)
         }
-        if let isInside = isInverted(rings, cut.parts, center), isInside { cut.parts.append(circle.ring) }
+        if isInverted(rings, cut.parts, center, radius) { cut.parts.append(circle.ring) }
         return cut
     }
 
@@ -281,19 +283,24 @@ struct ShapeCutter {
         return turns == 0 ? line : line.map { Coordinate(x: $0.x + turns, y: $0.y) }
     }
 
-    /// Whether a place near the centre is inside where it should be outside, or the other way round.
-    private func isInverted(_ rings: [[Coordinate]], _ parts: [[Coordinate]], _ center: Coordinate) -> Bool? {
-        // No file has a corner or a straight line just there.
-        let place = Coordinate(
-            x: center.x + 0.171_317, y: center.y + (center.y > 0 ? -0.313_171 : 0.313_171))
-        guard let pixel = transform(place) else { return nil }
+    /// Whether inside and outside have changed places: so say most of some places about the centre. A single one may lie
+    /// beside a segment that the map bends.
+    private func isInverted(
+        _ rings: [[Coordinate]], _ parts: [[Coordinate]], _ center: Coordinate, _ radius: Double
+    ) -> Bool {
         func point(_ place: Coordinate) -> Point { Point(x: place.x, y: place.y) }
-        let given = rings.map { $0.map(point) }
-        let isInside = (-2...2).contains { turn in
-            PolygonTest.contains(Point(x: place.x + Double(turn) * 360, y: place.y), rings: given)
+        let given = rings.map { $0.map(point) }, left = parts.map { $0.compactMap { transform($0).map(point) } }
+        let circle = SphereCircle(center: center, radius: radius * 0.31)
+        var votes = 0
+        for number in 0..<5 {
+            let place = circle.place(bearing: 37.1317 + Double(number) * 72)
+            guard let pixel = transform(place) else { continue }
+            let isInside = (-2...2).contains { turn in
+                PolygonTest.contains(Point(x: place.x + Double(turn) * 360, y: place.y), rings: given)
+            }
+            votes += isInside == PolygonTest.contains(point(pixel), rings: left) ? -1 : 1
         }
-        let left = parts.map { $0.compactMap { transform($0).map(point) } }
-        return isInside != PolygonTest.contains(point(pixel), rings: left)
+        return votes > 0
     }
 }
 
