@@ -68,6 +68,9 @@ let package = Package(
             name: "CHarfBuzz", path: "Sources/System/CHarfBuzz", pkgConfig: "harfbuzz",
             providers: [.apt(["libharfbuzz-dev"]), .yum(["harfbuzz-devel"])]),
         .systemLibrary(
+            name: "CFriBidi", path: "Sources/System/CFriBidi", pkgConfig: "fribidi",
+            providers: [.apt(["libfribidi-dev"]), .yum(["fribidi-devel"])]),
+        .systemLibrary(
             name: "CFontconfig", path: "Sources/System/CFontconfig", pkgConfig: "fontconfig",
             providers: [.apt(["libfontconfig-dev"]), .yum(["fontconfig-devel"])]),
         .target(name: "CPrefetch", path: "Sources/System/CPrefetch"),
@@ -102,7 +105,8 @@ let package = Package(
             name: "PortolanText",
             dependencies: [
                 "PortolanRaster", .target(name: "CFreeType", condition: linux),
-                .target(name: "CHarfBuzz", condition: linux), .target(name: "CFontconfig", condition: linux),
+                .target(name: "CHarfBuzz", condition: linux), .target(name: "CFriBidi", condition: linux),
+                .target(name: "CFontconfig", condition: linux),
             ]),
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 

@@ -63,9 +63,8 @@ public final class FontBook: Sendable {
 
     /// The outline and measures of `text` on one line, at `size` pixels per em.
     ///
-    /// Kerning, ligatures and joined forms are applied. Letters of right-to-left scripts run right to left and numbers
-    /// among them left to right; a text that mixes directions is put in order by a simple form of the Unicode
-    /// Bidirectional Algorithm (UAX #9) without embeddings, isolates, overrides and the rules for number separators.
+    /// Kerning, ligatures and joined forms are applied. A text that mixes directions is put in order by the Unicode
+    /// Bidirectional Algorithm (UAX #9); the first strong letter says which way the line runs.
     /// Line breaks and tabs count as one space each; other control characters are left out.
     ///
     /// - Throws: `TextError` when the size or the text's length is out of bounds, a given font is unusable, or there

@@ -1,4 +1,5 @@
 #if !canImport(CoreText) && canImport(CFreeType)
+import CFriBidi
 import CHarfBuzz
 
 /// A stretch of a line with one font, one script and one direction.
@@ -48,13 +49,10 @@ struct TextRun {
 
 /// What a line is cut into before runs are formed: a user-perceived character and what decides its place.
 struct TextCluster {
-    /// What a cluster does to the direction around it; a coarse form of UAX #9's bidirectional classes.
-    enum Direction { case leftToRight, rightToLeft, number, neutral }
-
     let range: Range<Int>
     /// The script, or `HB_SCRIPT_COMMON` when the neighbours decide it.
     var script: hb_script_t
-    let direction: Direction
+    /// The embedding level of UAX #9.
     var level = 0
 
     /// The line's clusters with scripts and levels resolved.
@@ -69,7 +67,7 @@ struct TextCluster {
             start = end
         }
         resolveScripts(&clusters)
-        resolveLevels(&clusters)
+        resolveLevels(&clusters, scalars)
         return clusters
     }
 
@@ -78,15 +76,6 @@ struct TextCluster {
         let functions = unsafe hb_unicode_funcs_get_default()
         let scripts = scalars.map { unsafe hb_unicode_script(functions, $0.value) }
         script = scripts.first { !Self.isShared($0) } ?? HB_SCRIPT_COMMON
-        let isDigit = scalars.first?.properties.generalCategory == .decimalNumber
-        if isDigit, script == HB_SCRIPT_COMMON || script == HB_SCRIPT_ARABIC {
-            direction = .number
-        } else if script == HB_SCRIPT_COMMON {
-            direction = .neutral
-        } else {
-            let isRightToLeft = hb_script_get_horizontal_direction(script) == HB_DIRECTION_RTL
-            direction = isRightToLeft ? .rightToLeft : .leftToRight
-        }
     }
 
     private static func isShared(_ script: hb_script_t) -> Bool {
@@ -105,44 +94,20 @@ struct TextCluster {
         }
     }
 
-    /// Gives levels by UAX #9's rules P2, W2, W7, N1, N2, I1 and I2, where the line has no explicit formatting.
-    private static func resolveLevels(_ clusters: inout [TextCluster]) {
-        let firstStrong = clusters.first { $0.direction == .rightToLeft || $0.direction == .leftToRight }?.direction
-        let isLineRightToLeft = firstStrong == .rightToLeft
-        let leftToRight = isLineRightToLeft ? 2 : 0
-        var isContextRightToLeft = isLineRightToLeft
-        // For neutrals, a number among right-to-left letters counts as one of them.
-        var sides: [Bool?] = []
-        for index in clusters.indices {
-            switch clusters[index].direction {
-            case .leftToRight:
-                isContextRightToLeft = false
-                clusters[index].level = leftToRight
-            case .rightToLeft:
-                isContextRightToLeft = true
-                clusters[index].level = 1
-            case .number:
-                clusters[index].level = isContextRightToLeft ? 2 : leftToRight
-            case .neutral:
-                sides.append(nil)
-                continue
-            }
-            sides.append(isContextRightToLeft)
-        }
-        var before = isLineRightToLeft
-        var index = 0
-        while index < sides.count {
-            if let side = sides[index] {
-                before = side
-                index += 1
-                continue
-            }
-            let end = sides[index...].firstIndex { $0 != nil } ?? sides.count
-            let after = end < sides.count ? sides[end] ?? isLineRightToLeft : isLineRightToLeft
-            let isRightToLeft = before == after ? before : isLineRightToLeft
-            for neutral in index..<end { clusters[neutral].level = isRightToLeft ? 1 : leftToRight }
-            index = end
-        }
+    /// Gives levels by the Unicode Bidirectional Algorithm (UAX #9, rules P2 to I2).
+    private static func resolveLevels(_ clusters: inout [TextCluster], _ scalars: [Unicode.Scalar]) {
+        // Nothing before Hebrew runs right to left, and nothing before the general punctuation says so.
+        guard scalars.contains(where: { $0.value >= 0x590 }) else { return }
+        let text = scalars.map(\.value), count = FriBidiStrIndex(text.count)
+        var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: text.count)
+        var brackets = [FriBidiBracketType](repeating: 0, count: text.count)
+        var levels = [FriBidiLevel](repeating: 0, count: text.count)
+        var base = FRIBIDI_PAR_ON
+        unsafe fribidi_get_bidi_types(text, count, &types)
+        unsafe fribidi_get_bracket_types(text, count, types, &brackets)
+        // Without memory all stays as it is, from left to right.
+        guard unsafe fribidi_get_par_embedding_levels_ex(types, brackets, count, &base, &levels) > 0 else { return }
+        for index in clusters.indices { clusters[index].level = Int(levels[clusters[index].range.lowerBound]) }
     }
 }
 #endif

@@ -220,6 +220,33 @@ import Testing
         #expect(actual.outline == expected)
     }
 
+    /// Texts in reading order, and their parts from left to right by UAX #9.
+    static let mixed: [(text: String, parts: [String])] = [
+        ("شارع 3.5", ["3.5", " ", "شارع"]), ("12:30 شارع", ["شارع", " ", "12:30"]),
+        ("A 12:30 شارع", ["A", " ", "12:30", " ", "شارع"]), ("شارع 10%", ["%", "10", " ", "شارع"]),
+        ("شارع (A) 5", ["5", " ", "(", "A", ")", " ", "شارع"]), ("A (شارع) B", ["A", " ", "(", "شارع", ")", " ", "B"]),
+        ("شارع 1,234.5 A", ["A", " ", "1,234.5", " ", "شارع"]), ("A -7 شارع", ["A", " ", "-", "7", " ", "شارع"]),
+        // An isolate runs its own way; an override turns what is in it.
+        ("A \u{2067}12 شارع\u{2069} B", ["A", " ", "شارع", " ", "12", " ", "B"]),
+        ("A \u{2067}شارع 12\u{2069}: 5", ["A", " ", "12", " ", "شارع", ":", " ", "5"]),
+        ("\u{202E}ABC\u{202C}", ["C", "B", "A"]), ("شارع \u{200E}- A", ["-", " ", "A", " ", "شارع"]),
+    ]
+
+    @Test(arguments: mixed) func `a line of two directions is in the order of the Unicode algorithm`(
+        text: String, parts: [String]
+    ) throws {
+        let book = Fixture.book(Fixture.sans)
+        func line(_ text: String) throws -> TextLine { try book.shape(text, request: FontRequest(), size: 2048) }
+        var joined = Path(), x = 0.0
+        for part in parts {
+            let own = try line(part)
+            joined.append(own.outline.transformed(by: .translation(x: x, y: 0)))
+            x += own.advance
+        }
+        let actual = try line(text)
+        #expect(actual.advance == x && actual.outline == joined)
+    }
+
     @Test func `many tasks may share a book`() async throws {
         let book = Fixture.book(Fixture.sans, Fixture.sansBold, Fixture.boxes)
         let texts = ["Portolan", "العربية", "AVA 東京", "Москва"]
