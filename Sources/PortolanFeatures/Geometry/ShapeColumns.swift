@@ -96,16 +96,16 @@ package struct ShapeColumns: Sendable {
     func cut(for transform: CoordinateTransform) -> ShapeColumns? {
         guard let cutter = ShapeCutter(transform) else { return nil }
         let areCut = shapes.map { shape in
-            shape.kind != .points && cutter.mayCut(parts(of: shape), isArea: shape.kind == .polygon)
+            shape.kind != .points && cutter.mayCut(survey(of: shape), isArea: shape.kind == .polygon)
         }
         guard areCut.contains(true) else { return nil }
         var result = ShapeColumns()
         for (shape, isCut) in zip(shapes, areCut) {
-            let parts = parts(of: shape)
             guard isCut else {
-                result.add(parts, of: shape)
+                result.copy(shape, of: self)
                 continue
             }
+            let parts = parts(of: shape)
             switch shape.kind {
             case .polygon:
                 let area = cutter.cutArea(parts)
@@ -115,6 +115,33 @@ package struct ShapeColumns: Sendable {
             }
         }
         return result
+    }
+
+    private func survey(of shape: Shape) -> ShapeCutter.Survey {
+        var survey = ShapeCutter.Survey()
+        let xs = x.span, ys = y.span
+        for part in Int(shape.firstPart)..<Int(shape.endPart) {
+            var previous: (x: Double, y: Double)?
+            for index in range(ofPart: part) {
+                survey.add(xs[index], ys[index], after: previous)
+                previous = (xs[index], ys[index])
+            }
+        }
+        return survey
+    }
+
+    /// Adds a shape of other columns as it is.
+    private mutating func copy(_ shape: Shape, of other: ShapeColumns) {
+        let first = Int32(partEnds.count)
+        for part in Int(shape.firstPart)..<Int(shape.endPart) {
+            let range = other.range(ofPart: part)
+            x += other.x[range]
+            y += other.y[range]
+            partEnds.append(Int32(x.count))
+        }
+        shapes.append(
+            Shape(
+                kind: shape.kind, isContinued: shape.isContinued, firstPart: first, endPart: Int32(partEnds.count)))
     }
 
     private mutating func add(_ parts: [[Coordinate]], of shape: Shape, border: [[Coordinate]]? = nil) {

@@ -17,6 +17,8 @@ struct ShapeCutter {
 
     private let domain: ProjectionDomain
     private let transform: CoordinateTransform
+    /// What a map with an edge that is a circle does not show: the box around it.
+    private let hole: (latitudes: ClosedRange<Double>, longitude: Double, reach: Double)?
 
     /// Makes the cutter of a transform, or `nil` where nothing is cut: one that does not begin with longitude and latitude,
     /// or that leads to a system that has no domain.
@@ -26,6 +28,14 @@ struct ShapeCutter {
         else { return nil }
         self.domain = domain
         self.transform = transform
+        if case .cap(let center, let radius) = domain {
+            let size = 180 - radius, latitude = -center.y
+            // A hole with a pole in it lies on all meridians.
+            let reach = abs(latitude) + size >= 90 ? 180 : SphereCircle.halfSpan(latitude: latitude, radius: size)
+            hole = (latitude - size...latitude + size, center.x + 180, reach)
+        } else {
+            hole = nil
+        }
     }
 
     /// What is left of a line or of an area.
@@ -36,32 +46,45 @@ struct ShapeCutter {
         var border: [[Coordinate]] = []
     }
 
-    /// Whether a shape with some coordinates may have to be cut.
-    ///
-    /// - Parameter parts: the coordinates, part by part.
-    func mayCut(_ parts: [[Coordinate]], isArea: Bool) -> Bool {
-        guard let box = BoundingBox(parts.lazy.joined().filter(\.isFinite)) else { return false }
-        if isArea, box.minX <= -180 || box.maxX >= 180 || box.minY <= -90 || box.maxY >= 90 { return true }
+    /// What one look at a shape's coordinates tells, before any work is spent on it.
+    struct Survey {
+        var minX = Double.infinity
+        var minY = Double.infinity
+        var maxX = -Double.infinity
+        var maxY = -Double.infinity
+        /// How long the longest segment is in longitude or latitude.
+        var longest = 0.0
+
+        /// Adds a coordinate that follows another of the same part, or begins one.
+        @inline(__always)
+        mutating func add(_ x: Double, _ y: Double, after previous: (x: Double, y: Double)?) {
+            guard x.isFinite, y.isFinite else { return }
+            minX = min(minX, x)
+            minY = min(minY, y)
+            maxX = max(maxX, x)
+            maxY = max(maxY, y)
+            if let previous { longest = max(longest, abs(x - previous.x), abs(y - previous.y)) }
+        }
+    }
+
+    /// Whether a shape may have to be cut.
+    func mayCut(_ shape: Survey, isArea: Bool) -> Bool {
+        guard shape.minX <= shape.maxX else { return false }
+        if isArea, shape.minX <= -180 || shape.maxX >= 180 || shape.minY <= -90 || shape.maxY >= 90 { return true }
         switch domain {
         case .everywhere: return false
         case .box(let meridian, let halfWidth, let latitudes):
-            if box.minY < latitudes.lowerBound || box.maxY > latitudes.upperBound { return true }
+            if shape.minY < latitudes.lowerBound || shape.maxY > latitudes.upperBound { return true }
             guard let meridian else { return false }
-            if box.minX < meridian - halfWidth || box.maxX > meridian + halfWidth { return true }
-        case .cap(let center, let radius):
-            let hole = 180 - radius, longitude = center.x + 180, latitude = -center.y
-            guard box.maxY >= latitude - hole, box.minY <= latitude + hole else { break }
-            // A hole with a pole in it lies on all meridians; another spans at most this much.
-            let reach = abs(latitude) + hole >= 90 ? 180 : SphereCircle.halfSpan(latitude: latitude, radius: hole)
-            let middle = (box.minX + box.maxX) / 2
-            let away = abs((longitude - middle).remainder(dividingBy: 360))
-            if away <= reach + (box.maxX - box.minX) / 2 { return true }
-        }
-        return parts.contains { part in
-            zip(part, part.dropFirst()).contains {
-                abs($0.x - $1.x) > Self.longestWhole || abs($0.y - $1.y) > Self.longestWhole
+            if shape.minX < meridian - halfWidth || shape.maxX > meridian + halfWidth { return true }
+        case .cap:
+            guard let hole, shape.maxY >= hole.latitudes.lowerBound, shape.minY <= hole.latitudes.upperBound else {
+                break
             }
+            let away = abs((hole.longitude - (shape.minX + shape.maxX) / 2).remainder(dividingBy: 360))
+            if away <= hole.reach + (shape.maxX - shape.minX) / 2 { return true }
         }
+        return shape.longest > Self.longestWhole
     }
 
     /// What is left of a line.
@@ -313,13 +336,24 @@ extension Geometry {
         switch kind {
         case .point, .multiPoint: return self
         case .lineString, .multiLineString:
-            let lines = parts.map(Array.init)
-            guard cutter.mayCut(lines, isArea: false) else { return self }
-            return .multiLineString(lines.flatMap { cutter.cutLine($0).parts })
+            guard cutter.mayCut(survey, isArea: false) else { return self }
+            return .multiLineString(parts.flatMap { cutter.cutLine(Array($0)).parts })
         case .polygon, .multiPolygon:
-            guard cutter.mayCut(parts.map(Array.init), isArea: true) else { return self }
+            guard cutter.mayCut(survey, isArea: true) else { return self }
             return .multiPolygon(polygons.map { cutter.cutArea($0.map(Array.init)).parts })
         case .collection: return .collection(children.map { $0.cut(for: transform) })
         }
+    }
+
+    private var survey: ShapeCutter.Survey {
+        var survey = ShapeCutter.Survey()
+        for part in parts {
+            var previous: (x: Double, y: Double)?
+            for place in part {
+                survey.add(place.x, place.y, after: previous)
+                previous = (place.x, place.y)
+            }
+        }
+        return survey
     }
 }
