@@ -99,9 +99,11 @@ package struct ShapeColumns: Sendable {
             shape.kind != .points && cutter.mayCut(survey(of: shape), isArea: shape.kind == .polygon)
         }
         guard areCut.contains(true) else { return nil }
+        // A hostile file may have nothing but shapes around the world.
+        let limit = x.count * 8 + 500_000
         var result = ShapeColumns()
         for (shape, isCut) in zip(shapes, areCut) {
-            guard isCut else {
+            guard isCut, result.x.count < limit else {
                 result.copy(shape, of: self)
                 continue
             }

@@ -182,4 +182,13 @@ import Testing
             }
         }
     }
+
+    @Test func `shapes around the world do not fill the memory`() throws {
+        var columns = ShapeColumns()
+        for _ in 0..<4000 { _ = columns.append(.polygon([Self.wholeEarth, Self.island])) }
+        for code in [3035, 5070] {
+            let cut = ProjectedShapes(columns, by: try Self.transform(code)).columns
+            #expect(cut.shapes.count == 4000 && cut.x.count < 900_000)
+        }
+    }
 }
