@@ -1,7 +1,7 @@
 extension CRS {
     /// Reads a CRS in any of its spellings.
     ///
-    /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84`, `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
+    /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84` (and 83 and 27), `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
     /// with the one colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
     /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and the other names of web mercator (900913,
     /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter.
@@ -15,8 +15,12 @@ extension CRS {
         guard let (authority, code) = Self.split(text) else { throw .malformed(text) }
         switch authority {
         case "CRS", "OGC":
-            guard code == "84" || code == "CRS84" else { throw .unknown(text) }
-            self = .crs84
+            switch code {
+            case "84", "CRS84": self = .crs84
+            case "83", "CRS83": self = .crs83
+            case "27", "CRS27": self = .crs27
+            default: throw .unknown(text)
+            }
         case "EPSG", "ESRI", "OSGEO":
             guard let number = Int(code) else { throw .malformed(text) }
             guard let crs = Self.epsg(number), authority == "EPSG" || crs == .webMercator else { throw .unknown(text) }
@@ -24,6 +28,15 @@ extension CRS {
         default: throw .unknown(text)
         }
     }
+
+    /// NAD83, longitude first (OGC 06-042, annex B.4).
+    private static let crs83 = CRS(
+        name: "CRS:83", axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude())
+
+    /// NAD27, longitude first (OGC 06-042, annex B.5).
+    private static let crs27 = CRS(
+        name: "CRS:27", axisOrder: .eastNorth, unit: .degree, projection: LongitudeLatitude(),
+        datumShift: Datum.nad27.shift)
 
     /// The system of an EPSG code, or `nil` when it is not in the catalogue.
     ///

@@ -8,8 +8,8 @@ enum Datum {
     case agd66, agd84, amersfoort, bd72, ch1903, datum73, dhdn, ed50, ggrs87, hd72, hongKong1980, irish, israel1993
     case kkj, lisbon, luref, mgi, mgi1901, monteMario, nad27, ngo1948, ntf, nzgd49, osgb36, pulkovo1942, pulkovo1942In58
     case pulkovo1942In83, pulkovo1995, rt90, sad69, sJTSK, tokyo, wgs72
-    /// The spheroids of the ice charts of NSIDC, taken as WGS 84.
-    case hughes1980, authalicSphere
+    /// The spheroids of the ice charts of NSIDC and of the atlas of the United States, taken as WGS 84.
+    case hughes1980, authalicSphere, clarkeAuthalicSphere
 
     private static let airy = Ellipsoid(semiMajorAxis: 6_377_563.396, inverseFlattening: 299.3249646)
     private static let airyModified = Ellipsoid(semiMajorAxis: 6_377_340.189, inverseFlattening: 299.3249646)
@@ -23,6 +23,7 @@ enum Datum {
     private static let international = Ellipsoid(semiMajorAxis: 6_378_388, inverseFlattening: 297)
     private static let krassowsky = Ellipsoid(semiMajorAxis: 6_378_245, inverseFlattening: 298.3)
     private static let sphere = Ellipsoid(semiMajorAxis: 6_371_228, inverseFlattening: .infinity)
+    private static let clarkeSphere = Ellipsoid(semiMajorAxis: 6_370_997, inverseFlattening: .infinity)
     private static let wgs72Ellipsoid = Ellipsoid(semiMajorAxis: 6_378_135, inverseFlattening: 298.26)
 
     var ellipsoid: Ellipsoid {
@@ -39,6 +40,7 @@ enum Datum {
         case .hd72: Self.grs67
         case .hughes1980: Self.hughes
         case .authalicSphere: Self.sphere
+        case .clarkeAuthalicSphere: Self.clarkeSphere
         case .pulkovo1942, .pulkovo1942In58, .pulkovo1942In83, .pulkovo1995: Self.krassowsky
         case .wgs72: Self.wgs72Ellipsoid
         case .bd72, .datum73, .ed50, .hongKong1980, .kkj, .lisbon, .luref, .monteMario, .nzgd49: Self.international
@@ -51,7 +53,7 @@ enum Datum {
     /// its stated accuracy stand beside each.
     var shift: DatumShift? {
         switch self {
-        case .wgs84, .grs80, .hughes1980, .authalicSphere: nil
+        case .wgs84, .grs80, .hughes1980, .authalicSphere, .clarkeAuthalicSphere: nil
         // EPSG:15980, 3 m.
         case .agd66: shift((-117.808, -51.536, 137.784), (0.303, 0.446, 0.234), -0.29)
         // EPSG:1669, 3 m.

@@ -3,7 +3,7 @@ extension EPSGSystem {
     static func azimuthal(_ code: Int) -> EPSGSystem? {
         switch code {
         case 3395: EPSGSystem(projection: Mercator(ellipsoid: .wgs84), datum: .wgs84)
-        // Lambert's equal-area: Europe, Iceland, the pole, EASE-Grid and EASE-Grid 2.0.
+        // Lambert's equal-area: Europe, Iceland, the pole, the atlas of the United States, EASE-Grid and EASE-Grid 2.0.
         case 3035, 5633, 5635, 5636, 5638, 9039: equalArea(.grs80, 10, 52, 4_321_000, 3_210_000)
         case 9947: equalArea(.grs80, -19, 65, 1_700_000, 1_300_000)
         case 3571: equalArea(.wgs84, 180, 90)
@@ -12,6 +12,7 @@ extension EPSGSystem {
         case 3574: equalArea(.wgs84, -40, 90)
         case 3575: equalArea(.wgs84, 10, 90)
         case 3576: equalArea(.wgs84, 90, 90)
+        case 2163: equalArea(.clarkeAuthalicSphere, -100, 45)
         case 3408: equalArea(.authalicSphere, 0, 90)
         case 3409: equalArea(.authalicSphere, 0, -90)
         case 6931: equalArea(.wgs84, 0, 90)

@@ -13,6 +13,8 @@ import Testing
         ("http://www.opengis.net/gml/srs/epsg.xml#4326", "EPSG:4326"), ("[EPSG:25830]", "EPSG:25830"),
         ("CRS:84", "CRS:84"), ("OGC:CRS84", "CRS:84"), ("urn:ogc:def:crs:OGC:1.3:CRS84", "CRS:84"),
         ("urn:ogc:def:crs:OGC::CRS84", "CRS:84"), ("http://www.opengis.net/def/crs/OGC/1.3/CRS84", "CRS:84"),
+        ("CRS:83", "CRS:83"), ("OGC:CRS83", "CRS:83"), ("urn:ogc:def:crs:OGC:2:83", "CRS:83"),
+        ("urn:ogc:def:crs:OGC:1.3:CRS27", "CRS:27"), ("CRS:27", "CRS:27"),
         ("EPSG:3857", "EPSG:3857"), ("EPSG:900913", "EPSG:3857"), ("EPSG:102100", "EPSG:3857"),
         ("ESRI:102100", "EPSG:3857"), ("ESRI:102113", "EPSG:3857"), ("EPSG:3785", "EPSG:3857"),
         ("OSGEO:41001", "EPSG:3857"),
@@ -49,5 +51,14 @@ import Testing
 
     @Test func `a degree counts as one of the equator`() {
         #expect(abs(CRS.epsg4326.metersPerUnit - 111_319.49079327358) < 1e-9)
+    }
+
+    @Test func `the OGC's systems of North America have their datums, longitude first`() throws {
+        let crs83 = try CRS("CRS:83"), crs27 = try CRS("CRS:27"), nad27 = try CRS("EPSG:4267")
+        #expect(crs83.axisOrder == .eastNorth && crs27.axisOrder == .eastNorth && crs83.isGeographic)
+        let place = Coordinate(longitude: -100, latitude: 40)
+        #expect(try CoordinateTransform(from: .crs84, to: crs83)(place) == place)
+        let one = try #require(try CoordinateTransform(from: .crs84, to: crs27)(place))
+        #expect(try CoordinateTransform(from: .crs84, to: nad27)(place) == one && one != place)
     }
 }

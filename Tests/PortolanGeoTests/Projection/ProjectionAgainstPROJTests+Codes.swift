@@ -23,7 +23,7 @@ extension ProjectionAgainstPROJTests {
     }
 
     /// Geographic systems that PROJ knows and that are not built in: spheres, and an Estonia before 1997.
-    static let bases: Set = [4053, 4054, 4133]
+    static let bases: Set = [4052, 4053, 4054, 4133]
 
     /// The geographic system, the first and the last code, the zone of the first, and whether it is south.
     static let zones: [Zones] =
@@ -146,6 +146,7 @@ extension ProjectionAgainstPROJTests {
         4326 -180 180 -89.9 -45 3031-3032 3976 5042 6932 9354 32761
         4326 -180 180 -80 84 3395
         4326 150 179 -60 -25 9191
+        4052 -170 -50 0 80 2163
         4053 -180 180 0 89.9 3408
         4053 -180 180 -89.9 0 3409
         4054 -180 180 30 89.9 3411

@@ -61,6 +61,9 @@ import Testing
             name: "EPSG:3408", proj: "+proj=laea +lat_0=90 +lon_0=0 +R=6371228", base: "+R=6371228",
             longitudes: -180...180, latitudes: 0...90),
         System(
+            name: "EPSG:2163", proj: "+proj=laea +lat_0=45 +lon_0=-100 +R=6370997", base: "+R=6370997",
+            longitudes: -170 ... -50, latitudes: 0...80),
+        System(
             name: "EPSG:5070", proj: "+proj=aea +lat_0=23 +lon_0=-96 +lat_1=29.5 +lat_2=45.5 +ellps=GRS80",
             longitudes: -170 ... -50, latitudes: -20...89),
         System(
