@@ -47,7 +47,8 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, png, jpeg, mbtiles, geoPackage,
+        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, png, jpeg, mbtiles,
+        geoPackage,
         mapDocument,
         layerSpecification, xyzTemplate, wmtsTemplate, crsName,
     ]

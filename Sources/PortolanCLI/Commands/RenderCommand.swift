@@ -78,7 +78,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus
     {
-        let map = try await map.map(network)
+        let map = try await map.map(network, isStrict: picture.strict)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)

@@ -7,6 +7,8 @@ struct LayerBuilder: Sendable {
     let mapCRS: CRS
     /// Standard input, read once, for the layer `-`.
     let standardInput: [UInt8]?
+    /// Whether documents of which something had to be repaired or left out are refused.
+    var isStrict = false
 
     /// A layer, or why a service gives none.
     struct Built: Sendable {

@@ -14,7 +14,7 @@ extension LayerKind {
     package static let features = LayerKind(
         "features", source: .features, keys: styleKeys + ["label", "label-background", "label-padding", "crs"],
         help: """
-            FILE, URL or - (standard input), GeoJSON  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON or its sequences  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \
             are defaults: the style that a feature brings along wins.
@@ -22,15 +22,16 @@ extension LayerKind {
         make: { specification, name, builder in
             let url = FileAddress.url(of: specification.source)
             let collection = try await collection(of: specification, url, builder)
+            if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
+                throw CommandFailure(.badData, "\(specification.source): \(odd); refused by --strict")
+            }
             var notes = collection.warnings.map(\.description)
             let style = try style(specification, &notes)
             var crs = collection.effectiveCRS
             if let text = specification["crs"] {
                 do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
             }
-            if crs.isGeographic, let box = collection.boundingBox, max(abs(box.minY), abs(box.maxY)) > 90 {
-                notes.append("its coordinates are not degrees; name their CRS with ';crs=EPSG:…'")
-            }
+            if let box = collection.boundingBox, !crs.admits(box) { notes.append(notDegrees) }
             if let property = specification["label"] {
                 notes += [labelWarning(property, in: collection.features)].compactMap(\.self)
             }
@@ -38,6 +39,9 @@ extension LayerKind {
             let attribution = collection.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
+
+    /// What is said of coordinates that cannot be in the system that they are taken to be in.
+    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
 
     private static func collection(
         of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
@@ -126,7 +130,8 @@ enum FeatureDocument {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
         if ContentKind(recognizing: bytes)?.isMarkup == true { throw notGeoJSON(source) }
-        do throws(GeoJSONError) { return try GeoJSONReader.read(bytes: bytes) } catch {
+        do { return try FeatureFormats.standard.read(bytes) } catch {
+            guard let error = error as? GeoJSONError else { throw CommandFailure(.badData, "\(source): \(error)") }
             var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
             // Not even the beginning of JSON.
             if kind == nil, error.byteOffset == 0, !bytes.isEmpty {
@@ -149,4 +154,9 @@ enum FeatureDocument {
             .usage,
             "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
     }
+}
+
+extension CRS {
+    /// Whether coordinates in a box may be of the system: latitudes end at the poles.
+    func admits(_ box: BoundingBox) -> Bool { !isGeographic || max(abs(box.minY), abs(box.maxY)) <= 90 }
 }

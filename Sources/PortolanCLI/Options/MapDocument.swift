@@ -172,6 +172,13 @@ enum JSONDocument {
             guard let feature = read.features.first, feature.id == nil, feature.foreignMembers.isEmpty else {
                 throw CommandFailure(.badData, "\(path): something follows the end of the document")
             }
+            if let odd = read.warnings.first(where: { $0.kind != .note }) {
+                let line = text.prefix(max((odd.byteOffset ?? 0) - head.utf8.count, 0)).reduce(1) {
+                    $1 == 10 ? $0 + 1 : $0
+                }
+                throw CommandFailure(
+                    .badData, "\(path): line \(line): \(odd.key.map { "\"\($0)\": " } ?? "")\(odd.message)")
+            }
             return feature.properties
         } catch let error as GeoJSONError {
             throw CommandFailure(.badData, "\(path): line \(error.line): \(error.detail)")

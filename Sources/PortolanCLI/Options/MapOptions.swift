@@ -31,8 +31,10 @@ struct MapOptions: ParsableArguments {
 
     /// Reads the document and asks the services.
     ///
-    /// - Parameter center: what is in the middle, in degrees, where a way of scaling is given and no place.
-    func map(_ network: NetworkOptions, center: String? = nil) async throws -> Map {
+    /// - Parameters:
+    ///   - center: what is in the middle, in degrees, where a way of scaling is given and no place.
+    ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
+    func map(_ network: NetworkOptions, center: String? = nil, isStrict: Bool = false) async throws -> Map {
         var configuration = try network.configuration()
         var specifications: [LayerSpecification] = []
         var request = view.request
@@ -54,7 +56,7 @@ struct MapOptions: ParsableArguments {
         let client = ServiceClient(configuration: configuration)
         let builder = LayerBuilder(
             client: client, mapCRS: try request.mapCRS(),
-            standardInput: readsInput ? try StandardInput.bytes() : nil)
+            standardInput: readsInput ? try StandardInput.bytes() : nil, isStrict: isStrict)
         let built = try await builder.build(specifications)
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }

@@ -37,7 +37,11 @@ struct PictureOptions: ParsableArguments {
             valueName: "file"))
     var report: String?
 
-    @Flag(help: "Write no picture when something is missing.")
+    @Flag(
+        help: ArgumentHelp(
+            "Write no picture when something is missing.",
+            discussion: "A file of features that breaks its standard is refused, too, and not read as far as it can be."
+        ))
     var strict = false
 
     @Option(

@@ -123,15 +123,21 @@ extension ViewRequest {
         let crs = try mapCRS()
         var box: BoundingBox?
         var hasFeatures = false
+        var misplaced: String?
         for layer in layers {
             guard let source = layer.features else { continue }
             hasFeatures = true
+            if let own = source.boundingBox, !source.crs.admits(own) {
+                misplaced = misplaced ?? layer.name
+                continue
+            }
             guard let other = try Self.saying({ () throws(CRSError) in try source.boundingBox(in: crs) }) else {
                 continue
             }
             box = box?.union(other) ?? other
         }
         if let box { return try viewport(fitting: box) }
+        if let misplaced { throw CommandFailure(.badData, "layer '\(misplaced)': \(LayerKind.notDegrees)") }
         if let bounds = Self.bounds(of: layers, in: crs) { return try viewport(fitting: bounds, isOfFeatures: false) }
         let advice = "say what to show with \(mark)bbox, or \(mark)center and \(mark)zoom"
         guard isFitting || hasFeatures else {

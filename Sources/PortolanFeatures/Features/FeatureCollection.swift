@@ -103,6 +103,19 @@ public struct DeclaredBounds: Hashable, Sendable {
 
 /// Something in a file that was mended or passed over, for a person to look at.
 public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
+    /// What became of what the warning is about.
+    public enum Kind: Hashable, Sendable, CaseIterable {
+        /// All is there: something is odd, or was mended without doubt.
+        case note
+        /// What the standard does not allow was read as it must be meant.
+        case repaired
+        /// What could not be read was left out.
+        case omitted
+    }
+
+    /// What became of it; `--strict` refuses a document of which something was repaired or omitted.
+    public let kind: Kind
+
     /// Which feature it is about: its identifier, its name, or its number in the file; `nil` for the whole file.
     public let feature: String?
 
@@ -119,7 +132,10 @@ public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
     package private(set) var expected: String?
 
     /// Makes a warning.
-    public init(feature: String?, key: String? = nil, byteOffset: Int? = nil, message: String) {
+    public init(
+        feature: String?, key: String? = nil, byteOffset: Int? = nil, message: String, kind: Kind = .note
+    ) {
+        self.kind = kind
         self.feature = feature
         self.key = key
         self.byteOffset = byteOffset

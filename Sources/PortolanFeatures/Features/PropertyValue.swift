@@ -84,6 +84,22 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
     /// Makes properties from elements whose names are known to differ.
     init(distinct elements: [Element]) { self.elements = elements }
 
+    /// Makes properties of which each name keeps its first place and its last value.
+    ///
+    /// - Complexity: O(*n*).
+    init(lastOf all: [Element]) {
+        elements = []
+        var places: [String: Int] = [:]
+        for element in all {
+            if let place = places[element.name] {
+                elements[place].value = element.value
+            } else {
+                places[element.name] = elements.count
+                elements.append(element)
+            }
+        }
+    }
+
     /// The value of a name, or `nil` when it is not there.
     ///
     /// Setting a new name adds it at the end; setting `nil` takes the name away.

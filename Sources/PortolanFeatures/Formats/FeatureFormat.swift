@@ -59,8 +59,8 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// GeoJSON.
-    public static let standard = FeatureFormats([GeoJSONFormat()])
+    /// GeoJSON and its sequences: with record separators (RFC 8142), and one on each line.
+    public static let standard = FeatureFormats([GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat()])
 
     /// Makes a list of formats.
     public init(_ formats: [any FeatureFormat]) { self.formats = formats }

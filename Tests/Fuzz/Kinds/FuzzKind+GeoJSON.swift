@@ -9,11 +9,31 @@ extension FuzzKind {
 
     private static func readGeoJSON(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch {
-            guard (0...bytes.count).contains(error.byteOffset), error.line > 0 else {
-                throw Violation("an error at no place: \(error)")
+        do { collection = try GeoJSONReader.read(bytes: bytes) } catch { return try refused(error, of: bytes) }
+        return try check(collection, of: bytes)
+    }
+
+    /// Features in sequences of GeoJSON, and whatever is recognised as such.
+    static let geoJSONSequence = FuzzKind(
+        name: "geojson-sequence", grammar: .json, corpus: ["Tests/Fuzz/Corpus/geojson-sequence/*"],
+        read: { bytes in
+            let collection: FeatureCollection
+            do { collection = try FeatureFormats.standard.read(bytes) } catch let error as GeoJSONError {
+                return try refused(error, of: bytes)
             }
-            return try refused(error.description)
+            return try check(collection, of: bytes)
+        })
+
+    private static func refused(_ error: GeoJSONError, of bytes: [UInt8]) throws -> Outcome {
+        guard (0...bytes.count).contains(error.byteOffset), error.line > 0 else {
+            throw Violation("an error at no place: \(error)")
+        }
+        return try refused(error.description)
+    }
+
+    private static func check(_ collection: FeatureCollection, of bytes: [UInt8]) throws -> Outcome {
+        guard collection.warnings.allSatisfy({ (0...bytes.count).contains($0.byteOffset ?? 0) }) else {
+            throw Violation("a warning at no place")
         }
         for warning in collection.warnings { _ = try refused(warning.description) }
         let box = collection.boundingBox

@@ -20,6 +20,39 @@ import Testing
         #expect(ended.status == 65 && ended.error.contains(words), "\(ended.testDescription)")
     }
 
+    @Test func `a file with an odd feature is drawn with a warning, and refused with --strict`() async throws {
+        try portolan.write(
+            #"{"type":"FeatureCollection","features":[null,{"type":"Feature","properties":[],"#
+                + #""geometry":{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}}]}"#, to: "r.geojson")
+        let line = ["render", "-l", "r.geojson", "--size", "64x64", "-o"]
+        let drawn = try await portolan.run(line + ["a.png"])
+        #expect(drawn.status == 0 && portolan.file("a.png") != nil, "\(drawn.testDescription)")
+        #expect(drawn.errors.contains("feature #1: null where a feature should stand; left out (byte 40)"))
+        #expect(drawn.errors.contains("feature #2: properties: "))
+        let strict = try await portolan.run(line + ["b.png", "--strict"])
+        #expect(strict.status == 65 && portolan.file("b.png") == nil, "\(strict.testDescription)")
+        #expect(strict.error.contains("feature #1"))
+    }
+
+    @Test(arguments: ["\u{1E}", "\n"])
+    func `sequences are drawn as other files`(separator: String) async throws {
+        let objects = ["[24.9,60.1]", "[25,60.2]"].map { separator + #"{"type":"Point","coordinates":\#($0)}"# }
+        try portolan.write(objects.joined(), to: "r.geojsons")
+        let drawn = try await portolan.run(["render", "-l", "r.geojsons", "--size", "64x64", "--strict", "-o", "a.png"])
+        #expect(drawn.status == 0 && drawn.errors.isEmpty, "\(drawn.testDescription)")
+    }
+
+    @Test(arguments: [[], ["--fit"]])
+    func `metres that are taken for degrees are said to be none`(options: [String]) async throws {
+        try portolan.write(#"{"type":"LineString","coordinates":[[385000,6670000],[386000,6671000]]}"#, to: "m.geojson")
+        let line = ["render", "--size", "64x64", "-o", "a.png"] + options + ["-l"]
+        let ended = try await portolan.run(line + ["m.geojson"])
+        #expect(ended.status == 65, "\(ended.testDescription)")
+        #expect(ended.error.contains("layer 'm': its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"))
+        let named = try await portolan.run(line + ["m.geojson;crs=EPSG:3067"])
+        #expect(named.status == 0, "\(named.testDescription)")
+    }
+
     @Test func `a centre with latitude first is told where the layer is at the other place`() async throws {
         try portolan.write(#"{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}"#, to: "r.geojson")
         let line = ["render", "-l", "r.geojson", "--zoom", "12", "--size", "64x64", "-o", "a.png", "--center"]

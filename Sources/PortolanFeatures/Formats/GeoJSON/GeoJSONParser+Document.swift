@@ -1,3 +1,5 @@
+import PortolanWeb
+
 extension GeoJSONParser {
     /// Reads the whole document.
     mutating func document(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
@@ -10,30 +12,45 @@ extension GeoJSONParser {
             if first == UInt8(ascii: "<") {
                 throw error(.syntax, position, "'<' where '{' should stand: this looks like XML or HTML, not GeoJSON")
             }
+            if ContentKind(recognizing: bytes)?.isRaster == true {
+                throw error(.wrongType, position, "this is an image, not GeoJSON")
+            }
             throw wrongType(text, "the GeoJSON object")
         }
-        var result = FeatureCollection(features: [])
-        let start = position
-        let type = try lookAheadType(text)
-        switch type {
-        case "FeatureCollection": result = try collection(text)
-        case "Feature": result.features = [try feature(text, isRoot: true)]
-        case "Topology": throw error(.wrongType, start, "this is TopoJSON; convert it to GeoJSON first")
-        default: result.features = [Feature(geometry: try geometry(text, isRoot: true))]
-        }
+        let result = try object(text)
         _ = skipSpace(text)
         guard position == text.count else {
             throw error(.trailingContent, position, "\(found(text)) after the end of the document")
         }
-        result.crs = crs
-        if unkeptWarningCount > 0 {
-            warnings.append(FeatureWarning(feature: nil, message: "and \(unkeptWarningCount) more warnings"))
+        return finished(result)
+    }
+
+    /// Reads one GeoJSON object, the cursor on its brace.
+    mutating func object(_ text: Span<UInt8>) throws(GeoJSONError) -> FeatureCollection {
+        let start = position
+        let type = try lookAheadType(text)
+        switch type {
+        case "FeatureCollection": return try collection(text)
+        case "Feature": return FeatureCollection(features: [try feature(text, isRoot: true)])
+        case "Topology": throw error(.wrongType, start, "this is TopoJSON; convert it to GeoJSON first")
+        default: return FeatureCollection(features: [Feature(geometry: try geometry(text, isRoot: true))])
         }
+    }
+
+    /// The collection with what was found on the way.
+    func finished(_ collection: FeatureCollection) -> FeatureCollection {
+        var result = collection
+        result.crs = crs
         result.warnings = warnings
+        if unkeptWarningCount > 0 {
+            result.warnings.append(
+                FeatureWarning(
+                    feature: nil, message: "and \(unkeptWarningCount) more warnings", kind: unkeptWarningKind))
+        }
         return result
     }
 
-    private mutating func skipByteOrderMark(_ text: Span<UInt8>) throws(GeoJSONError) {
+    mutating func skipByteOrderMark(_ text: Span<UInt8>) throws(GeoJSONError) {
         let marks = (byte(text, 0), byte(text, 1))
         if marks == (0xFE, 0xFF) || marks == (0xFF, 0xFE) {
             throw error(.invalidText, 0, "the document is UTF-16; save it as UTF-8")
@@ -94,24 +111,32 @@ extension GeoJSONParser {
             throw error(.missingMember, start, "a FeatureCollection needs a member \"features\"")
         }
         openNames.removeSubrange(base...)
-        result.foreignMembers = Properties(distinct: foreign)
+        result.foreignMembers = properties(foreign)
         return result
     }
 
     private mutating func features(_ text: Span<UInt8>) throws(GeoJSONError) -> [Feature] {
         guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of features") }
         var features: [Feature] = []
+        var number = 0
         var more = try begin(text, until: UInt8(ascii: "]"))
         while more {
-            guard skipSpace(text) == UInt8(ascii: "{") else { throw wrongType(text, "a feature") }
-            guard features.count < limits.maximumFeatureCount else {
+            let first = skipSpace(text)
+            number += 1
+            guard number <= limits.maximumFeatureCount else {
                 throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
             }
-            featureNumber = features.count + 1
-            features.append(try feature(text, isRoot: false))
+            featureNumber = number
+            if first == UInt8(ascii: "n") {
+                warn("null where a feature should stand; left out", at: position, kind: .omitted)
+                try literal(text, "null")
+            } else if let feature = try featureOrLoss(text) {
+                features.append(feature)
+            }
             more = try continues(text, until: UInt8(ascii: "]"))
         }
         featureNumber = nil
+        if features.isEmpty, let firstLoss { throw firstLoss }
         return features
     }
 }

@@ -18,22 +18,21 @@ extension GeoJSONParser {
                 switch skipSpace(text) {
                 case UInt8(ascii: "{"): feature.properties = try properties(text)
                 case UInt8(ascii: "n"): try literal(text, "null")
-                default: throw wrongType(text, "the object of properties, or null,")
+                default:
+                    try passOver(text, wrongType(text, "the object of properties, or null,"), key: "properties")
                 }
-            case Known.geometry:
-                switch skipSpace(text) {
-                case UInt8(ascii: "{"): feature.geometry = try geometry(text, isRoot: false)
-                case UInt8(ascii: "n"): try literal(text, "null")
-                default: throw wrongType(text, "a geometry, or null,")
-                }
+            case Known.geometry: feature.geometry = try geometryOrLoss(text, isRoot: isRoot)
             case Known.bbox: feature.declaredBounds = try bounds(text)
             case Known.crs where isRoot: try readCRS(text)
             default: foreign.append(Properties.Element(name: name(number), value: try value(text)))
             }
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        guard openNames[base...].contains(Known.type) else {
-            throw error(.missingMember, start, "a Feature needs a member \"type\"")
+        if !openNames[base...].contains(Known.type) {
+            guard openNames[base...].contains(Known.geometry) else {
+                throw error(.missingMember, start, "a Feature needs a member \"type\"")
+            }
+            warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, kind: .repaired)
         }
         // QGIS Server tells so of pixels of a raster.
         for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
@@ -41,7 +40,7 @@ extension GeoJSONParser {
             warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
         }
         openNames.removeSubrange(base...)
-        if !foreign.isEmpty { feature.foreignMembers = Properties(distinct: foreign) }
+        if !foreign.isEmpty { feature.foreignMembers = properties(foreign) }
         return feature
     }
 
@@ -61,7 +60,9 @@ extension GeoJSONParser {
         case UInt8(ascii: "n"):
             try literal(text, "null")
             return nil
-        default: throw wrongType(text, "an id, which is a text or a number,")
+        default:
+            try passOver(text, wrongType(text, "an id, which is a text or a number,"), key: "id")
+            return nil
         }
     }
 
@@ -90,8 +91,12 @@ extension GeoJSONParser {
             warn("null says that no system may be assumed; taken as WGS 84", key: "crs", at: offset)
             return
         }
+        if let name = value.stringValue {
+            warn("a text where an object should stand; taken as a name", key: "crs", at: offset, kind: .repaired)
+            return try setCRS(name, at: offset)
+        }
         guard let object = value.objectValue else {
-            throw error(.wrongType, offset, "\"crs\" must be an object with a type and properties")
+            return warn("not an object with a type and properties; ignored", key: "crs", at: offset, kind: .omitted)
         }
         let type = object["type"]?.stringValue ?? ""
         let properties = object["properties"]?.objectValue ?? [:]
@@ -105,16 +110,21 @@ extension GeoJSONParser {
             throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type.prefix(40))\"; name and EPSG are known")
         }
         guard let name else {
-            throw error(.unsupportedCRS, offset, "\"crs\" of the type \"\(type)\" does not say which system it means")
+            return warn("does not say which system it means; ignored", key: "crs", at: offset, kind: .omitted)
         }
-        do {
-            crs = try CRS(name)
-        } catch {
-            guard type.lowercased() != "link" else {
-                throw self.error(
-                    .unsupportedCRS, offset, "\"crs\" is a link (\(name.prefix(120))); links are not followed")
+        if type.lowercased() == "link" {
+            guard let linked = try? CRS(name) else {
+                return warn(
+                    "a link (\(name.prefix(120))); links are not followed, taken as WGS 84", key: "crs", at: offset,
+                    kind: .omitted)
             }
-            throw self.error(.unsupportedCRS, offset, "\"crs\": \(error)")
+            crs = linked
+        } else {
+            try setCRS(name, at: offset)
         }
+    }
+
+    private mutating func setCRS(_ name: String, at offset: Int) throws(GeoJSONError) {
+        do { crs = try CRS(name) } catch { throw self.error(.unsupportedCRS, offset, "\"crs\": \(error)") }
     }
 }

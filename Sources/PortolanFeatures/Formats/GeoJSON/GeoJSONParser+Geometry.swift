@@ -58,6 +58,7 @@ extension GeoJSONParser {
         polygonEnds.removeAll(keepingCapacity: true)
         guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of coordinates") }
         let start = position
+        isTextOrdinateNoted = false
         switch kind {
         case .point: try point(text)
         case .multiPoint: try line(text)
@@ -146,10 +147,14 @@ extension GeoJSONParser {
     private mutating func line(_ text: Span<UInt8>) throws(GeoJSONError) {
         var more = try begin(text, until: UInt8(ascii: "]"))
         while more {
-            guard skipSpace(text) == UInt8(ascii: "[") else {
+            switch skipSpace(text) {
+            case UInt8(ascii: "["): try position(text)
+            case UInt8(ascii: "n"):
+                warn("null where a position should stand; left out", key: "coordinates", at: position, kind: .omitted)
+                try literal(text, "null")
+            default:
                 throw wrongNesting(text, "positions must be arrays of numbers, as in [[24.9, 60.2], [25.0, 60.2]]")
             }
-            try position(text)
             more = try continues(text, until: UInt8(ascii: "]"))
         }
     }
@@ -157,12 +162,14 @@ extension GeoJSONParser {
     /// Reads one position: east, north, and perhaps an altitude.
     @inline(__always)
     private mutating func position(_ text: Span<UInt8>) throws(GeoJSONError) {
+        let start = position
         try open()
         let x = try ordinate(text)
         guard try continues(text, until: UInt8(ascii: "]")) else {
             throw error(.wrongNesting, position - 1, "a position needs two numbers, east and north")
         }
         let y = try ordinate(text)
+        if x.isNaN || y.isNaN { return try leaveOutPosition(text, at: start) }
         coordinates.append(Coordinate(x: x, y: y))
         if try continues(text, until: UInt8(ascii: "]")) {
             try altitude(text)
@@ -175,7 +182,8 @@ extension GeoJSONParser {
         if altitudes.isEmpty {
             altitudes.append(contentsOf: repeatElement(nil, count: coordinates.count - 1))
         }
-        altitudes.append(try ordinate(text))
+        let height = try ordinate(text)
+        altitudes.append(height.isNaN ? nil : height)
         var isWarned = false
         while try continues(text, until: UInt8(ascii: "]")) {
             if !isWarned { warn("numbers after the altitude were left out", key: "coordinates", at: position) }
@@ -184,13 +192,40 @@ extension GeoJSONParser {
         }
     }
 
+    /// Reads a number of a position, not a number (NaN) for `null`.
     @inline(__always)
     private mutating func ordinate(_ text: Span<UInt8>) throws(GeoJSONError) -> Double {
         let first = skipSpace(text)
-        guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") <= 9 else {
+        guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") <= 9 else { return try oddOrdinate(text, first) }
+        return try number(text).value
+    }
+
+    /// Reads what old programs write for a number of a position: `null`, or a number in quotes.
+    private mutating func oddOrdinate(_ text: Span<UInt8>, _ first: UInt8) throws(GeoJSONError) -> Double {
+        let start = position
+        if first == UInt8(ascii: "n") {
+            try literal(text, "null")
+            return .nan
+        }
+        guard first == UInt8(ascii: "\"") else {
             throw wrongNesting(text, "a position is made of numbers, as in [24.9, 60.2]")
         }
-        return try number(text).value
+        let found = try string(text)
+        guard let number = Double(found.filter { $0 != " " }), number.isFinite else {
+            position = start
+            throw wrongType(text, "a number of a position")
+        }
+        if !isTextOrdinateNoted {
+            isTextOrdinateNoted = true
+            warn("numbers written as texts; read as numbers", key: "coordinates", at: start, kind: .repaired)
+        }
+        return number
+    }
+
+    /// Moves over the rest of a position without a place.
+    private mutating func leaveOutPosition(_ text: Span<UInt8>, at start: Int) throws(GeoJSONError) {
+        while try continues(text, until: UInt8(ascii: "]")) { _ = try ordinate(text) }
+        warn("a position without numbers; left out", key: "coordinates", at: start, kind: .omitted)
     }
 
     /// The error of an array too many or too few at the cursor.

@@ -52,11 +52,16 @@ extension GeoJSONParser {
             more = try continues(text, until: UInt8(ascii: "}"))
         }
         openNames.removeSubrange(base...)
-        return Properties(distinct: elements)
+        return properties(elements)
     }
 
-    /// Reads a member's name that must not have stood before in this object, whose names begin at `base` in `openNames`
-    /// and, for those not in the table, are in `unshared`.
+    /// The properties of an object's elements.
+    func properties(_ elements: [Properties.Element]) -> Properties {
+        hasDuplicateNames ? Properties(lastOf: elements) : Properties(distinct: elements)
+    }
+
+    /// Reads a member's name, with a warning when it has stood before in this object, whose names begin at `base` in
+    /// `openNames` and, for those not in the table, are in `unshared`; the last value of a name is the one that counts.
     @inline(__always)
     mutating func distinctName(
         _ text: Span<UInt8>, since base: Int, _ unshared: inout Set<String>
@@ -67,10 +72,11 @@ extension GeoJSONParser {
         let offset = position
         let number = try memberName(text)
         if number < 0 {
-            guard unshared.insert(unsharedName).inserted else { throw duplicate(unsharedName, offset) }
+            if !unshared.insert(unsharedName).inserted { warnOfDuplicate(unsharedName, offset) }
         } else {
             for index in base..<openNames.count where openNames[index] == number {
-                throw duplicate(name(number), offset)
+                warnOfDuplicate(name(number), offset)
+                return number
             }
             openNames.append(number)
         }

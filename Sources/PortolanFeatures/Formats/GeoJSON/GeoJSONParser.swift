@@ -20,8 +20,16 @@ struct GeoJSONParser {
     var crs: CRS?
     var warnings: [FeatureWarning] = []
     var unkeptWarningCount = 0
+    /// The worst kind of the warnings that are not kept.
+    var unkeptWarningKind = FeatureWarning.Kind.note
     /// The number of the feature being read, from 1, or `nil` outside the list of features.
     var featureNumber: Int?
+    /// Why the first of the features that were left out could not be read.
+    var firstLoss: GeoJSONError?
+    /// Whether a name has stood twice in an object of the document.
+    var hasDuplicateNames = false
+    /// Whether the geometry being read has been warned about for numbers that are texts.
+    var isTextOrdinateNoted = false
     var coordinateCount = 0
 
     var coordinates: [Coordinate] = []
@@ -128,13 +136,17 @@ struct GeoJSONParser {
     /// The text of a name that `memberName` gave.
     func name(_ number: Int) -> String { number < 0 ? unsharedName : names.names[number] }
 
-    mutating func warn(_ message: String, key: String? = nil, at offset: Int) {
+    mutating func warn(
+        _ message: String, key: String? = nil, at offset: Int, kind: FeatureWarning.Kind = .note
+    ) {
         guard warnings.count < limits.maximumWarningCount else {
             unkeptWarningCount += 1
+            if kind == .omitted || unkeptWarningKind == .note { unkeptWarningKind = kind }
             return
         }
         warnings.append(
             FeatureWarning(
-                feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine))
+                feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine,
+                kind: kind))
     }
 }

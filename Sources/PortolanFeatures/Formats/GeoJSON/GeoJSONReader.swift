@@ -4,7 +4,9 @@ import PortolanWeb
 ///
 /// The document may be a feature collection, one feature or a bare geometry; the latter two become a collection of one
 /// feature. Members may stand in any order. Old files' faults that leave no doubt are mended with a warning: rings that
-/// are not closed, a feature without `properties` or `geometry`, a `bbox` that is none. Coordinates are x east, y north whatever the
+/// are not closed, a feature without `properties` or `geometry`, a `bbox` that is none. One odd feature does not lose the
+/// file: what is JSON but not GeoJSON is read as it must be meant or left out, with a ``FeatureWarning`` that names
+/// feature and byte and says by its kind which of the two. Coordinates are x east, y north whatever the
 /// `crs` says; a `crs` that Portolan does not know is an error, since the features would land in the wrong place.
 public enum GeoJSONReader {
     /// Reads a whole document in one pass.
@@ -17,7 +19,7 @@ public enum GeoJSONReader {
         -> FeatureCollection
     {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
-        return try parser.document(bytes.span)
+        do { return try parser.document(bytes.span) } catch { throw error.counted(in: bytes) }
     }
 }
 
@@ -35,8 +37,6 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidText
         /// A number is malformed, too long or too large.
         case invalidNumber
-        /// A name stands twice in one object.
-        case duplicateName
         /// A member that GeoJSON demands is not there.
         case missingMember
         /// A member has a value of a kind that GeoJSON does not allow there.
@@ -58,16 +58,20 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, for a person.
     public let detail: String
 
+    /// The error with its line in the document.
+    func counted(in bytes: [UInt8]) -> GeoJSONError {
+        let line = bytes[..<min(byteOffset, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+        return GeoJSONError(code: code, byteOffset: byteOffset, line: line, detail: detail)
+    }
+
     /// The failure and its place in one line.
     public var description: String { "GeoJSON, line \(line) (byte \(byteOffset)): \(detail)" }
 }
 
 extension GeoJSONParser {
-    /// An error at a byte, its line counted.
+    /// An error at a byte, its line not counted yet: most are overcome.
     func error(_ code: GeoJSONError.Code, _ offset: Int, _ detail: String) -> GeoJSONError {
-        var line = 1
-        for byte in bytes[..<min(offset, bytes.count)] where byte == 0x0A { line += 1 }
-        return GeoJSONError(code: code, byteOffset: offset, line: line, detail: detail.inOneLine)
+        GeoJSONError(code: code, byteOffset: offset, line: 0, detail: detail.inOneLine)
     }
 
     /// The error of a document that ends at the cursor, or holds something else there than `wanted`.
@@ -112,7 +116,10 @@ extension GeoJSONParser {
         return error(starts ? .wrongType : .syntax, position, "\(found(text)) where \(wanted) should stand")
     }
 
-    func duplicate(_ name: String, _ offset: Int) -> GeoJSONError {
-        error(.duplicateName, offset, "the name \"\(name.prefix(80))\" stands twice in one object")
+    mutating func warnOfDuplicate(_ name: String, _ offset: Int) {
+        hasDuplicateNames = true
+        warn(
+            "the name stands twice in one object; its last value counts", key: String(name.prefix(80)), at: offset,
+            kind: .repaired)
     }
 }

@@ -222,11 +222,10 @@ struct GeoJSONErrorTests {
         (#"§{"type":"FeatureCollection"}"#, .missingMember),
         (#"{"type":"FeatureCollection","features":§{}}"#, .wrongType),
         (#"{"type":"FeatureCollection","features":[§1]}"#, .wrongType),
-        (#"{"type":"FeatureCollection","features":[§{"geometry":null,"properties":{}}]}"#, .missingMember),
-        (#"{"type":"FeatureCollection","features":[{"type":§"Point","coordinates":[1,2]}]}"#, .wrongType),
+        (#"{"type":"FeatureCollection","features":[§{"properties":{}}]}"#, .missingMember),
+        (#"{"type":"FeatureCollection","features":[{"type":§"Circle","coordinates":[1,2]}]}"#, .wrongType),
         (#"{"type":"Feature","geometry":§[],"properties":{}}"#, .wrongType),
-        (#"{"type":"Feature","geometry":null,"properties":§[]}"#, .wrongType),
-        (#"{"type":"Feature","geometry":null,"properties":{},"id":§true}"#, .wrongType),
+        (#"{"type":"FeatureCollection","features":[§1,2]}"#, .wrongType),
         (#"{"type":"GeometryCollection","geometries":[§null]}"#, .wrongType),
         (#"{"type":"GeometryCollection","geometries":§{}}"#, .wrongType),
         (#"{"type":"Point","coordinates":§"1,2"}"#, .wrongType),
@@ -239,7 +238,6 @@ struct GeoJSONErrorTests {
         (#"{"type":"Polygon","coordinates":[[§1,2],[3,4]]}"#, .wrongNesting),
         (#"{"type":"MultiPolygon","coordinates":[[[§1,2],[3,4]]]}"#, .wrongNesting),
         (#"{"type":"MultiPolygon","coordinates":[§1]}"#, .wrongNesting),
-        (#"{"type":"Point","coordinates":[§null,2]}"#, .wrongType),
         (#"{"type":"Point","coordinates":[§NaN,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[§Infinity,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[§-Infinity,2]}"#, .invalidNumber),
@@ -256,23 +254,15 @@ struct GeoJSONErrorTests {
         (#"{"type"§,"coordinates":[1,2]}"#, .syntax),
         (#"{"type":"Point","coordinates":[1,2]}§x"#, .trailingContent),
         (#"{"type":"Point","coordinates":[1,2]} §{"type":"Point","coordinates":[1,2]}"#, .trailingContent),
-        (#"{"type":"Point","coordinates":[1,2],§"type":"Point"}"#, .duplicateName),
-        (#"{"type":"Feature","geometry":null,"properties":{"a":1,§"a":2}}"#, .duplicateName),
-        (#"{"type":"Feature","geometry":null,"properties":{"a":1,§"\u0061":2}}"#, .duplicateName),
         (#"{"type":"Feature","geometry":null,"properties":{"a":§tru}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"§\x"}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"\u12§g4"}}"#, .syntax),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\ud800"}}"#, .invalidText),
         (#"{"type":"Feature","geometry":null,"properties":{"a":"b§\udc00\ud800"}}"#, .invalidText),
         ("{\"type\":\"Feature\",\n\n\"geometry\":null,\"properties\":{\"a\":\"b§\n\"}}", .syntax),
-        (
-            #"{"type":"Point","coordinates":[1,2],"crs":§{"type":"link","properties":{"href":"a.crs"}}}"#,
-            .unsupportedCRS
-        ),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"name","properties":{"name":"x"}}}"#, .unsupportedCRS),
-        (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"name"}}"#, .unsupportedCRS),
         (#"{"type":"Point","coordinates":[1,2],"crs":§{"type":"proj4"}}"#, .unsupportedCRS),
-        (#"{"type":"Point","coordinates":[1,2],"crs":§"EPSG:4326"}"#, .wrongType),
+        (#"{"type":"Point","coordinates":[1,2],"crs":§"EPSG:1"}"#, .unsupportedCRS),
     ]
 
     @Test(arguments: faults)
@@ -305,7 +295,7 @@ struct GeoJSONErrorTests {
     }
 
     @Test(arguments: [
-        #"{"type":"Fea\nture\u001b[31m"}"#, #"{"type":"Feature","geometry":null,"properties":{"a\n":1,"a\n":2}}"#,
+        #"{"type":"Fea\nture\u001b[31m"}"#,
         #"{"type":"Point","coordinates":[1,2],"crs":{"type":"\u0007","properties":{}}}"#,
     ])
     func `words of the document do not break the line`(document: String) {

@@ -1,0 +1,100 @@
+extension GeoJSONError.Code {
+    /// Whether the text is JSON all the same, so that reading can go on after the value that has the fault.
+    fileprivate var leavesJSON: Bool {
+        switch self {
+        case .missingMember, .wrongType, .wrongNesting: true
+        case .syntax, .truncated, .trailingContent, .invalidText, .invalidNumber, .unsupportedCRS, .limitExceeded:
+            false
+        }
+    }
+}
+
+// What is JSON but not GeoJSON costs the feature or member that it stands in, and not the file.
+extension GeoJSONParser {
+    /// What to go back to when a value turns out to be wrong.
+    private struct Mark {
+        let position: Int
+        let depth: Int
+        let openNameCount: Int
+        let warningCount: Int
+        let coordinateCount: Int
+    }
+
+    private func mark() -> Mark {
+        Mark(
+            position: position, depth: depth, openNameCount: openNames.count, warningCount: warnings.count,
+            coordinateCount: coordinateCount)
+    }
+
+    private mutating func goBack(to mark: Mark) {
+        position = mark.position
+        depth = mark.depth
+        openNames.removeSubrange(mark.openNameCount...)
+        warnings.removeSubrange(min(mark.warningCount, warnings.count)...)
+        coordinateCount = mark.coordinateCount
+    }
+
+    /// Moves over the value at the cursor, with a warning that says what is wrong about it.
+    mutating func passOver(
+        _ text: Span<UInt8>, _ fault: GeoJSONError, key: String? = nil
+    ) throws(GeoJSONError) {
+        guard fault.code.leavesJSON else { throw fault }
+        let kept = warnings.count
+        _ = try value(text)
+        // Names that stand twice in what is left out are of no interest.
+        warnings.removeSubrange(min(kept, warnings.count)...)
+        warn("\(fault.detail); left out", key: key, at: fault.byteOffset, kind: .omitted)
+    }
+
+    /// Reads the feature at the cursor of the list of features, or passes over it.
+    ///
+    /// A bare geometry is taken as a feature without properties.
+    mutating func featureOrLoss(_ text: Span<UInt8>) throws(GeoJSONError) -> Feature? {
+        let mark = mark()
+        let fault: GeoJSONError
+        if skipSpace(text) == UInt8(ascii: "{") {
+            do throws(GeoJSONError) { return try feature(text, isRoot: false) } catch {
+                guard error.code.leavesJSON else { throw error }
+                fault = error
+            }
+            goBack(to: mark)
+            do throws(GeoJSONError) {
+                let geometry = try geometry(text, isRoot: false)
+                warn("a geometry where a feature should stand; read", at: mark.position, kind: .repaired)
+                return Feature(geometry: geometry)
+            } catch {
+                guard error.code.leavesJSON else { throw error }
+            }
+            goBack(to: mark)
+        } else {
+            fault = wrongType(text, "a feature")
+        }
+        try passOver(text, fault)
+        if firstLoss == nil { firstLoss = fault }
+        return nil
+    }
+
+    /// Reads the geometry of a feature, or passes over it; of a document that is one feature it must be right.
+    mutating func geometryOrLoss(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Geometry? {
+        switch skipSpace(text) {
+        case UInt8(ascii: "{"):
+            let mark = mark()
+            let fault: GeoJSONError
+            do throws(GeoJSONError) { return try geometry(text, isRoot: false) } catch {
+                guard !isRoot, error.code.leavesJSON else { throw error }
+                fault = error
+            }
+            goBack(to: mark)
+            try passOver(text, fault, key: "geometry")
+            return nil
+        case UInt8(ascii: "n"):
+            try literal(text, "null")
+            return nil
+        default:
+            let fault = wrongType(text, "a geometry, or null,")
+            guard !isRoot else { throw fault }
+            try passOver(text, fault, key: "geometry")
+            return nil
+        }
+    }
+}
