@@ -153,7 +153,11 @@ struct FeaturePainter {
                         drawing.draw(mark, at: point)
                     case .icon(let icon):
                         recordPlaces()
-                        if let image { markers.paint(icon, image: image, at: point, into: &drawing) }
+                        if let image {
+                            markers.paint(icon, image: image, at: point, into: &drawing)
+                        } else if let mark = looks.standIn {
+                            drawing.draw(mark, at: point)
+                        }
                     }
                     if shown.isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
                         recordPlaces()

@@ -7,6 +7,14 @@ struct MarkerPainter {
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
 
+    /// What stands in for an icon that is missing: the mark of a feature about which nothing is said.
+    static let standIn = Style.standard.marker ?? .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .black)))
+
+    /// A marker as it can be drawn: an icon without an image gives way to what stands in for it.
+    static func drawable(_ marker: MarkerSymbol, image: PixelBuffer?) -> MarkerSymbol {
+        if case .icon = marker, image == nil { standIn } else { marker }
+    }
+
     /// A shape about the point it marks.
     func mark(_ marker: ShapeMarker) -> Mark {
         let turn = AffineTransform.rotation(degrees: marker.rotation).then(.scale(x: pixelRatio, y: pixelRatio))
@@ -43,7 +51,7 @@ struct MarkerPainter {
 
     /// The box around a marker about the point it marks, in picture pixels, or `nil` when nothing is drawn.
     func extent(of marker: MarkerSymbol, image: PixelBuffer?) -> Rectangle? {
-        switch marker {
+        switch Self.drawable(marker, image: image) {
         case .shape(let shape):
             guard shape.fill != nil || shape.stroke != nil else { return nil }
             let turn = AffineTransform.rotation(degrees: shape.rotation)
@@ -58,7 +66,7 @@ struct MarkerPainter {
 
     /// How far a marker reaches above its point, in picture pixels.
     func height(of marker: MarkerSymbol, image: PixelBuffer?) -> Double {
-        switch marker {
+        switch Self.drawable(marker, image: image) {
         case .shape(let shape): (shape.shape == .pin ? 3 : 1) * shape.radius * pixelRatio
         case .icon(let icon): image.map { -icon.topLeftOffset(of: $0.size).y * pixelRatio } ?? 0
         }

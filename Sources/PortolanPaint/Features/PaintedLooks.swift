@@ -58,6 +58,8 @@ struct PaintedLooks: Sendable {
     /// The looks that are seen.
     private(set) var all: [Look]
     let markers: MarkerPainter
+    /// What is drawn for icons that are missing.
+    let standIn: Mark?
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
 
@@ -65,6 +67,7 @@ struct PaintedLooks: Sendable {
         let table = step.source.looks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }
+        if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
         var all: [Look] = []
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
         numbers.reserveCapacity(step.shown.count)

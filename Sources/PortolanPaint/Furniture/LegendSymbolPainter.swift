@@ -63,7 +63,7 @@ struct LegendSymbolPainter {
         // The mark's own middle is not always the point that it marks.
         let point = Point(
             x: box.center.x - extent.center.x * factor, y: box.center.y - extent.center.y * factor)
-        switch marker {
+        switch MarkerPainter.drawable(marker, image: image) {
         case .shape(let shape): drawing.draw(painter.mark(shape), at: point)
         case .icon(let icon): if let image { painter.paint(icon, image: image, at: point, into: &drawing) }
         }

@@ -47,6 +47,25 @@ import Testing
         return Style(marker: .icon(icon))
     }
 
+    @Test(arguments: ["i", nil])
+    func `an icon that is missing is drawn as the usual marker`(address: String?) throws {
+        let scene = Scene(), place = Coordinate(x: 3, y: 2)
+        let missing = try scene.paint([Scene.styled(.point(place), Self.icon { $0.scale = 3 }, icon: address)])
+        #expect(try missing == scene.paint([Scene.styled(.point(place), .standard)]))
+        #expect(try missing != scene.paint([]))
+    }
+
+    @Test func `labels keep clear of the marker in place of an icon`() throws {
+        let label = LabelSymbol(template: "x")
+        let scene = Scene(), place = Coordinate(x: 0, y: 0)
+        var missing = Self.icon { _ in }, standard = Style.standard
+        missing.label = label
+        standard.label = label
+        #expect(
+            try scene.paint([Scene.styled(.point(place), missing, icon: "i")])
+                == scene.paint([Scene.styled(.point(place), standard)]))
+    }
+
     @Test func `an icon at whole pixels is copied`() throws {
         var scene = Scene()
         scene.images = ["i": try Self.flag()]
@@ -102,13 +121,6 @@ import Testing
         try Golden.check(picture, "icon")
         // Turned clockwise by 90°, the black column at the left comes to the top.
         #expect(picture[12 - 3, 46 - 4] == Pixel(.black))
-    }
-
-    @Test func `an icon that has not come leaves nothing`() throws {
-        let picture = try Scene().paint([
-            Scene.styled(.point(Coordinate(x: 0, y: 0)), Self.icon { _ in }, icon: "i")
-        ])
-        #expect(picture == (try Scene.color(.white, 96, 64)))
     }
 
     @Test func `the selection mark points at the top of what is selected`() throws {
