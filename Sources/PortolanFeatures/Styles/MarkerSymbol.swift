@@ -20,11 +20,15 @@ public struct ShapeMarker: Hashable, Sendable {
     public var stroke: LineSymbol?
     /// How far the shape is turned about the point, in degrees clockwise.
     public var rotation: Double
+    /// What stands in the head of a pin, or `nil` for its eye; other shapes have none.
+    public var symbol: PinSymbol?
 
     /// Makes a marker.
     public init(
-        shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil, rotation: Double = 0
+        shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
+        rotation: Double = 0, symbol: PinSymbol? = nil
     ) {
+        self.symbol = symbol
         self.shape = shape
         self.radius = radius
         self.fill = fill

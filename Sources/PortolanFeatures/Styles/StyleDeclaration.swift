@@ -46,6 +46,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var pinColor: Color?
     /// The radius of a pin's head in pixels; 9 where left open.
     public var pinRadius: Double?
+    /// What stands in a pin's head; its eye where left open.
+    public var pinSymbol: PinSymbol?
     /// The width of a picture in pixels; its own where left open.
     public var iconWidth: Double?
     /// The height of a picture in pixels; its own where left open.
@@ -99,7 +101,7 @@ public struct StyleDeclaration: Hashable, Sendable {
 
 extension StyleDeclaration {
     private static let orange = Color(red: 0xEE, green: 0x99, blue: 0)
-    private static let pinGray = Color(red: 0x7E, green: 0x7E, blue: 0x7E)
+    static let pinGray = Color(red: 0x7E, green: 0x7E, blue: 0x7E)
 
     /// The style in which all that is left open has the default value of the route dialect.
     ///
@@ -138,7 +140,7 @@ extension StyleDeclaration {
             return .shape(
                 ShapeMarker(
                     shape: .pin, radius: pinRadius ?? 9, fill: FillSymbol(color: color),
-                    stroke: LineSymbol(color: .white, width: 1.5), rotation: rotation ?? 0))
+                    stroke: LineSymbol(color: .white, width: 1.5), rotation: rotation ?? 0, symbol: pinSymbol))
         case .icon(let source):
             return .icon(
                 IconMarker(
@@ -188,6 +190,7 @@ extension StyleDeclaration {
         result.pointRadius = pointRadius ?? lower.pointRadius
         result.pinColor = pinColor ?? lower.pinColor
         result.pinRadius = pinRadius ?? lower.pinRadius
+        result.pinSymbol = pinSymbol ?? lower.pinSymbol
         result.iconWidth = iconWidth ?? lower.iconWidth
         result.iconHeight = iconHeight ?? lower.iconHeight
         result.iconOffsetX = iconOffsetX ?? lower.iconOffsetX

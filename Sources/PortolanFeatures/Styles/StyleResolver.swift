@@ -1,7 +1,8 @@
 /// Decides how each feature of a layer looks.
 ///
 /// From the strongest to the weakest, key by key: while selected, the feature's `style.select`; its `style.default`; its
-/// simplestyle properties; the defaults of the layer; the defaults of the route dialect (``StyleDeclaration``).
+/// simplestyle properties; the defaults of the layer; the defaults of simplestyle for a feature that has any of its
+/// properties, and those of the route dialect for others (``StyleDeclaration``).
 public struct StyleResolver: Hashable, Sendable {
     /// What the layer says about features that do not say it themselves.
     public var defaults: StyleDeclaration
@@ -28,7 +29,7 @@ public struct StyleResolver: Hashable, Sendable {
     public func styles(for feature: Feature, warnings: inout [FeatureWarning]) -> StyleSet {
         let simple = SimpleStyleReader.read(feature, warnings: &warnings)
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
-        var declaration = simple?.over(defaults) ?? defaults
+        var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults
         if let named { declaration = named.over(declaration) }
         var set = StyleSet(default: declaration.style)
         if let selected = RouteStyleReader.read(feature, name: selectedStyleName, warnings: &warnings) {
@@ -73,6 +74,8 @@ package struct StyleTable: Sendable {
     package private(set) var warnings: [Int: [FeatureWarning]] = [:]
     private var known: [StyleSet: Int32] = [:]
     private let resolver: StyleResolver
+    /// Whether the feature set last says nothing about its look.
+    private var isPlain = true
 
     /// Makes a table without features.
     package init(defaults: StyleDeclaration) {
@@ -82,20 +85,42 @@ package struct StyleTable: Sendable {
 
     /// Adds the look of the next feature.
     ///
-    /// - Parameter style: the look given for it, or `nil` where the feature and the layer decide.
-    package mutating func append(_ feature: Feature, style: StyleSet? = nil) {
+    /// - Parameters:
+    ///   - style: the look given for it, or `nil` where the feature and the layer decide.
+    ///   - isOfSimpleStyle: whether others of its document use simplestyle, whose defaults it then gets.
+    package mutating func append(_ feature: Feature, style: StyleSet? = nil, isOfSimpleStyle: Bool = false) {
         let place = numbers.count
         numbers.append(0)
-        set(place, feature, style: style)
+        set(place, feature, style: style, isOfSimpleStyle: isOfSimpleStyle)
+    }
+
+    /// Adds the looks of a document's features and tells whether any of them uses simplestyle: all then get its defaults.
+    package mutating func append(contentsOf features: [Feature]) -> Bool {
+        let start = numbers.count
+        var usesSimpleStyle = false
+        for feature in features {
+            append(feature)
+            if !usesSimpleStyle, !isPlain { usesSimpleStyle = feature.usesSimpleStyle }
+        }
+        guard usesSimpleStyle else { return false }
+        for (offset, feature) in features.enumerated() where numbers[start + offset] == 0 {
+            set(start + offset, feature, isOfSimpleStyle: true)
+        }
+        return true
     }
 
     /// Decides anew how a feature looks.
-    package mutating func set(_ place: Int, _ feature: Feature, style: StyleSet? = nil) {
+    package mutating func set(
+        _ place: Int, _ feature: Feature, style: StyleSet? = nil, isOfSimpleStyle: Bool = false
+    ) {
         if !warnings.isEmpty { warnings[place] = nil }
+        isPlain = false
         if let style {
             numbers[place] = number(of: style)
         } else if feature.looksAsItsLayer {
-            numbers[place] = 0
+            isPlain = true
+            numbers[place] =
+                isOfSimpleStyle ? number(of: StyleSet(default: resolver.defaults.over(.simpleStyle).style)) : 0
         } else {
             var found: [FeatureWarning] = []
             numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))

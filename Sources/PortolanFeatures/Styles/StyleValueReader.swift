@@ -39,6 +39,9 @@ struct StyleValueReader {
         return nil
     }
 
+    /// Whether the value of a key is the word `none`.
+    func isNone(_ key: String) -> Bool { values[key]?.stringValue?.lowercased() == "none" }
+
     mutating func color(_ key: String) -> Color? {
         guard let value = present(key) else { return nil }
         if let text = value.displayText {

@@ -25,9 +25,17 @@ struct MarkerPainter {
             parts.append(.stroke(outline, stroke.strokeStyle(scale: pixelRatio), stroke.color))
         }
         if marker.shape == .pin {
-            // The eye of a pin tells it from a drop at a glance.
-            let eye = Path.circle(center: Point(x: 0, y: -2 * marker.radius), radius: marker.radius * 0.38)
-            parts.append(.fill(eye.transformed(by: turn), .nonZero, .white))
+            let head = Point(x: 0, y: -2 * marker.radius), size = marker.radius * 1.3
+            if let symbol = marker.symbol, let drawn = PinSymbolOutline(symbol, size: size, center: head) {
+                let color = marker.fill?.color.isLight == true ? Color(red: 0x33, green: 0x33, blue: 0x33) : .white
+                let stroke = StrokeStyle(width: size / 8 * pixelRatio, cap: .round, join: .round)
+                parts.append(.fill(drawn.areas.transformed(by: turn), .evenOdd, color))
+                parts.append(.stroke(drawn.lines.transformed(by: turn), stroke, color))
+            } else {
+                // The eye of a pin tells it from a drop at a glance.
+                let eye = Path.circle(center: head, radius: marker.radius * 0.38)
+                parts.append(.fill(eye.transformed(by: turn), .nonZero, .white))
+            }
         }
         return Mark(parts)
     }
@@ -100,6 +108,11 @@ extension AffineTransform {
         let (cosine, sine) = Bearing.axes(degrees: degrees)
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
+}
+
+extension Color {
+    /// Whether white does not stand out from the colour.
+    fileprivate var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
 }
 
 extension LineSymbol {

@@ -38,6 +38,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// The looks of features that were added with one, by their place.
     private var ownStyles: [Int: StyleSet] = [:]
 
+    /// The places of features that were added together with some that use simplestyle.
+    private var simpleStyled = RangeSet<Int>()
+
     /// Where the features lie.
     private(set) var places: FeaturePlaces
 
@@ -59,7 +62,7 @@ public struct FeatureSource: Equatable, Sendable {
         self.style = style
         places = FeaturePlaces(features)
         looks = StyleTable(defaults: style)
-        for feature in features { looks.append(feature) }
+        if looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
     }
 
     /// Makes a source of a collection, in the system that its file names.
@@ -72,7 +75,8 @@ public struct FeatureSource: Equatable, Sendable {
         guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize else { return false }
         if left.contentID == right.contentID { return true }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
-            && left.baseURLs == right.baseURLs && left.ownStyles == right.ownStyles && left.features == right.features
+            && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
+            && left.ownStyles == right.ownStyles && left.features == right.features
     }
 
     /// Adds a feature on top.
@@ -87,7 +91,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Parameter baseURL: what relative addresses of their icons are relative to; the source's own when `nil`.
     public mutating func append(contentsOf added: [Feature], baseURL: String? = nil) {
         if let baseURL { for offset in added.indices { baseURLs[features.count + offset] = baseURL } }
-        for feature in added { looks.append(feature) }
+        if looks.append(contentsOf: added) {
+            simpleStyled.insert(contentsOf: features.count..<features.count + added.count)
+        }
         features += added
         places.append(added)
     }
@@ -116,7 +122,9 @@ public struct FeatureSource: Equatable, Sendable {
     public mutating func update(_ id: FeatureID, _ change: (inout Feature) -> Void) -> Bool {
         guard let place = features.firstIndex(where: { $0.isIdentified(by: id) }) else { return false }
         change(&features[place])
-        looks.set(place, features[place], style: ownStyles[place])
+        looks.set(
+            place, features[place], style: ownStyles[place],
+            isOfSimpleStyle: simpleStyled.contains(place))
         if places.update(place, features[place]) { places = FeaturePlaces(features) }
         return true
     }
@@ -126,15 +134,17 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(n log n) in the features.
     public mutating func removeAll(where condition: (Feature) -> Bool) {
         var kept: [Feature] = []
-        var keptURLs: [Int: String] = [:], keptStyles: [Int: StyleSet] = [:]
+        var keptURLs: [Int: String] = [:], keptStyles: [Int: StyleSet] = [:], keptSimple = RangeSet<Int>()
         for (place, feature) in features.enumerated() where !condition(feature) {
             if let url = baseURLs[place] { keptURLs[kept.count] = url }
             if let style = ownStyles[place] { keptStyles[kept.count] = style }
+            if simpleStyled.contains(place) { keptSimple.insert(contentsOf: kept.count..<kept.count + 1) }
             kept.append(feature)
         }
         features = kept
         baseURLs = keptURLs
         ownStyles = keptStyles
+        simpleStyled = keptSimple
         places = FeaturePlaces(kept)
         restyle()
     }
@@ -142,7 +152,9 @@ public struct FeatureSource: Equatable, Sendable {
     private mutating func restyle() {
         contentID = Self.makeContentID()
         looks = StyleTable(defaults: style)
-        for (place, feature) in features.enumerated() { looks.append(feature, style: ownStyles[place]) }
+        for (place, feature) in features.enumerated() {
+            looks.append(feature, style: ownStyles[place], isOfSimpleStyle: simpleStyled.contains(place))
+        }
     }
 
     /// The smallest box around all features, or `nil` when none has coordinates.

@@ -17,6 +17,30 @@ import Testing
         try Golden.check(Scene(width: 192, height: 48).paint(features), "marker-shapes")
     }
 
+    @Test func `every symbol stands in the head of its pin`() throws {
+        let names = PinSymbol.allNames
+        let features = names.enumerated().map { number, name in
+            let fill: Color = number % 5 == 4 ? Color(red: 250, green: 220, blue: 90) : .brick
+            let marker = ShapeMarker(
+                shape: .pin, radius: 12, fill: FillSymbol(color: fill), stroke: LineSymbol(color: .white, width: 1.5),
+                symbol: PinSymbol(name))
+            let x = Double(number % 11) * 29 - 145, y = 78 - Double(number / 11) * 42
+            return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+        }
+        #expect(features.count == names.count && names.count > 60)
+        let picture = try Scene(width: 330, height: 260).paint(features)
+        try Golden.check(picture, "pin-symbols")
+        let plain = try Scene(width: 330, height: 260).paint(
+            names.indices.map { number in
+                let marker = ShapeMarker(
+                    shape: .pin, radius: 12, fill: FillSymbol(color: .brick),
+                    stroke: LineSymbol(color: .white, width: 1.5))
+                let x = Double(number % 11) * 29 - 145, y = 78 - Double(number / 11) * 42
+                return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
+            })
+        #expect(picture != plain)
+    }
+
     @Test func `a shape is turned clockwise`() throws {
         let features = [0.0, 90, 180, 45].enumerated().map { number, rotation in
             let marker = ShapeMarker(

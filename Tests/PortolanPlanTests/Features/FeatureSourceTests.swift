@@ -36,6 +36,25 @@ import Testing
         #expect(source.features.map(\.identifier) == [5, "z"])
     }
 
+    @Test func `features of a document that uses simplestyle get its defaults, those of others do not`() {
+        func named(_ id: FeatureID, _ properties: Properties = [:]) -> Feature {
+            Feature(id: id, geometry: .point(Coordinate(x: 0, y: 0)), properties: properties)
+        }
+        func width(_ source: FeatureSource, _ place: Int) -> Double? {
+            source.looks.styles[Int(source.looks.numbers[place])].default.stroke?.width
+        }
+        var source = FeatureSource(features: [named("a")])
+        source.append(contentsOf: [named("b"), named("c", ["stroke": "#f00"])])
+        source.append(contentsOf: [named("d", ["style": ["default": ["strokeWidth": 5]]])])
+        #expect((0..<4).map { width(source, $0) } == [1, 2, 2, 5])
+        source.update("b") { $0.properties["name"] = "b" }
+        source.removeAll { $0.identifier == "a" }
+        #expect((0..<3).map { width(source, $0) } == [2, 2, 5])
+        source.style.strokeWidth = 9
+        #expect((0..<3).map { width(source, $0) } == [9, 9, 5])
+        #expect(FeatureSource(features: [named("b"), named("c", ["fill": "none"])]).looks.styles.count == 3)
+    }
+
     @Test func `a change is seen although there was an index`() throws {
         let features = (0..<300).map { Self.point(.integer($0), Double($0) / 10, 0) }
         var source = FeatureSource(features: features)

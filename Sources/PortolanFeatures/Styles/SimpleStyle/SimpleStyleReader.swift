@@ -1,9 +1,12 @@
+internal import PortolanRaster
+
 /// Reads the style that simplestyle-spec 1.1 keeps among a feature's properties.
 ///
 /// Known keys: `stroke`, `stroke-width`, `stroke-opacity`, `fill`, `fill-opacity`, `marker-color`, `marker-size`
-/// (`small`, `medium`, `large`) and `marker-symbol`. Any of the marker keys gives points a pin. The symbol inside the pin
-/// is not drawn, which a warning says. What is left open gets the defaults of the route dialect, not those of the
-/// specification, so that one map has one look. Values that cannot be used are passed over with a warning.
+/// (`small`, `medium`, `large`) and `marker-symbol`. Any of the marker keys gives points a pin, with a ``PinSymbol`` in
+/// its head. `none` in place of a colour means that nothing is drawn. What is left open gets the defaults of the
+/// specification (``StyleDeclaration/simpleStyle``) where the document uses any of its keys, and those of the route dialect
+/// where the keys are those of a layer. Values that cannot be used are passed over with a warning.
 public enum SimpleStyleReader {
     /// The radius of the head of a pin of each size, in pixels.
     private static let pinRadii = [("small", 7.0), ("medium", 9.0), ("large", 12.0)]
@@ -18,7 +21,7 @@ public enum SimpleStyleReader {
     ///
     /// - Parameter warnings: gets one line for each value that cannot be used.
     public static func read(_ feature: Feature, warnings: inout [FeatureWarning]) -> StyleDeclaration? {
-        guard feature.properties.contains(where: { keys.contains($0.name) }) else { return nil }
+        guard feature.usesSimpleStyle else { return nil }
         return read(feature.properties, feature: feature.warningName, warnings: &warnings)
     }
 
@@ -32,19 +35,54 @@ public enum SimpleStyleReader {
     {
         var reader = StyleValueReader(properties, feature: feature)
         var style = StyleDeclaration()
-        style.strokeColor = reader.color("stroke")
+        if reader.isNone("stroke") { style.isStroked = false } else { style.strokeColor = reader.color("stroke") }
+        if style.strokeColor != nil { style.isStroked = true }
         style.strokeWidth = reader.size("stroke-width")
         style.strokeOpacity = reader.opacity("stroke-opacity")
-        style.fillColor = reader.color("fill")
+        if reader.isNone("fill") { style.isFilled = false } else { style.fillColor = reader.color("fill") }
+        if style.fillColor != nil { style.isFilled = true }
         style.fillOpacity = reader.opacity("fill-opacity")
-        style.pinColor = reader.color("marker-color")
+        let hasNoMarker = reader.isNone("marker-color")
+        if !hasNoMarker { style.pinColor = reader.color("marker-color") }
         style.pinRadius = reader.word("marker-size", pinRadii)
-        let symbol = reader.text("marker-symbol") ?? ""
+        let symbol = reader.isNone("marker-symbol") ? "" : reader.text("marker-symbol") ?? ""
         if !symbol.isEmpty {
-            reader.warn("marker-symbol", "symbols inside pins are not drawn; '\(symbol.prefix(40))' left out")
+            style.pinSymbol = PinSymbol(symbol)
+            if style.pinSymbol == nil {
+                reader.warn("marker-symbol", "'\(symbol.prefix(40))' is none of the symbols that are drawn; left out")
+            }
         }
-        if style.pinColor != nil || style.pinRadius != nil || !symbol.isEmpty { style.marker = .pin }
+        if hasNoMarker {
+            // A shape of no size is not drawn.
+            style.marker = .shape(.circle)
+            style.pointRadius = 0
+        } else if style.pinColor != nil || style.pinRadius != nil || !symbol.isEmpty {
+            style.marker = .pin
+        }
         warnings += reader.warnings
         return style
     }
+}
+
+extension StyleDeclaration {
+    /// The defaults of simplestyle-spec 1.1: lines and areas in `#555555`, lines two pixels wide, areas of six tenths'
+    /// opacity, grey pins of medium size.
+    public static let simpleStyle: StyleDeclaration = {
+        let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
+        var style = StyleDeclaration()
+        style.strokeColor = gray
+        style.strokeWidth = 2
+        style.strokeOpacity = 1
+        style.fillColor = gray
+        style.fillOpacity = 0.6
+        style.marker = .pin
+        style.pinColor = pinGray
+        style.pinRadius = 9
+        return style
+    }()
+}
+
+extension Feature {
+    /// Whether the feature has any of the keys of simplestyle.
+    var usesSimpleStyle: Bool { properties.contains { SimpleStyleReader.keys.contains($0.name) } }
 }

@@ -31,13 +31,59 @@ struct SimpleStyleReaderTests {
     }
 
     @Test
-    func `a pin without a colour is grey, and its symbol is warned about`() throws {
+    func `a pin without a colour is grey, and a symbol that is not drawn is warned about`() throws {
         var warnings: [FeatureWarning] = []
-        let feature = Feature(id: 7, geometry: nil, properties: ["marker-symbol": "cafe"])
+        let feature = Feature(id: 7, geometry: nil, properties: ["marker-symbol": "mammoth"])
         let style = try #require(SimpleStyleReader.read(feature, warnings: &warnings)).style
         guard case .shape(let marker) = style.marker else { throw Unexpected() }
         #expect(marker.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E))
         #expect(warnings.map(\.description).first?.hasPrefix("feature '7': marker-symbol: ") == true)
+    }
+
+    @Test(arguments: [
+        ("cafe", "cafe"), ("Cafe-15", "cafe"), ("a", "a"), ("Z", "z"), ("7", "7"), ("mountain", "triangle"),
+        ("none", nil), ("", nil), ("-15", nil), ("aa", nil),
+    ])
+    func `a symbol is a name of Maki, a letter or a digit`(text: String, name: String?) {
+        var warnings: [FeatureWarning] = []
+        let feature = Feature(geometry: nil, properties: ["marker-color": "#fff", "marker-symbol": .string(text)])
+        let symbol = SimpleStyleReader.read(feature, warnings: &warnings)?.pinSymbol
+        #expect(symbol?.name == name)
+        #expect(warnings.isEmpty == (name != nil || text == "" || text == "none"))
+    }
+
+    @Test
+    func `what a feature with such keys leaves open gets the defaults of the specification`() throws {
+        var warnings: [FeatureWarning] = []
+        let gray = Color(red: 0x55, green: 0x55, blue: 0x55)
+        let style = StyleResolver().style(
+            for: Feature(geometry: nil, properties: ["stroke-opacity": 1]), warnings: &warnings)
+        #expect(style.stroke?.color == gray && style.stroke?.width == 2)
+        #expect(style.fill?.color == gray.withOpacity(0.6))
+        guard case .shape(let pin) = style.marker else { throw Unexpected() }
+        #expect(pin.shape == .pin && pin.fill?.color == Color(red: 0x7E, green: 0x7E, blue: 0x7E) && pin.radius == 9)
+        // What the layer says is stronger than they are.
+        var defaults = StyleDeclaration()
+        defaults.strokeWidth = 7
+        let other = StyleResolver(defaults: defaults)
+            .style(for: Feature(geometry: nil, properties: ["fill": "#fff"]), warnings: &warnings)
+        #expect(other.stroke?.width == 7 && other.stroke?.color == gray && other.fill?.color.alpha == 153)
+        #expect(warnings.isEmpty)
+    }
+
+    @Test
+    func `none means that nothing is drawn, and a colour draws again`() {
+        var warnings: [FeatureWarning] = []
+        let nothing = Feature(
+            geometry: nil, properties: ["stroke": "none", "fill": "None", "marker-color": "none"])
+        let style = StyleResolver().style(for: nothing, warnings: &warnings)
+        #expect(style == Style())
+        var layer = StyleDeclaration()
+        (layer.isFilled, layer.isStroked) = (false, false)
+        let red = Feature(geometry: nil, properties: ["fill": "#f00"])
+        let filled = StyleResolver(defaults: layer).style(for: red, warnings: &warnings)
+        #expect(filled.fill != nil && filled.stroke == nil)
+        #expect(warnings.isEmpty)
     }
 
     @Test
