@@ -52,6 +52,11 @@ public struct MBTilesMetadata: Hashable, Sendable {
             rows.append(("minzoom", "\(levels.lowerBound)"))
             rows.append(("maxzoom", "\(levels.upperBound)"))
         }
+        // Where a viewer begins: the middle, at a level in between, as MBTiles 1.3 asks of writers.
+        if let bounds, bounds.count == 4, let levels {
+            let middle = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2].map { ($0 * 1e6).rounded() / 1e6 }
+            rows.append(("center", "\(middle[0]),\(middle[1]),\((levels.lowerBound + levels.upperBound) / 2)"))
+        }
         if let attribution { rows.append(("attribution", attribution)) }
         return rows.map { (name: $0.0, value: $0.1) }
     }

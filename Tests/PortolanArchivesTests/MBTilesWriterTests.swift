@@ -30,6 +30,22 @@ import Testing
         #expect(try connection.integer("SELECT tile_row FROM tiles WHERE tile_data = x'01'") == 7)
         #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'portolan%'") == 0)
         #expect(try connection.text("PRAGMA integrity_check") == "ok")
+        #expect(try connection.text("SELECT value FROM metadata WHERE name = 'center'") == "2.0,3.0,3")
+    }
+
+    @Test(
+        arguments: [
+            ([24.9, 60.1, 25.0, 60.2], 8...14, "24.95,60.15,11"), (nil, 0...3, nil), ([-180, -85, 180, 85], nil, nil),
+            ([0.1, 0.1, 0.2, 0.3000001], 5...6, "0.15,0.2,5"),
+        ] as [([Double]?, ClosedRange<Int>?, String?)])
+    func `the centre is the middle of the bounds at a level in between`(
+        bounds: [Double]?, levels: ClosedRange<Int>?, expected: String?
+    ) throws {
+        let folder = try TemporaryFolder()
+        let writer = try MBTilesWriter(path: folder.path + "/a.mbtiles", job: "x")
+        try writer.finish(MBTilesMetadata(name: "", format: "png", bounds: bounds, levels: levels))
+        let connection = try SQLiteConnection(path: folder.path + "/a.mbtiles", access: .reading)
+        #expect(try connection.text("SELECT value FROM metadata WHERE name = 'center'") == expected)
     }
 
     @Test func `a file of another job, a whole one, and one of something else are left as they are`() throws {

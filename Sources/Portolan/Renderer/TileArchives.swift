@@ -18,7 +18,7 @@ final class TileArchives: Sendable {
 
     private let archives = Mutex<[Key: Archive]>([:])
 
-    /// The bytes of a tile, or `nil` when there is none in a file that may be sparse.
+    /// The bytes of a tile, or `nil` when the file has none: files may be sparse.
     func tile(_ entry: TileArchiveEntry, maximumByteCount: Int) throws(ResourceError) -> [UInt8]? {
         let place = FetchError.redacted(entry.description)
         let bytes: [UInt8]?
@@ -26,9 +26,6 @@ final class TileArchives: Sendable {
             switch try archive(entry.archive) {
             case .mbtiles(let file):
                 bytes = try file.tile(level: entry.level, column: entry.column, row: entry.row)
-                guard bytes != nil else {
-                    throw ArchiveError(.invalid, place: entry.archive.path, detail: "the file has no such tile")
-                }
             case .geoPackage(let file):
                 bytes = try file.tile(
                     of: entry.archive.table ?? "", level: entry.level, column: entry.column, row: entry.row)
@@ -38,7 +35,8 @@ final class TileArchives: Sendable {
                 error.code == .invalid ? .notFound : .damaged, place: place,
                 message: error.code == .invalid ? error.detail : error.description)
         }
-        guard let bytes else { return nil }
+        // A file that is whole says by an absent row, or one without bytes, that there is nothing to see.
+        guard let bytes, !bytes.isEmpty else { return nil }
         guard bytes.count <= maximumByteCount else {
             throw ResourceError(.transfer, place: place, message: "the tile is larger than \(maximumByteCount) bytes")
         }

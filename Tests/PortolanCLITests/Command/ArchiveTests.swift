@@ -54,6 +54,22 @@ import Testing
                 "the view lies wholly outside what the layer covers, which is 0,0,180,85.0511 degrees"), "\(elsewhere)")
     }
 
+    @Test func `a row that is absent or has no bytes is empty, and nothing is missing`() async throws {
+        let writer = try MBTilesWriter(path: portolan.folder.path + "/s.mbtiles", job: "x")
+        try writer.write([
+            MBTile(level: 2, column: 1, row: 1, bytes: MapServer.picture(width: 256, height: 256)),
+            MBTile(level: 2, column: 2, row: 1, bytes: []),
+        ])
+        try writer.finish(
+            MBTilesMetadata(name: "Sparse", format: "png", bounds: [-180, -85, 180, 85], levels: 2...2))
+        let ended = try await portolan.run([
+            "render", "-l", "mbtiles:s.mbtiles", "--center", "0,0", "--zoom", "2", "--size", "1024x1024", "--strict",
+            "-o",
+            "a.png",
+        ])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+    }
+
     @Test func `one given as features is named`() async throws {
         try write()
         let ended = try await portolan.run(["render", "-l", "a.mbtiles", "-o", "a.png"])
