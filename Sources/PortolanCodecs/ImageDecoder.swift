@@ -30,8 +30,8 @@ public protocol ImageDecoder: Sendable {
 /// The ``standard`` ones are PNG (all colour types, depths and interlacing; of an animation the default picture) and JPEG
 /// (grey, YCbCr, RGB, CMYK; sequential and progressive). Both are decoded strictly: a file that is cut off or damaged is
 /// an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's gAMA and
-/// cHRM chunks are honoured where sRGB is not stated; embedded ICC profiles are not applied, and neither is an Exif
-/// orientation.
+/// cHRM chunks are honoured where sRGB is not stated, and so is a JPEG's Exif orientation; embedded ICC profiles are not
+/// applied.
 public struct ImageDecoders: Sendable {
     /// The decoders in the order in which they are asked; the first that recognises a file decodes it.
     public var decoders: [any ImageDecoder]

@@ -2,7 +2,7 @@
 import CJPEGShim
 import PortolanRaster
 
-/// JPEG bytes to pixels through libjpeg; its warnings are errors here.
+/// JPEG bytes to pixels through libjpeg; its warnings are errors here, but for stray bytes between segments.
 ///
 /// Source: ITU-T T.81 (JPEG), T.871 (JFIF) and T.872 (Adobe's marker; inks are inverted).
 struct JPEGDecoder: ImageDecoder {
@@ -17,7 +17,8 @@ struct JPEGDecoder: ImageDecoder {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
             let reader = try unsafe JPEGReader(buffer)
             let header = try reader.readHeader()
-            return try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+            let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
+            return ExifOrientation(jpeg: bytes).upright(size)
         }
     }
 
@@ -25,7 +26,8 @@ struct JPEGDecoder: ImageDecoder {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe JPEGReader(buffer)
-            return try decode(from: reader, byteCount: buffer.count, limits: limits)
+            let picture = try decode(from: reader, byteCount: buffer.count, limits: limits)
+            return ExifOrientation(jpeg: bytes).upright(picture)
         }
     }
 

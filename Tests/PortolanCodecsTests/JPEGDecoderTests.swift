@@ -65,8 +65,68 @@ import Testing
         #expect(error?.detail.contains("cannot hold") == true)
     }
 
+    @Test func `stray bytes between segments are passed over`() throws {
+        let bytes = try Fixture(name: "jpeg-grey-progressive.jpg").bytes()
+        let picture = try ImageDecoders.standard.decode(bytes)
+        let scan = try #require(bytes.firstRange(of: [0xff, 0xda])).lowerBound
+        let quantization = try #require(bytes.firstRange(of: [0xff, 0xdb])).lowerBound
+        for place in [quantization, scan, bytes.count - 2] {
+            var odd = bytes
+            odd.insert(contentsOf: [1, 2, 3], at: place)
+            #expect(try ImageDecoders.standard.decode(odd) == picture)
+        }
+    }
+
+    @Test(arguments: 1...8, [false, true])
+    func `an Exif orientation brings a picture upright`(orientation: UInt8, isLittle: Bool) throws {
+        // Red at the left and blue at the right above, white below, in blocks of eight pixels.
+        var upright = PixelBuffer(size: try #require(ImageSize(width: 16, height: 24)))
+        for y in 0..<24 {
+            for x in 0..<16 {
+                upright[x, y] = Pixel(
+                    y > 7 ? .white : x < 8 ? Color(red: 255, green: 0, blue: 0) : Color(red: 0, green: 0, blue: 255))
+            }
+        }
+        // As the camera's chip saw it.
+        let swaps = orientation > 4
+        var seen = PixelBuffer(size: try #require(ImageSize(width: swaps ? 24 : 16, height: swaps ? 16 : 24)))
+        for y in 0..<24 {
+            for x in 0..<16 {
+                let (column, row) = [
+                    (x, y), (15 - x, y), (15 - x, 23 - y), (x, 23 - y), (y, x), (y, 15 - x), (23 - y, 15 - x),
+                    (23 - y, x),
+                ][Int(orientation) - 1]
+                seen[column, row] = upright[x, y]
+            }
+        }
+        let short: [UInt8] = isLittle ? [orientation, 0, 0, 0] : [0, orientation, 0, 0]
+        func words(_ numbers: [UInt8]) -> [UInt8] { isLittle ? numbers.reversed() : numbers }
+        let tiff: [UInt8] =
+            (isLittle ? [0x49, 0x49] : [0x4D, 0x4D]) + words([0, 42]) + words([0, 0, 0, 8]) + words([0, 1])
+            + words([0x01, 0x12]) + words([0, 3]) + words([0, 0, 0, 1]) + short + [0, 0, 0, 0]
+        let segment = [0xFF, 0xE1, 0, UInt8(tiff.count + 8)] + Array("Exif\0\0".utf8) + tiff
+        var bytes = try JPEGEncoder.encode(seen, quality: 100)
+        bytes.insert(contentsOf: segment, at: 2)
+        let picture = try ImageDecoders.standard.decode(bytes)
+        #expect(try picture.size == upright.size && ImageDecoders.standard.size(of: bytes) == upright.size)
+        for (x, y) in [(3, 3), (12, 3), (3, 20), (12, 20)] {
+            let found = picture[x, y], wanted = upright[x, y]
+            #expect(
+                abs(Int(found.red) - Int(wanted.red)) < 40 && abs(Int(found.blue) - Int(wanted.blue)) < 40, "\(x) \(y)")
+        }
+        // What cannot be read counts as upright.
+        for cut in 0..<tiff.count {
+            var broken = try JPEGEncoder.encode(seen, quality: 100)
+            broken.insert(
+                contentsOf: [0xFF, 0xE1, 0, UInt8(cut + 8)] + Array("Exif\0\0".utf8) + tiff.prefix(cut), at: 2)
+            #expect(throws: Never.self) { try ImageDecoders.standard.decode(broken) }
+        }
+    }
+
     @Test func `a warning of the decoder is an error with its place`() throws {
-        let error = try fullChroma { bytes, _ in bytes.insert(contentsOf: [1, 2, 3], at: bytes.count - 2) }
+        let error = try fullChroma { bytes, _ in
+            bytes.insert(contentsOf: [UInt8](repeating: 1, count: 100), at: bytes.count - 2)
+        }
         #expect(error?.code == .corrupt)
         #expect(error?.byteOffset != nil)
         #expect(error?.detail.contains("extraneous bytes") == true)

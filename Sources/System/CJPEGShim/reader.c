@@ -50,10 +50,20 @@ static void fail(portolan_jpeg_reader *reader, int status, const char *message) 
     longjmp(reader->jump, 1);
 }
 
+/* How many stray bytes may follow a scan; more are what is left of a damaged one. */
+#define MAXIMUM_STRAY_BYTES 64
+
+/* Warnings are errors, but for bytes between segments, which some cameras and programs leave there. */
 static void on_message(j_common_ptr common, int level) {
-    if (level < 0) {
-        on_error(common);
+    portolan_jpeg_reader *reader = common->client_data;
+    if (level >= 0) {
+        return;
     }
+    if (common->err->msg_code == JWRN_EXTRANEOUS_DATA
+        && (reader->info.input_scan_number == 0 || common->err->msg_parm.i[0] <= MAXIMUM_STRAY_BYTES)) {
+        return;
+    }
+    on_error(common);
 }
 
 /* Called when reading starts and when it ends: there is nothing to do, the bytes are all there. */
