@@ -64,9 +64,11 @@ struct RenderCommand: AsyncParsableCommand {
         options.maximumMissing = try picture.maximumMissing()
         _ = try picture.threadCount()
         try file.check()
+        let world = picture.worldFile ? try WorldFile(of: file) : nil
+        try world?.file.check()
         if let report = picture.report.map(OutputFile.init(path:)) {
             try report.check()
-            guard !report.isSame(as: file) else {
+            guard !report.isSame(as: file), world.map({ !report.isSame(as: $0.file) }) ?? true else {
                 throw CommandFailure(.usage, "the picture and the report cannot both go to \(output)")
             }
         }
@@ -116,7 +118,9 @@ struct RenderCommand: AsyncParsableCommand {
                 result, background: options.background, svg: picture.svgOptions, for: file)
         }
         report.setEncoding(encoding)
-        try OutputFile.write([(file, bytes)] + documents(report))
+        var results = [(file, bytes)]
+        if picture.worldFile { results.append((try WorldFile(of: file).file, WorldFile.bytes(of: map.viewport))) }
+        try OutputFile.write(results + documents(report))
         if !picture.quiet { tell(report) }
         return report.complete ? .drawn : .incomplete
     }

@@ -30,6 +30,12 @@ struct PictureOptions: ParsableArguments {
             discussion: "An address holds its whole query, which may have a key for the service."))
     var svgLinks = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Write a world file beside the picture, for GIS programs: map.pgw for map.png, map.jgw for map.jpg.",
+            discussion: "It says where the pixels lie, in units of --crs, and not which CRS that is."))
+    var worldFile = false
+
     @Option(
         help: ArgumentHelp(
             "A file for a report as JSON ('-': standard output): what was fetched, what is missing and why.",

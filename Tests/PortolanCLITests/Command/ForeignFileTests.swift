@@ -53,6 +53,27 @@ import Testing
         #expect(named.status == 0, "\(named.testDescription)")
     }
 
+    @Test func `a world file says where the pixels lie`() async throws {
+        try portolan.write(#"{"type":"Point","coordinates":[24.9,60.1]}"#, to: "p.geojson")
+        let line = ["render", "-l", "p.geojson", "--size", "100x50", "--world-file", "--crs", "EPSG:3067"]
+        let place = ["--bbox", "385000,6670000,386000,6670500"]
+        let drawn = try await portolan.run(line + place + ["-o", "a.b.png", "--pixel-ratio", "2"])
+        #expect(drawn.status == 0, "\(drawn.testDescription)")
+        #expect(
+            portolan.file("a.b.pgw").map { String(decoding: $0, as: UTF8.self) }
+                == "5.0\n0.0\n0.0\n-5.0\n385002.5\n6670497.5\n")
+        let turned = try await portolan.run(line + place + ["-o", "c.JPG", "--rotation", "90"])
+        #expect(turned.status == 0, "\(turned.testDescription)")
+        let numbers =
+            portolan.file("c.jgw").map { String(decoding: $0, as: UTF8.self) }?.split(separator: "\n")
+            .compactMap { Double($0) } ?? []
+        #expect(numbers.count == 6 && numbers[0] == 0 && numbers[3] == 0 && numbers[1] == numbers[2] && numbers[1] != 0)
+        for name in ["a.svg", "-"] {
+            let refused = try await portolan.run(line + place + ["-o", name])
+            #expect(refused.status == 64 && refused.error.contains("--world-file"), "\(refused.testDescription)")
+        }
+    }
+
     @Test func `a centre with latitude first is told where the layer is at the other place`() async throws {
         try portolan.write(#"{"type":"LineString","coordinates":[[24.9,60.1],[25,60.2]]}"#, to: "r.geojson")
         let line = ["render", "-l", "r.geojson", "--zoom", "12", "--size", "64x64", "-o", "a.png", "--center"]

@@ -31,6 +31,7 @@ import Testing
             "--cache", "--no-cache", "--offline", "--timeout", "--retries", "--max-connections", "--header",
             "--user", "--proxy", "--cacert", "--cert", "--key", "--insecure",
             "--user-agent", "--strict", "--max-missing", "--report", "--quiet", "--threads", "--font", "--png8",
+            "--world-file",
         ]
         for option in options { #expect(text.contains("  \(option) "), "\(option)") }
     }
