@@ -112,12 +112,17 @@ struct DocumentCheck {
 /// Checks an address that a service advertises against the one by which it was reached.
 struct AddressCheck {
     let base: ServiceURL
+    /// Where the standard says that parameters are appended to the address.
+    private let clause: String
 
-    init(askedAt address: String) { base = ServiceURL(address) }
+    init(askedAt address: String, clause: String = "OGC 06-042 6.3.3") {
+        base = ServiceURL(address)
+        self.clause = clause
+    }
 
     /// Adds the findings about an address.
     ///
-    /// - Parameter isPrefix: whether parameters are appended to it (OGC 06-042 6.3.3).
+    /// - Parameter isPrefix: whether parameters are appended to it.
     func check(_ address: String, subject: String, isPrefix: Bool, into list: inout FindingList) {
         let url = ServiceURL(address)
         guard url.isAbsolute, ["http", "https"].contains(url.scheme) else {
@@ -148,7 +153,7 @@ struct AddressCheck {
         if isPrefix, !text.hasSuffix("?"), !text.hasSuffix("&") {
             list.add(
                 .deviation, .addressPrefix, subject,
-                "the address ends neither in '?' nor in '&' (OGC 06-042 6.3.3); clients that append parameters fail",
+                "the address ends neither in '?' nor in '&' (\(clause)); clients that append parameters fail",
                 remedy: text.contains("?") ? "add '&' at its end" : "add '?' at its end")
         }
     }

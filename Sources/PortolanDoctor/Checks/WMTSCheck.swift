@@ -52,7 +52,7 @@ package enum WMTSCheck {
     private static func checkAddresses(
         _ capabilities: WMTSCapabilities, _ address: String, into list: inout FindingList
     ) {
-        let check = AddressCheck(askedAt: address)
+        let check = AddressCheck(askedAt: address, clause: "OGC 07-057r7 8.2.1")
         for operation in capabilities.operations {
             for endpoint in operation.endpoints {
                 check.check(
@@ -162,11 +162,12 @@ package enum WMTSCheck {
     }
 
     private static func checkTemplates(of layer: WMTSLayer, _ subject: String, into list: inout FindingList) {
-        for resource in layer.resources where !["tile", "FeatureInfo"].contains(resource.kind) {
+        for resource in layer.resources where !["tile", "FeatureInfo", "simpleProfileTile"].contains(resource.kind) {
             list.add(
                 .deviation, .valueMalformed, subject,
-                "the resourceType '\(resource.kind)' is neither 'tile' nor 'FeatureInfo'; clients pass the template over",
-                remedy: "write one of the two")
+                "the resourceType '\(resource.kind)' is none of 'tile', 'simpleProfileTile' and 'FeatureInfo'; clients pass "
+                    + "the template over",
+                remedy: "write one of the three")
         }
         for resource in layer.resources where resource.isTile {
             guard let template = WMTSTemplate(resource.template, values: [:]) else {
@@ -202,6 +203,20 @@ package enum WMTSCheck {
                 .deviation, .cornerAxes, "matrix set '\(set.identifier)'",
                 "the corners have their axes the other way round than \(set.crsName)",
                 remedy: "write TopLeftCorner in the order of the system's axes, latitude first in EPSG:4326")
+        }
+        switch maker.limitCount {
+        case .fromTop: break
+        case .fromBottom:
+            list.add(
+                .fault, .limitsContradict, subject,
+                "its limits to set '\(set.identifier)' count rows from the bottom; clients that follow them ask for no "
+                    + "tile where the layer is",
+                remedy: "count MinTileRow and MaxTileRow from the top, as TileRow is (OGC 07-057r7 6.1)")
+        case .unknown:
+            list.add(
+                .fault, .limitsContradict, subject,
+                "its limits to set '\(set.identifier)' have no tile in common with its box",
+                remedy: "count rows and columns from the top left corner of each matrix, or mend the box")
         }
         let matrices = Dictionary(set.matrices.map { ($0.identifier, $0) }) { first, _ in first }
         if link.unusableLimitCount > 0 {

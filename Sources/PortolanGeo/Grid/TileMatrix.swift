@@ -59,6 +59,14 @@ public struct TileMatrix: Hashable, Sendable {
     /// The height of a tile on the map, in units of the CRS.
     public var tileSpanY: Double { Double(tileHeight) * verticalResolution.unitsPerPixel }
 
+    /// The level with tiles in these columns and rows alone, or `nil` when the level has none of them.
+    package func limited(to columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> TileMatrix? {
+        TileMatrix(
+            id: id, resolution: resolution, verticalResolution: verticalResolution, tileWidth: tileWidth,
+            tileHeight: tileHeight, origin: origin, columnCount: columnCount, rowCount: rowCount, columns: columns,
+            rows: rows)
+    }
+
     /// Whether each column has tiles.
     package var hasAllColumns: Bool { columns.count == columnCount }
 }

@@ -47,6 +47,12 @@ package struct TilePlanner {
             for copy in copies { try add([copy], level: level, columnsPerWorld: nil, around: center, to: &plan) }
         }
         plan.keepDistinctResources()
+        if copies.isEmpty {
+            plan.warnings.append(
+                MapWarning(
+                    .blank, layer: view.layer,
+                    message: "level \(matrix.id), the nearest to the view's scale, has no tiles here"))
+        }
         if case .wms = source.address { plan.warnIfBlank(arrivals, layer: view.layer) }
         return plan
     }

@@ -15,6 +15,8 @@ package struct WMTSGrid {
     package private(set) var countsDots = false
     /// Whether the corners were read with their axes the other way round.
     package private(set) var hasSwappedCorners = false
+    /// How the rows of the layer's limits are counted.
+    package private(set) var limitCount = WMTSLimits.Count.fromTop
 
     package init(of set: WMTSMatrixSet, for layer: WMTSLayer) {
         self.set = set
@@ -27,34 +29,33 @@ package struct WMTSGrid {
         do { crs = try CRS(set.crsName) } catch { throw .crs(error.description) }
         let unit = denominatorUnit(crs)
         let isSwapped = isSwapped(crs, unit: unit)
-        let limits = usableLimits
-        let place = limits == nil ? placeBeyond(in: crs, unit: unit, isSwapped: isSwapped) : nil
+        var limits = WMTSLimits(of: layer, to: set)
+        let place = limits.byMatrix == nil ? placeBeyond(in: crs, unit: unit, isSwapped: isSwapped) : nil
         if place != nil {
             notes.append(
                 "the matrices of set '\(set.identifier)' end before the layer's box; tiles are counted up to the box")
         }
         var matrices: [TileMatrix] = []
         for matrix in set.matrices {
-            var columns: ClosedRange<Int>?, rows: ClosedRange<Int>?
-            if let limits {
-                guard let limit = limits[matrix.identifier] else { continue }
-                columns = limit.columns
-                rows = limit.rows
-            }
             let corner = matrix.corner(in: crs, isSwapped: isSwapped)
             guard let resolution = resolution(of: matrix, in: crs, unit: unit) else { continue }
             let reached = place.flatMap { Self.count(upTo: $0, from: corner, resolution, matrix) }
-            guard
-                let made = TileMatrix(
-                    id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
-                    tileHeight: matrix.tileHeight, origin: corner, columnCount: reached?.columns ?? matrix.columnCount,
-                    rowCount: reached?.rows ?? matrix.rowCount, columns: columns, rows: rows)
-            else {
-                notes.append(
-                    "matrix '\(matrix.identifier)' of set '\(set.identifier)' has no tiles that can be asked for")
-                continue
+            let made = TileMatrix(
+                id: matrix.identifier, resolution: resolution, tileWidth: matrix.tileWidth,
+                tileHeight: matrix.tileHeight, origin: corner, columnCount: reached?.columns ?? matrix.columnCount,
+                rowCount: reached?.rows ?? matrix.rowCount)
+            if let made { matrices.append(made) } else { noteUnusable(matrix.identifier) }
+        }
+        if let box = layerBox(in: crs) { limits.weigh(against: box, in: matrices, of: set.identifier) }
+        limitCount = limits.count
+        notes += limits.notes
+        if let limits = limits.byMatrix {
+            matrices = matrices.compactMap { matrix in
+                guard let limit = limits[matrix.id] else { return nil }
+                let made = matrix.limited(to: limit.columns, limit.rows)
+                if made == nil { noteUnusable(matrix.id) }
+                return made
             }
-            matrices.append(made)
         }
         guard let grid = TileGrid(crs: crs, originCorner: .topLeft, matrices: matrices) else {
             throw .noTiles(set.identifier)
@@ -64,10 +65,17 @@ package struct WMTSGrid {
 
     /// The extent with tiles, or `nil` when that is unknown or the whole grid.
     func extent(in grid: TileGrid) -> Extent? {
-        let own = layer.boundingBoxes.first { $0.crs == grid.crs }?.box.extent
-        guard let extent = layer.extent(in: grid.crs) ?? own else { return nil }
+        guard let extent = layerBox(in: grid.crs) else { return nil }
         // A box beside the grid is a slip of the service; better to ask for too much than for nothing.
         return reach(of: grid)?.intersection(extent) == nil ? nil : extent
+    }
+
+    private func layerBox(in crs: CRS) -> Extent? {
+        layer.extent(in: crs) ?? layer.boundingBoxes.first { $0.crs == crs }?.box.extent
+    }
+
+    private mutating func noteUnusable(_ matrix: String) {
+        notes.append("matrix '\(matrix)' of set '\(set.identifier)' has no tiles that can be asked for")
     }
 
     private func reach(of grid: TileGrid) -> Extent? {
@@ -191,34 +199,6 @@ package struct WMTSGrid {
             if part.isFinite { sum += part }
         }
         return sum / Double(max(set.matrices.count, 1))
-    }
-
-    // MARK: Limits
-
-    /// The limits by the identifiers of the matrices they are for, or `nil` when there are none that make sense.
-    private var usableLimits: [String: WMTSLayer.Limits]? {
-        mutating get {
-            let link = layer.links.first { $0.matrixSet == set.identifier }
-            let limits = link?.limits ?? []
-            if let count = link?.unusableLimitCount, count > 0 {
-                notes.append("\(count) of the limits of matrix set '\(set.identifier)' are not usable")
-            }
-            guard !limits.isEmpty else { return nil }
-            let identifiers = Set(set.matrices.map(\.identifier))
-            var usable: [String: WMTSLayer.Limits] = [:]
-            for limit in limits {
-                // Servers leave out the prefix that they write before each identifier elsewhere, or put it in here alone.
-                let prefix = set.identifier + ":"
-                let bare = limit.matrix.hasPrefix(prefix) ? String(limit.matrix.dropFirst(prefix.count)) : limit.matrix
-                let name = [limit.matrix, prefix + limit.matrix, bare].first { identifiers.contains($0) }
-                if let name { usable[name] = limit }
-            }
-            if usable.isEmpty {
-                notes.append("the limits of matrix set '\(set.identifier)' name none of its matrices; they are ignored")
-                return nil
-            }
-            return usable
-        }
     }
 }
 

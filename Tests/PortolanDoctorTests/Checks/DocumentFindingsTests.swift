@@ -24,6 +24,21 @@ import Testing
         #expect(tiles.isEmpty, "\(tiles)")
     }
 
+    @Test(arguments: ["tile", "simpleProfileTile"]) func `the kinds of templates of the standard are right`(
+        kind: String
+    ) throws {
+        let template =
+            "</TileMatrixSetLink><ResourceURL resourceType=\"\(kind)\" format=\"image/png\" "
+            + "template=\"https://h.example/{TileMatrix}/{TileCol}/{TileRow}\"/></Layer>"
+        let text = try Self.plain("wmts-plain").replacing("</TileMatrixSetLink></Layer>", with: template)
+        #expect(text.contains(kind))
+        let found = WMTSCheck.findings(
+            in: CapabilitiesEvidence(
+                bytes: Array(text.utf8), contentType: "text/xml", address: "https://h.example/wmts")
+        ).filter { $0.severity > .note }
+        #expect(found.isEmpty, "\(found)")
+    }
+
     @Test(
         arguments: [
             ("<Name>plain</Name><Title>Plain</Title>", "<Title>Plain</Title><Name>plain</Name>", .elementMisplaced),
@@ -86,6 +101,34 @@ import Testing
             in: CapabilitiesEvidence(bytes: Array(changed.utf8), address: "https://h.example/wmts")
         ).filter { $0.code == .limitsContradict }
         #expect(found.count == 1 && found.first?.detail.hasPrefix("3 of its limits to set 'set'") == true, "\(found)")
+    }
+
+    /// As MapCache up to 1.14 counts them.
+    @Test(arguments: [("6", "7", 1), ("0", "1", 0)])
+    func `limits whose rows are counted from the bottom are a fault`(least: String, greatest: String, count: Int) throws
+    {
+        let limits = """
+            <TileMatrixSetLimits><TileMatrixLimits><TileMatrix>3</TileMatrix><MinTileRow>\(least)</MinTileRow>\
+            <MaxTileRow>\(greatest)</MaxTileRow><MinTileCol>0</MinTileCol><MaxTileCol>7</MaxTileCol>\
+            </TileMatrixLimits></TileMatrixSetLimits>
+            """
+        let text = """
+            <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" version="1.0.0">
+            <Contents><Layer><ows:WGS84BoundingBox><ows:LowerCorner>10 70</ows:LowerCorner>
+            <ows:UpperCorner>30 80</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>l</ows:Identifier>
+            <Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet>
+            \(limits)</TileMatrixSetLink></Layer><TileMatrixSet>
+            <ows:Identifier>m</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::3857</ows:SupportedCRS><TileMatrix>
+            <ows:Identifier>3</ows:Identifier><ScaleDenominator>69885283.00358972</ScaleDenominator>
+            <TopLeftCorner>-20037508.3427892 20037508.3427892</TopLeftCorner><TileWidth>256</TileWidth>
+            <TileHeight>256</TileHeight><MatrixWidth>8</MatrixWidth><MatrixHeight>8</MatrixHeight></TileMatrix>
+            </TileMatrixSet></Contents></Capabilities>
+            """
+        let found = WMTSCheck.findings(
+            in: CapabilitiesEvidence(bytes: Array(text.utf8), address: "https://h.example/w")
+        )
+        .filter { $0.code == .limitsContradict }
+        #expect(found.count == count && found.allSatisfy { $0.severity == .fault }, "\(found)")
     }
 }
 

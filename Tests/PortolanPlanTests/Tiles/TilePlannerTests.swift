@@ -35,6 +35,21 @@ import Testing
         #expect(mosaic.margin.isEmpty)
     }
 
+    /// As for a view beside the box of a WMS: what is white says why.
+    @Test func `a view where the limits leave no tile is told`() throws {
+        let full = try #require(TileGrid.webMercator(levels: 0...4))
+        let matrices = full.matrices.compactMap {
+            $0.limited(to: 0...$0.columnCount - 1, $0.rowCount / 2...$0.rowCount - 1)
+        }
+        let grid = try #require(TileGrid(crs: .webMercator, originCorner: .topLeft, matrices: matrices))
+        let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("t:{z}/{x}/{y}")))
+        let north = try source.planned(View.slippy(10, 50, zoom: 4)),
+            south = try source.planned(View.slippy(10, -50, zoom: 4))
+        #expect(north.resources.isEmpty && north.warnings.map(\.code) == [.blank])
+        #expect(north.warnings.first?.message == "level 4, the nearest to the view's scale, has no tiles here")
+        #expect(!south.resources.isEmpty && south.warnings.isEmpty)
+    }
+
     /// Where a tile's corner must appear, from world pixels alone.
     @Test func `tiles appear where slippy maps put them`() throws {
         var random = SeededGenerator(seed: 3)
