@@ -16,7 +16,7 @@ struct CRSChoice {
     /// The system that all of `layers` can be drawn in, nearest to that of the map.
     ///
     /// In turn: the one pinned; the map's own; one with the same coordinates (CRS:84 and EPSG:4326 differ only in the
-    /// order they are written in); the one that ``WarpCost`` finds the best.
+    /// order they are written in); the one that ``WarpCost`` finds the best among those in which the layers cover the place.
     func pick(
         pinned: String?, from layers: [WMSLayer], notes: inout ReaderNotes
     ) throws(WMSNegotiationError) -> Choice {
@@ -45,7 +45,8 @@ struct CRSChoice {
 
         var best: (choice: Choice, cost: Double)?
         for choice in usable where choice.crs.projection != nil {
-            guard let cost = warpCost(to: choice.crs) else { continue }
+            guard var cost = warpCost(to: choice.crs) else { continue }
+            if let place, missesPart(of: place, choice.crs, layers) { cost *= WarpCost.missing * WarpCost.missing }
             if cost < best?.cost ?? .infinity { best = (choice, cost) }
         }
         guard let best else { throw .crsNotOffered(mapCRS.projection == nil ? mapCRS.name : nil, offers: names) }
@@ -93,8 +94,30 @@ struct CRSChoice {
     /// The ``WarpCost`` of a system, or `nil` when it and the map's cannot be transformed into each other.
     private func warpCost(to crs: CRS) -> Double? {
         guard mapCRS.projection != nil else { return nil }
-        guard let place = extent ?? layerExtent ?? mapCRS.worldExtent else { return Self.unknownCost }
+        guard let place else { return Self.unknownCost }
         return WarpCost.between(crs, and: mapCRS, in: place) ?? Self.unknownCost
+    }
+
+    /// What is looked at, in units of the map's system.
+    private var place: Extent? { extent ?? layerExtent ?? mapCRS.worldExtent }
+
+    /// Whether something of the layers is to be seen at a place, and lies beside the boxes that they state in a system.
+    ///
+    /// Services draw nothing there: a box in a national system is often the country's, whatever there is beyond it.
+    private func missesPart(of place: Extent, _ crs: CRS, _ layers: [WMSLayer]) -> Bool {
+        guard let there = try? CoordinateTransform(from: mapCRS, to: crs),
+            let degrees = try? CoordinateTransform(from: mapCRS, to: .crs84)
+        else { return false }
+        return layers.contains { layer in
+            guard let whole = layer.geographicBox?.extent, let box = layer.boundingBox(in: crs)?.extent,
+                // Boxes are rounded, and their sides are bent.
+                let reach = box.grown(by: max(box.width, box.height) / 50)
+            else { return false }
+            return place.lattice.contains { position in
+                guard let inDegrees = degrees(position), whole.contains(inDegrees) else { return false }
+                return there(position).map { !reach.contains($0) } ?? true
+            }
+        }
     }
 
     private var layerExtent: Extent? {
@@ -113,7 +136,7 @@ package enum WarpCost {
     private static let shifted = 2.0
 
     /// The penalty for each of the probed places that a system does not cover.
-    private static let missing = 100.0
+    fileprivate static let missing = 100.0
 
     /// The longest side of a bent pixel by the shortest: 1 when all are squares of one size; twice that on another
     /// datum, and a hundredfold for each part of the place that the system does not cover.
@@ -144,5 +167,16 @@ package enum WarpCost {
         }
         let cost = longest / shortest
         return cost.isFinite && cost >= 1 ? cost * penalty : nil
+    }
+}
+
+extension Extent {
+    /// Places all over the extent, a tenth of its sides apart.
+    fileprivate var lattice: [Coordinate] {
+        (0...10).flatMap { j in
+            (0...10).map { i in
+                Coordinate(x: minX + Double(i) / 10 * width, y: minY + Double(j) / 10 * height)
+            }
+        }
     }
 }

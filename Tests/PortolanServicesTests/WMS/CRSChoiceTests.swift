@@ -57,6 +57,45 @@ import Testing
     }
 }
 
+/// Services that cover less in one system than in another.
+@Suite struct CRSCoverageTests {
+    /// A service of all Europe that gives a box of Spain in Spain's own system.
+    static func capabilities(box: String) -> String {
+        """
+        <WMS_Capabilities version="1.3.0"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+        <Layer><Name>a</Name><CRS>EPSG:3857</CRS><CRS>EPSG:25830</CRS><EX_GeographicBoundingBox>
+        <westBoundLongitude>-30</westBoundLongitude><eastBoundLongitude>40</eastBoundLongitude>
+        <southBoundLatitude>30</southBoundLatitude><northBoundLatitude>72</northBoundLatitude>
+        </EX_GeographicBoundingBox>\(box)</Layer></Capability></WMS_Capabilities>
+        """
+    }
+
+    @Test(
+        arguments: [
+            // All Europe; Iberia; Madrid.
+            ((2_500_000, 1_500_000, 6_500_000, 5_500_000), "EPSG:3857"),
+            ((2_600_000, 1_500_000, 4_000_000, 2_700_000), "EPSG:3857"),
+            ((3_100_000, 1_900_000, 3_300_000, 2_100_000), "EPSG:25830"),
+        ] as [((Double, Double, Double, Double), String)])
+    func `the system asked for covers the view`(place: (Double, Double, Double, Double), wanted: String) throws {
+        let text = Self.capabilities(
+            box: "<BoundingBox CRS='EPSG:25830' minx='-100000' miny='3900000' maxx='1100000' maxy='4900000'/>"
+                + "<BoundingBox CRS='EPSG:3857' minx='-3339584' miny='3503549' maxx='4452779' maxy='11753184'/>")
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wms",
+            mapCRS: CRS("EPSG:3035"), around: Extent(minX: place.0, minY: place.1, maxX: place.2, maxY: place.3))
+        #expect(template.crsName == wanted)
+    }
+
+    @Test func `boxes that are not stated count as covering`() throws {
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(Self.capabilities(box: "").utf8)),
+            baseURL: "http://h/wms", mapCRS: CRS("EPSG:3035"),
+            around: Extent(minX: 2_600_000, minY: 1_500_000, maxX: 4_000_000, maxY: 2_700_000))
+        #expect(template.crsName == "EPSG:25830")
+    }
+}
+
 @Suite struct WarpCostTests {
     private func square(_ x: Double, _ y: Double, _ side: Double) throws -> Extent {
         try #require(Extent(center: Coordinate(x: x, y: y), width: side, height: side))
