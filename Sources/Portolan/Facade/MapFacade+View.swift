@@ -66,7 +66,8 @@ extension MapFacade {
         guard let box else { throw FacadeError.noFeatures }
         viewport = try limited(
             .fitting(
-                box, padding: min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4),
+                viewport.crs.visiblePart(of: box),
+                padding: min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4),
                 finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
                 rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs))
     }

@@ -136,9 +136,11 @@ extension ViewRequest {
             }
             box = box?.union(other) ?? other
         }
-        if let box { return try viewport(fitting: box) }
+        if let box { return try viewport(fitting: crs.visiblePart(of: box)) }
         if let misplaced { throw CommandFailure(.badData, "layer '\(misplaced)': \(LayerKind.notDegrees)") }
-        if let bounds = Self.bounds(of: layers, in: crs) { return try viewport(fitting: bounds, isOfFeatures: false) }
+        if let bounds = Self.bounds(of: layers, in: crs) {
+            return try viewport(fitting: crs.visiblePart(of: bounds), isOfFeatures: false)
+        }
         let advice = "say what to show with \(mark)bbox, or \(mark)center and \(mark)zoom"
         guard isFitting || hasFeatures else {
             throw CommandFailure(

@@ -111,6 +111,25 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
 }
 
+extension CRS {
+    /// The part of a box that the system can show, flat where all of the box lies beyond.
+    ///
+    /// Features at a pole are endlessly far away in some projections; a map that fits them would show nothing else. A
+    /// world that repeats ends at its top and bottom. What does not repeat is at most a circumference of the earth away.
+    package func visiblePart(of box: BoundingBox) -> BoundingBox {
+        let reach = WebMercator.worldWidth / metersPerUnit
+        let limit = worldExtent ?? Extent(minX: -reach, minY: -reach, maxX: reach, maxY: reach)
+        guard let limit else { return box }
+        func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double { min(max(value, low), high) }
+        let repeats = worldWidth != nil
+        return BoundingBox(
+            minX: repeats ? box.minX : clamp(box.minX, limit.minX, limit.maxX),
+            minY: clamp(box.minY, limit.minY, limit.maxY),
+            maxX: repeats ? box.maxX : clamp(box.maxX, limit.minX, limit.maxX),
+            maxY: clamp(box.maxY, limit.minY, limit.maxY)) ?? box
+    }
+}
+
 /// The order in which a coordinate reference system writes its two axes.
 public enum AxisOrder: String, Hashable, Sendable {
     /// Easting or longitude first: x,y.

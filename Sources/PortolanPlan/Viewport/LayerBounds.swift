@@ -33,16 +33,19 @@ public struct LayerBounds: Hashable, Sendable, CustomStringConvertible {
     public func extent(in target: CRS) -> Extent? {
         guard let transform = try? CoordinateTransform(from: crs, to: target) else { return nil }
         guard crs.isGeographic, let world = target.worldExtent,
-            let back = try? CoordinateTransform(from: target, to: crs), let whole: Extent = back(world),
-            let clipped = extent.intersection(whole)
+            let back = try? CoordinateTransform(from: target, to: crs), let whole: Extent = back(world)
         else { return transform(extent) }
+        guard let clipped = extent.intersection(whole) else { return nil }
         // Poles are beyond what web mercator has: the edge of that is asked for, not the last of the lattice before it.
         return transform(clipped)
     }
 
     /// Whether some of the box may be in a view; a system that it cannot be told in shows it.
     func meets(_ viewport: Viewport) -> Bool {
-        guard let box = extent(in: viewport.crs) else { return true }
+        guard let box = extent(in: viewport.crs) else {
+            // All of a world is known; of other systems only where they end is not.
+            return viewport.crs.worldExtent == nil || (try? CoordinateTransform(from: crs, to: viewport.crs)) == nil
+        }
         let view = viewport.extent
         return worldShifts(of: viewport.crs, in: view).contains { shift in
             box.minX + shift <= view.maxX && box.maxX + shift >= view.minX && box.minY <= view.maxY

@@ -1,3 +1,4 @@
+import PortolanGeo
 import PortolanWeb
 import PortolanXML
 
@@ -106,5 +107,19 @@ package enum ServiceNumber {
     /// is less than half the world then.
     static func east(_ east: Double, from west: Double) -> Double {
         east < west && east + 360 - west < 180 && abs(east) <= 180.001 && abs(west) <= 180.001 ? east + 360 : east
+    }
+
+    /// A box in degrees, or `nil` when it can be none: metres, or latitude and longitude exchanged.
+    ///
+    /// Sides that reach a little beyond the poles, as those of grids do by half a cell, are brought back to them.
+    static func degrees(west: Double, south: Double, east: Double, north: Double) -> BoundingBox? {
+        // Two rounds of the world at most, and the half of a cell of four degrees.
+        let longitude = 720.0, latitude = 92.0
+        guard abs(west) <= longitude, abs(east) <= longitude, south <= 90, north >= -90,
+            abs(south) <= latitude || south == -.infinity, abs(north) <= latitude || north == .infinity
+        else { return nil }
+        return BoundingBox(
+            minX: max(west, -540), minY: max(south, -90), maxX: min(self.east(east, from: west), 540),
+            maxY: min(north, 90))
     }
 }

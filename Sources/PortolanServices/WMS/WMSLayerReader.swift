@@ -94,14 +94,15 @@ package struct WMSLayerReader {
         if !new.isEmpty { layer.crsNames += new }
     }
 
-    private func geographicBox(of element: XMLElement) -> BoundingBox? {
-        guard let sides = Self.geographicSides(of: element), sides.count == 4, sides[0].isFinite, sides[2].isFinite,
-            !sides[1].isNaN, !sides[3].isNaN
-        else { return nil }
-        let west = sides[0], east = ServiceNumber.east(sides[2], from: west)
-        return BoundingBox(
-            minX: max(west, -540), minY: min(max(sides[1], -90), 90), maxX: min(east, 540),
-            maxY: min(max(sides[3], -90), 90))
+    private mutating func geographicBox(of element: XMLElement) -> BoundingBox? {
+        guard let sides = Self.geographicSides(of: element), sides.count == 4 else { return nil }
+        if let box = ServiceNumber.degrees(west: sides[0], south: sides[1], east: sides[2], north: sides[3]) {
+            return box
+        }
+        notes.add(
+            "line \(element.line): the geographic box \(sides.map { "\($0)" }.joined(separator: ",")) is none in "
+                + "degrees, longitude first; it is left out")
+        return nil
     }
 
     /// West, south, east and north of an element's own geographic box, fewer where some are none; `nil` without a box.

@@ -28,7 +28,7 @@ struct WMTSLayerReader {
         return WMTSLayer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,
             abstract: element.text(of: "Abstract"), keywords: Self.keywords(of: element),
-            geographicBox: element.child("WGS84BoundingBox").flatMap { corners($0, crs: .crs84) },
+            geographicBox: element.child("WGS84BoundingBox").flatMap { geographicBox($0) },
             boundingBoxes: element.children("BoundingBox").compactMap { box($0, crsName: nil) },
             styles: element.children("Style").map(Self.style),
             formats: element.children("Format").map(\.text).filter { !$0.isEmpty },
@@ -131,6 +131,17 @@ struct WMTSLayerReader {
         let crs = system(name)
         guard let box = corners(element, crs: crs) else { return nil }
         return WMTSLayer.Box(crsName: name, crs: crs, box: box)
+    }
+
+    private mutating func geographicBox(_ element: XMLElement) -> BoundingBox? {
+        guard let box = corners(element, crs: .crs84) else { return nil }
+        let degrees = ServiceNumber.degrees(west: box.minX, south: box.minY, east: box.maxX, north: box.maxY)
+        if degrees == nil {
+            notes.add(
+                "line \(element.line): the geographic box \(box.minX),\(box.minY),\(box.maxX),\(box.maxY) is none in "
+                    + "degrees, longitude first; it is left out")
+        }
+        return degrees
     }
 
     private mutating func corners(_ element: XMLElement, crs: CRS?) -> BoundingBox? {

@@ -27,6 +27,14 @@ import Testing
         return layer
     }
 
+    @Test func `what lies beyond the end of a world has no bounds there`() throws {
+        let pole = LayerBounds(try #require(Extent(minX: -10, minY: 88, maxX: 10, maxY: 89)), crs: .crs84)
+        let polar = try CRS("EPSG:3995")
+        #expect(pole.extent(in: .webMercator) == nil && pole.extent(in: polar) != nil)
+        let plan = MapPlanner(viewport: try Self.view(0, 80, zoom: 3)).plan([try Self.layer(pole)])
+        #expect(plan.warnings.contains { $0.code == .outsideView })
+    }
+
     @Test(
         arguments: [
             (25, 60.2, 12, false), (25, 60.2, 2, false), (-3, 40, 8, true), (25, 70, 8, true),

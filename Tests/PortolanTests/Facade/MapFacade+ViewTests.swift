@@ -73,6 +73,15 @@ import Testing
         #expect(limit.grown(by: 1e-6)?.contains(map.viewport.extent) == true)
     }
 
+    @Test func `a feature at a pole leaves the map where the world is`() throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        map.addPOI(id: "a", at: Coordinate(longitude: 0, latitude: 89.99), name: "A")
+        map.addPOI(id: "b", at: Coordinate(longitude: 0, latitude: -30), name: "B")
+        try map.fitFeatures(padding: 0)
+        let world = try #require(CRS.webMercator.worldExtent)
+        #expect(abs(map.viewport.extent.maxY - world.maxY) < 1)
+    }
+
     @Test func `all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
