@@ -8,7 +8,7 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Checks a service and names each deviation from its standard.",
-        usage: "portolan doctor <url> [--layer <name> ...] [--json] [<options>]",
+        usage: "portolan doctor [<kind>:]<url> [--layer <name> ...] [--json] [<options>]",
         discussion: """
             Asks as a client would, one request after the other: for the
             capabilities in each version (without one, 1.3.0, 1.0.0, then 1.1.1 and
@@ -37,6 +37,9 @@ struct DoctorCommand: AsyncParsableCommand {
               Two of its layers, with at most 40 requests:
                 portolan doctor https://example.org/wms --layer roads \\
                   --layer names --max-requests 40
+
+              A layer as it is written for portolan render:
+                portolan doctor 'wms:https://example.org/wms;layers=roads'
 
               The codes of all faults, for a program:
                 portolan doctor https://example.org/wms --json |
@@ -73,6 +76,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
+        let parts = try LayerSpecification.Parts.ofKind(url)
+        let url = parts?.source ?? url
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw CommandFailure(
                 .usage,
@@ -85,7 +90,16 @@ struct DoctorCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .usage, "\(option) is not for the doctor, who asks the server itself, and for everything once")
         }
-        var options = ExaminationOptions(layers: layer)
+        var options = ExaminationOptions(layers: layer.isEmpty ? parts?.layerNames ?? [] : layer)
+        switch parts?.kind {
+        case .wms?, .wmsc?: options.kind = .wms
+        case .wmts?: options.kind = .wmts
+        case .tms?: options.kind = .tms
+        case let other?:
+            throw CommandFailure(
+                .usage, "\(other): is no kind of service that can be examined; wms:, wmts: and tms: are")
+        case nil: break
+        }
         for text in wmsVersion {
             guard let version = WMSVersion(rawValue: text) else {
                 throw CommandFailure(.usage, "--wms-version '\(text)' is none of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
@@ -97,7 +111,7 @@ struct DoctorCommand: AsyncParsableCommand {
             try Self.number(maxRequests, "--max-requests", 1...10_000) ?? options.maximumRequestCount
         let doctor = ServiceDoctor(configuration: try network.configuration())
         let counter = RequestCounter(isQuiet: quiet)
-        let url = url, asked = options
+        let asked = options
         let diagnosis = try await Interruption.cancelling {
             defer { counter.finish() }
             do { return try await doctor.examine(url, options: asked, progress: counter.show) } catch let error

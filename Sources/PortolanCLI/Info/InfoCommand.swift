@@ -9,7 +9,7 @@ struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
         abstract: "Shows what a map service or a data file offers.",
-        usage: "portolan info <url|file> [--json] [<options>]",
+        usage: "portolan info [<kind>:]<url|file> [--json] [<options>]",
         discussion: """
             EXAMPLES
               A map service: its layers, their extents, styles and scales, its tile sets:
@@ -18,6 +18,9 @@ struct InfoCommand: AsyncParsableCommand {
               A tile service, WMTS or TMS: its layers and matrix sets, its maps and levels:
                 portolan info https://example.org/wmts/1.0.0/WMTSCapabilities.xml
                 portolan info https://example.org/tms/1.0.0/
+
+              A service of a kind, where one address answers as several:
+                portolan info wms:https://example.org/map
 
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
@@ -47,9 +50,11 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = ServiceClient(configuration: try network.configuration())
-        let source = source
+        let parts = try LayerSpecification.Parts.ofKind(source)
+        let source = parts?.source ?? source, kind = parts?.kind
         let document = try await Interruption.cancelling {
-            do { return try await Self.document(of: source, client: client) } catch let error as ServiceError {
+            do { return try await Self.document(of: source, as: kind, client: client) } catch let error as ServiceError
+            {
                 let failure = CommandFailure(error, of: source)
                 guard error.code == .notFound, SourceAdvice.isFile(source) else { throw failure }
                 throw failure.saying(failure.message + "; the address of a service begins with https://")
@@ -60,7 +65,17 @@ struct InfoCommand: AsyncParsableCommand {
         try OutputFile(path: "-").write(bytes)
     }
 
-    private static func document(of source: String, client: ServiceClient) async throws -> any InfoDocument {
+    /// - Parameter kind: what the user takes it for, or `nil`; where it is something else, that is shown.
+    private static func document(
+        of source: String, as kind: LayerKind?, client: ServiceClient
+    ) async throws -> any InfoDocument {
+        let isAddress = (source.hasPrefix("http://") || source.hasPrefix("https://")) && !looksLikeFile(source)
+        switch kind {
+        case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
+        case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
+        case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
+        default: break
+        }
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
         if source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
             throw CommandFailure(
@@ -73,10 +88,12 @@ struct InfoCommand: AsyncParsableCommand {
             return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
         }
         if source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) { return tiles }
+        let isLikelyTMS = TMSDocument.isLikely(at: source)
+        if isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
         do { return try await service(at: source, client: client) } catch {
             // Not every address of tiles or features tells so by its name.
             guard error.isAnswer else { throw error }
-            if let tiles = await tileMaps(at: source, client: client) { return tiles }
+            if !isLikelyTMS, let tiles = await tileMaps(at: source, client: client) { return tiles }
             if error.code == .unreadable, let features = await features(at: source, client: client) { return features }
             if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
                 return tiles

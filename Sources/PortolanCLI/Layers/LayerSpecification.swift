@@ -45,47 +45,77 @@ package struct LayerSpecification: Equatable {
     ///
     /// A `;` inside the source or a value is written `%3B`.
     package init(_ text: String) throws(CommandFailure) {
-        var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-        var source = parts.removeFirst()
-        var kind = LayerKind.features
-        if let colon = source.firstIndex(of: ":") {
-            let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
-            if let named = LayerKind.named(prefix), named != .features {
-                kind = named
-                source = String(rest)
-            } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
-                let kinds = LayerKind.all.filter { $0 != .features }.map { "\($0):" }
-                throw CommandFailure(
-                    .usage, "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))"
-                )
+        let parts = try Parts(text)
+        try self.init(kind: parts.kind, source: parts.source, values: parts.values)
+    }
+
+    /// The parts of a layer as the command line names it; whether the kind takes its keys, or wants more, is not looked at.
+    package struct Parts: Equatable {
+        /// The kind before the colon, features where there is none.
+        package var kind = LayerKind.features
+        /// The address.
+        package var source: String
+        /// The values by their keys.
+        package var values: [String: String] = [:]
+
+        init(_ text: String) throws(CommandFailure) {
+            var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+            source = parts.removeFirst()
+            if let colon = source.firstIndex(of: ":") {
+                let prefix = String(source[..<colon]), rest = source[source.index(after: colon)...]
+                if let named = LayerKind.named(prefix), named != .features {
+                    kind = named
+                    source = String(rest)
+                } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
+                    let kinds = LayerKind.all.filter { $0 != .features }.map { "\($0):" }
+                    throw CommandFailure(
+                        .usage,
+                        "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))")
+                }
+            }
+            source = LayerSpecification.unescaped(source)
+            if kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
+                throw CommandFailure(.usage, "layer '\(text)': for a template of tiles write xyz:\(source)")
+            }
+            guard !source.isEmpty else {
+                throw CommandFailure(.usage, "layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
+            }
+            for part in parts where !part.isEmpty {
+                guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
+                    throw CommandFailure(
+                        .usage,
+                        "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
+                }
+                let key = String(part[..<equals])
+                guard
+                    values.updateValue(LayerSpecification.unescaped(part[part.index(after: equals)...]), forKey: key)
+                        == nil
+                else {
+                    throw CommandFailure(.usage, "layer '\(text)': the key '\(key)' is given twice")
+                }
             }
         }
-        source = Self.unescaped(source)
-        if kind == .features, source.hasPrefix("http"), Self.isTemplate(source) {
-            throw CommandFailure(.usage, "layer '\(text)': for a template of tiles write xyz:\(source)")
-        }
-        guard !source.isEmpty else {
-            throw CommandFailure(.usage, "layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
-        }
-        var values: [String: String] = [:]
-        for part in parts where !part.isEmpty {
-            guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
-                throw CommandFailure(
-                    .usage,
-                    "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
+
+        /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
+        package static func ofKind(_ text: String) throws(CommandFailure) -> Parts? {
+            let prefix = text.prefix { $0 != ":" }
+            guard prefix.count < text.count, let kind = LayerKind.named(String(prefix)), kind != .features else {
+                return nil
             }
-            let key = String(part[..<equals])
-            guard values.updateValue(Self.unescaped(part[part.index(after: equals)...]), forKey: key) == nil else {
-                throw CommandFailure(.usage, "layer '\(text)': the key '\(key)' is given twice")
-            }
+            return try Parts(text)
         }
-        try self.init(kind: kind, source: source, values: values)
+
+        /// The names of the layers, or of the one layer, whichever the kind has.
+        package var layerNames: [String] {
+            if let list = values["layers"] { return list.split(separator: ",").map(String.init) }
+            return values["layer"].map { [$0] } ?? []
+        }
     }
 
     /// Whether an address is a template of tiles.
     static func isTemplate(_ source: String) -> Bool { source.contains("{z}") || source.contains("{x}") }
 
-    private static func unescaped(_ text: some StringProtocol) -> String {
+    fileprivate static func unescaped(_ text: some StringProtocol) -> String {
         String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
     }
 

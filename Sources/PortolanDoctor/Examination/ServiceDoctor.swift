@@ -34,16 +34,29 @@ public struct ServiceDoctor: Sendable {
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
+        let none = ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+        switch options.kind {
+        case .wms?: return try await WMSExamination.run(url, options, probe)
+        case .wmts?:
+            guard let diagnosis = try await WMTSExamination.run(url, options, probe) else { throw none }
+            return diagnosis
+        case .tms?:
+            guard let diagnosis = try await TMSExamination.run(url, options, probe) else { throw none }
+            return diagnosis
+        case nil: break
+        }
         let isTiled = url.lowercased().contains("wmts")
         if isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
+        let isLikelyTMS = TMSDocument.isLikely(at: url)
+        if isLikelyTMS, let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
         var first: ServiceError?
         do { return try await WMSExamination.run(url, options, probe) } catch {
             guard error.isAnswer else { throw error }
             first = error
         }
-        if let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
+        if !isLikelyTMS, let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
         if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
-        throw first ?? ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+        throw first ?? none
     }
 }
 
@@ -51,6 +64,8 @@ public struct ServiceDoctor: Sendable {
 public struct ExaminationOptions: Hashable, Sendable {
     /// The layers that maps are asked of; empty for the first few that can be drawn.
     public var layers: [String]
+    /// The kind of service that is examined, or `nil` for the one that the address is likeliest of.
+    public var kind: ServiceDiagnosis.Kind?
     /// The number of layers taken where none are named.
     public var maximumLayerCount: Int
     /// The most requests sent in all; what is beyond is left out and told.

@@ -11,6 +11,16 @@ public enum TMSDocument: Hashable, Sendable {
     case service(TMSService)
     /// A map.
     case map(TMSTileMap)
+
+    /// Whether an address is likely to be one of a Tile Map Service: it has the version in its path and no query, or its
+    /// path names the protocol.
+    ///
+    /// A server may answer as a WMS there too, once it is asked as one.
+    package static func isLikely(at url: String) -> Bool {
+        guard !url.contains("?") else { return false }
+        let parts = ServiceURL(url).path.lowercased().split(separator: "/")
+        return parts.contains { ["1.0.0", "tms"].contains($0) }
+    }
 }
 
 /// A service or a map that another document of a Tile Map Service names.
