@@ -7,6 +7,7 @@ struct WMSInfo: InfoDocument, Encodable {
         var name: String?
         var title: String
         var depth: Int
+        /// The systems that the layer adds to those of the layer around it.
         var crs: [String]
         /// West, south, east, north in degrees.
         var geographicBox: [Double]?
@@ -38,6 +39,8 @@ struct WMSInfo: InfoDocument, Encodable {
     var maxWidth: Int?
     var maxHeight: Int?
     var getMapURL: String?
+    /// The systems that all layers with a name can be had in.
+    var crs: [String]
     var layers: [Layer]
     var tileSets: [TileSet]
     var warnings: [String]
@@ -51,30 +54,59 @@ struct WMSInfo: InfoDocument, Encodable {
         maxWidth = capabilities.service.maxWidth
         maxHeight = capabilities.service.maxHeight
         getMapURL = capabilities.getMap?.getURL
+        crs = Self.commonSystems(of: capabilities.layers)
         layers = []
         self.tileSets = (tileSets ?? capabilities.tileSets).map(TileSet.init)
         warnings = capabilities.warnings
-        for layer in capabilities.layers { add(layer, depth: 0) }
+        for layer in capabilities.layers { add(layer, inherited: 0, depth: 0) }
     }
 
-    private mutating func add(_ layer: WMSLayer, depth: Int) {
+    /// - Parameter inherited: how many of the layer's systems are those of the layer around it, which come first.
+    private mutating func add(_ layer: WMSLayer, inherited: Int, depth: Int) {
         layers.append(
             Layer(
-                name: layer.name, title: layer.title, depth: depth, crs: layer.crsNames,
+                name: layer.name, title: layer.title, depth: depth,
+                crs: Array(layer.crsNames.dropFirst(inherited)),
                 geographicBox: layer.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
                 styles: layer.styles.map(\.name), minScaleDenominator: layer.minScaleDenominator,
                 maxScaleDenominator: layer.maxScaleDenominator, queryable: layer.isQueryable, opaque: layer.isOpaque,
                 attribution: layer.attribution?.title))
-        for child in layer.children { add(child, depth: depth + 1) }
+        for child in layer.children { add(child, inherited: layer.crsNames.count, depth: depth + 1) }
     }
 
-    /// The systems that all layers can be had in.
-    private var commonSystems: [String] {
-        let named = layers.filter { $0.name != nil }
-        var seen: Set<String> = []
-        return (named.first ?? layers.first)?.crs.filter { system in
-            seen.insert(system).inserted && named.allSatisfy { $0.crs.contains(system) }
-        } ?? []
+    /// The systems that all layers with a name can be had in, in the order of the first.
+    ///
+    /// - Complexity: linear in the document, in which lists of thousands of systems are inherited by thousands of layers.
+    private static func commonSystems(of layers: [WMSLayer]) -> [String] {
+        guard let common = common(of: layers, inherited: 0), let first = firstNamed(among: layers) ?? layers.first
+        else {
+            return layers.first?.crsNames ?? []
+        }
+        return first.crsNames.filter(common.contains)
+    }
+
+    /// The systems that all layers with a name, in and under some, have besides the inherited ones; `nil` where none has a
+    /// name.
+    private static func common(of layers: [WMSLayer], inherited: Int) -> Set<String>? {
+        layers.reduce(nil as Set<String>?) { known, layer in
+            let own = layer.crsNames.dropFirst(inherited)
+            let under: Set<String>?
+            if layer.name != nil {
+                under = Set(own)
+            } else {
+                under = common(of: layer.children, inherited: layer.crsNames.count).map { $0.union(own) }
+            }
+            guard let under else { return known }
+            return known?.intersection(under) ?? under
+        }
+    }
+
+    private static func firstNamed(among layers: [WMSLayer]) -> WMSLayer? {
+        for layer in layers {
+            if layer.name != nil { return layer }
+            if let found = firstNamed(among: layer.children) { return found }
+        }
+        return nil
     }
 
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
@@ -83,8 +115,7 @@ struct WMSInfo: InfoDocument, Encodable {
         var text = "\(PlainText.oneLine(title))\nWMS \(version)\n"
         if let abstract { text += "\(PlainText.oneLine(abstract))\n" }
         text += "\nFormats   \(formats.joined(separator: ", "))\n"
-        let common = commonSystems
-        if !common.isEmpty { text += "CRS       \(Self.some(common))\n" }
+        if !crs.isEmpty { text += "CRS       \(Self.some(crs))\n" }
         if let width = maxWidth, let height = maxHeight { text += "Largest   \(width)x\(height) pixels\n" }
         if let getMapURL { text += "Address   \(PlainText.oneLine(getMapURL))\n" }
         if let accessConstraints, accessConstraints.lowercased() != "none" {

@@ -54,6 +54,63 @@ import Testing
         #expect(cities["geographicBox"] as? [Double] == [-180, -55, 180, 79])
     }
 
+    /// GeoServer lists its seven thousand systems at the root, and each layer inherits them.
+    @Test func `inherited systems are named once`() async throws {
+        let systems = (2000..<8900).map { "<CRS>EPSG:\($0)</CRS>" }.joined()
+        let layers = (0..<400).map { number in
+            "<Layer><Name>l\(number)</Name><Title>t</Title>\(number % 2 == 0 ? "<CRS>EPSG:900913</CRS>" : "")</Layer>"
+        }.joined()
+        let document = """
+            <WMS_Capabilities version="1.3.0"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+            <Layer><Title>root</Title>\(systems)\(layers)</Layer></Capability></WMS_Capabilities>
+            """
+        try portolan.write(document, to: "caps.xml")
+        let ended = try await portolan.run(["info", "caps.xml", "--json"])
+        // Each layer has a line for each of its keys.
+        #expect(ended.output.count < 4 * document.utf8.count, "\(ended.output.count) of \(document.utf8.count)")
+        let info = try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
+        let found = try #require(info["layers"] as? [[String: Any]])
+        #expect((info["crs"] as? [String])?.count == 6900 && found.count == 401)
+        #expect((found[0]["crs"] as? [String])?.count == 6900)
+        #expect(found[1]["crs"] as? [String] == ["EPSG:900913"] && found[2]["crs"] as? [String] == [])
+        let lines = text(try await portolan.run(["info", "caps.xml"])).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("CRS       EPSG:2000, EPSG:2001") && $0.hasSuffix("and 6888 more") })
+    }
+
+    /// What messages advise to write.
+    @Test func `a source may be written as a layer is`() async throws {
+        let server = try LoopbackServer(MapServer.wms())
+        defer { server.stop() }
+        for source in ["wms:\(server.url)/wms?map=x", "wms:\(server.url)/wms?map=x;layers=cities"] {
+            let ended = try await portolan.run(["info", source])
+            #expect(ended.status == 0, "\(ended.testDescription)")
+            #expect(text(ended).hasPrefix("Portolan test world (MapServer)\nWMS 1.3.0\n"))
+        }
+        #expect(server.log.allSatisfy { $0.target.hasPrefix("/wms?map=x&") })
+        try portolan.write(#"{"type":"Point","coordinates":[1,2]}"#, to: "a.geojson")
+        #expect(text(try await portolan.run(["info", "a.geojson"])).hasPrefix("GeoJSON, 1 features"))
+        let doctor = try await portolan.run(["doctor", "wms:\(server.url)/wms?map=x;layers=nowhere", "--quiet"])
+        #expect(doctor.status == 64 && doctor.errors.contains("'nowhere'"), "\(doctor.testDescription)")
+        let template = try await portolan.run(["doctor", "xyz:http://127.0.0.1:1/{z}/{x}/{y}.png"])
+        #expect(
+            template.status == 64 && template.errors.contains("wms:, wmts: and tms:"), "\(template.testDescription)")
+    }
+
+    /// TileCache answers as a WMS there too, once it is asked as one.
+    @Test(arguments: [("", "TMS"), ("wms:", "WMS")]) func `the root of a TMS is shown as such`(
+        kind: String, shown: String
+    ) async throws {
+        let capabilities = try MapServer.capture("mapserver/caps-1.1.1.xml")
+        let server = try LoopbackServer { request in
+            if request.target.contains("GetCapabilities") { return .init(type: "text/xml", body: capabilities) }
+            let text = "<TileMapService version='1.0.0' services='x'><Title>T</Title><TileMaps/></TileMapService>"
+            return .init(type: "text/xml", body: Array(text.utf8))
+        }
+        defer { server.stop() }
+        let ended = try await portolan.run(["info", "\(kind)\(server.url)/tilecache.cgi/1.0.0/"])
+        #expect(ended.status == 0 && text(ended).contains("\n\(shown) "), "\(ended.testDescription)")
+    }
+
     @Test func `tile sets are listed, fine resolutions with digits that count`() async throws {
         try portolan.write(MapServer.capture("mapproxy/wmsc-caps-1.1.1.xml"), to: "caps")
         let lines = text(try await portolan.run(["info", "caps"])).split(separator: "\n")
