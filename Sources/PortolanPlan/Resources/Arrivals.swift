@@ -39,11 +39,13 @@ public struct Arrivals: Sendable {
     }
 }
 
-/// The longest sides of images that services were found to draw, by their addresses for maps.
+/// The longest sides of images that services were found to draw, by their addresses for maps, and how they were found to
+/// want formats named.
 ///
 /// Services that state no limit tell it by refusing what is larger; what one picture found serves the next.
 package struct ServiceSizes: Hashable, Sendable {
     private var sides: [String: Int] = [:]
+    private var ofMediaTypes: Set<String> = []
 
     /// Nothing is known yet.
     package init() {}
@@ -56,8 +58,15 @@ package struct ServiceSizes: Hashable, Sendable {
         sides[service] = min(side, sides[service] ?? side)
     }
 
+    /// Whether a service of version 1.0.0 was found to draw what is asked for by its media type alone.
+    package func wantsMediaTypes(_ service: String) -> Bool { ofMediaTypes.contains(service) }
+
+    /// Notes that a service of version 1.0.0 draws what is asked for by its media type alone.
+    package mutating func noteMediaTypes(of service: String) { ofMediaTypes.insert(service) }
+
     /// Notes all that others have found.
     package mutating func merge(_ other: ServiceSizes) {
+        ofMediaTypes.formUnion(other.ofMediaTypes)
         for (service, side) in other.sides { note(side, of: service) }
     }
 }

@@ -62,6 +62,13 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// Whether the service may draw the image in a format named otherwise: it refused for that or no known reason.
+    ///
+    /// The exceptions of version 1.0.0 have no codes.
+    var mayBeFormat: Bool {
+        cause == .exception && (exceptionCode == nil || exceptionCode == .invalidFormat)
+    }
+
     private static let otherReasons: Set<ServiceException.Code> = [
         .invalidFormat, .invalidCRS, .invalidSRS, .layerNotDefined, .styleNotDefined, .missingDimensionValue,
         .invalidDimensionValue, .operationNotSupported,

@@ -101,10 +101,49 @@ extension WMSSource: LayerSource {
 
     /// One image for the view, or a few where it is larger than the service draws.
     ///
+    /// A service of version 1.0.0 that refuses a format by its name is asked for one image by its media type, and once it
+    /// draws that for all.
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
+        if view.sizes.wantsMediaTypes(request.baseURL) { return try other.planInPieces(for: view, given: arrivals) }
+        var plan = try planInPieces(for: view, given: arrivals)
+        let refused = plan.resources.lazy.compactMap { arrivals.failure($0.id) }.first(where: \.mayBeFormat)
+        guard let refused else { return plan }
+        var named = try other.planInPieces(for: view, given: arrivals)
+        guard let probe = named.resources.first else { return plan }
+        switch arrivals[probe.id] {
+        case .failure?: return plan
+        case nil:
+            plan.resources.removeAll { $0.use == .probe }
+            plan.resources.append(probe.with(use: .probe))
+            return plan
+        case .image?, .document?:
+            named.foundSizes.noteMediaTypes(of: request.baseURL)
+            named.warnings.append(
+                MapWarning(
+                    .service, layer: view.layer,
+                    message: "the format is named by its media type, since \(refused)"))
+            return named
+        }
+    }
+
+    /// The source that names the format by its media type, or `nil` where that is how it is named.
+    private var namingMediaType: WMSSource? {
+        let format = WMSFormat(request.format)
+        guard request.version == .v1_0_0, !request.namesMediaType, format.elementName != format.mediaType else {
+            return nil
+        }
+        var request = request
+        request.namesMediaType = true
+        return WMSSource(request: request, limits: limits, gutter: gutter)
+    }
+
+    /// One image for the view, or a few where it is larger than the service draws.
+    ///
     /// Of a service that states no limit and refuses an image, one smaller image is asked for at a time, so that a service
     /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
     /// remembered: the next picture is cut at once.
-    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+    private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         let known = view.sizes[request.baseURL]
         let whole = try Attempt(limited(to: known), view, arrivals)
         guard let refused = whole.refusal(in: arrivals), var side = nextSide(below: refused.longestSide) else {

@@ -61,6 +61,10 @@ public struct GetMapRequest: Hashable, Sendable {
     ///
     /// At first it asks for XML in the words of the version.
     public var exceptions: String?
+    /// Whether version 1.0.0 is told the media type of the format, and not the name of its element.
+    ///
+    /// A MapServer with a list of formats (`wms_getmap_formatlist`) advertises `<PNG/>` and takes `image/png` alone.
+    package var namesMediaType = false
     /// In which order the sides of the bounding box go.
     public var axisOrder: AxisOrderPolicy
     /// More parameters, in their order; one that the request has already takes its place.
@@ -125,7 +129,8 @@ extension GetMapRequest {
 
     private var pictureParameters: [(name: String, value: String)] {
         let padding = Array(repeating: "", count: max(layers.count - styles.count, 0))
-        let format = version == .v1_0_0 ? WMSFormat(format).elementName : format
+        let known = WMSFormat(format)
+        let format = version == .v1_0_0 ? (namesMediaType ? known.mediaType : known.elementName) : format
         var parameters = [
             ("LAYERS", layers.map(PercentEncoding.listItem).joined(separator: ",")),
             ("STYLES", (styles + padding).map(PercentEncoding.listItem).joined(separator: ",")),

@@ -70,6 +70,40 @@ import Testing
         #expect(try source.planned(view, given: arrivals).resources.count == 1)
     }
 
+    /// As a MapServer whose map file lists the formats: its exceptions of version 1.0.0 have no code.
+    @Test(arguments: [nil, .invalidFormat] as [ServiceException.Code?])
+    func `a format that version 1.0.0 refuses by its name is asked for by its media type`(
+        code: ServiceException.Code?
+    ) throws {
+        let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
+        let request = GetMapRequest(
+            version: .v1_0_0, baseURL: "http://h/wms", layers: ["a"], crs: .webMercator, extent: extent, width: 1,
+            height: 1, format: "PNG")
+        let source = WMSSource(request: request), view = try View.make(width: 1800, height: 50)
+        func formats(_ plan: LayerPlan) -> [String] {
+            plan.resources.flatMap { $0.location.description.split(separator: "&") }
+                .filter { $0.hasPrefix("FORMAT=") }.map { String($0.dropFirst(7)) }
+        }
+        var arrivals = Arrivals()
+        var plan = try source.planned(view)
+        #expect(formats(plan) == ["PNG"])
+        arrivals[plan.resources[0].id] = .failure(
+            ResourceError(.exception, status: 200, exceptionCode: code, place: "h", message: "no such format"))
+        plan = try source.planned(view, given: arrivals)
+        #expect(formats(plan) == ["PNG", "image/png"] && plan.resources.last?.use == .probe)
+        let probe = try #require(plan.resources.last).id
+        arrivals[probe] = .image(try Self.image())
+        plan = try source.planned(view, given: arrivals)
+        #expect(formats(plan) == ["image/png"] && plan.resources.map(\.use) == [.shown])
+        #expect(plan.warnings.map(\.message) == ["the format is named by its media type, since no such format"])
+        // The next picture is asked for so at once.
+        let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), sizes: plan.foundSizes)
+        #expect(formats(next) == ["image/png"])
+        // A service that refuses both is asked as before.
+        arrivals[probe] = .failure(Self.refused)
+        #expect(formats(try source.planned(view, given: arrivals)).allSatisfy { $0 == "PNG" })
+    }
+
     @Test func `an image that is empty all over is a warning`() throws {
         let source = try WMSPlannerTests.source(), view = try View.make()
         var arrivals = Arrivals()
