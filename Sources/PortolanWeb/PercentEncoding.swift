@@ -28,8 +28,8 @@ package enum PercentEncoding {
     /// `text` as one of the values of a parameter that lists several between commas; `:/` stay.
     package static func listItem(_ text: String) -> String { encode(text, keeping: ":/") }
 
-    /// `text` as what stands between two slashes of a path, or anywhere in a query; `,:` stay.
-    package static func pathPart(_ text: String) -> String { encode(text, keeping: ",:") }
+    /// `text` as what stands between two slashes of a path, or as a value in a query; `,:=` stay.
+    package static func pathPart(_ text: String) -> String { encode(text, keeping: ",:=") }
 
     /// The path of a file as the path of a URL: `?`, `#` and `%` in a name are encoded, too.
     package static func path(_ text: String) -> String { encode(text, keeping: "/!$&'()*+,;=:@") }

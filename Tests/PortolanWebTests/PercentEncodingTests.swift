@@ -33,6 +33,7 @@ import Testing
     @Test func `each part of a URL keeps what it may hold`() {
         let text = "a/ä?b#c,d%:"
         #expect(PercentEncoding.component(text) == "a%2F%C3%A4%3Fb%23c%2Cd%25%3A")
+        #expect(PercentEncoding.pathPart("palette=blue/1") == "palette=blue%2F1")
         #expect(PercentEncoding.pathPart(text) == "a%2F%C3%A4%3Fb%23c,d%25:")
         #expect(PercentEncoding.path(text) == "a/%C3%A4%3Fb%23c,d%25:")
         #expect(PercentEncoding.nonASCII(text) == "a/%C3%A4?b#c,d%:")

@@ -53,7 +53,11 @@ public struct SeedPlan: Sendable {
         let wanted = source.extent.map { extent.intersection($0) } ?? extent
         for level in levels {
             guard let found = Self.matrix(level: level, of: source.grid) else {
-                throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles of level \(level)")
+                let known = (0...30).filter { Self.matrix(level: $0, of: source.grid) != nil }
+                throw SeedError(
+                    .noTiles,
+                    "layer '\(layer.name)' has no tiles of level \(level)"
+                        + (known.isEmpty ? " or any other of EPSG:3857" : "; it has levels \(Self.list(known))"))
             }
             guard let wanted, let tiles = Self.tiles(found.index, of: source.grid, in: wanted) else { continue }
             let last = source.grid.matrices[found.index].rowCount - 1
@@ -82,6 +86,20 @@ public struct SeedPlan: Sendable {
         if case .wms(let request) = source.address, request.gutter > 0 {
             throw SeedError(.noTiles, "the tiles of layer '\(layer.name)' have a gutter; ask for them with gutter=0")
         }
+    }
+
+    /// Numbers in rising order, those without a gap as their ends: `0, 2 to 5`.
+    private static func list(_ numbers: [Int]) -> String {
+        var runs: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = runs.last, last.upperBound + 1 == number {
+                runs[runs.count - 1] = last.lowerBound...number
+            } else {
+                runs.append(number...number)
+            }
+        }
+        return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+            .joined(separator: ", ")
     }
 
     /// The levels from the first to the last that has tiles.

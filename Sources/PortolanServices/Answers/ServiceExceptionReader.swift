@@ -25,9 +25,21 @@ package enum ServiceExceptionReader {
         let reader = XMLReader(limits: XMLLimits(byteCount: 4 * bodyLimit, depth: 100, elementCount: 100_000))
         if let root = (try? reader.tree(of: bytes))?.root {
             if root.name.lowercased() == "svg" { return nil }
-            if root.name.lowercased() != "html" { return exception(from: root) }
+            if root.name.lowercased() != "html" {
+                let found = exception(from: root)
+                return found.hasWords ? found : found.adding(reasonInComment(of: bytes))
+            }
         }
         return words(in: bytes, contentType: contentType)
+    }
+
+    /// The first comment, where MapCache writes its reason, or an empty text.
+    private static func reasonInComment(of bytes: [UInt8]) -> String {
+        let text = ReadableText.decode(bytes)
+        guard let start = text.firstRange(of: "<!--"), let end = text[start.upperBound...].firstRange(of: "-->") else {
+            return ""
+        }
+        return ReadableText.line(String(text[start.upperBound..<end.lowerBound]), limit: textLimit)
     }
 
     /// The exception that an XML document is.
@@ -105,5 +117,17 @@ package enum ServiceExceptionReader {
             "the answer is neither an image nor text: \(bytes.count) bytes\(type), beginning "
             + first.joined(separator: " ")
         return ServiceException(shape: .text, entries: [.init(code: nil, text: description)])
+    }
+}
+
+extension ServiceException {
+    /// Whether there is more than codes.
+    fileprivate var hasWords: Bool { entries.contains { !$0.text.isEmpty } }
+
+    /// The exception with words for its first problem.
+    fileprivate func adding(_ words: String) -> ServiceException {
+        var entries = entries
+        entries[0] = Entry(code: entries[0].code, locator: entries[0].locator, text: words)
+        return ServiceException(shape: shape, entries: entries)
     }
 }

@@ -2,6 +2,25 @@ import PortolanServices
 import Testing
 
 @Suite struct ServiceExceptionReaderTests {
+    /// As MapCache writes it.
+    @Test(arguments: [
+        (
+            "<!-- tile x=1 not in [2,15[ --><Exception exceptionCode='TileOutOfRange' locator='TileCol'/>",
+            "tile x=1 not in [2,15["
+        ),
+        (
+            "<!-- by hand --><Exception exceptionCode='TileOutOfRange' locator='TileCol'><ExceptionText>no</ExceptionText></Exception>",
+            "no"
+        ),
+        ("<Exception exceptionCode='TileOutOfRange' locator='TileCol'/>", ""),
+    ]) func `a reason that stands in a comment alone is read`(inside: String, text: String) throws {
+        let answer =
+            "<?xml version='1.0'?><ExceptionReport xmlns='http://www.opengis.net/ows/2.0'>\(inside)</ExceptionReport>"
+        let exception = try #require(ServiceExceptionReader.read(Array(answer.utf8)))
+        #expect(exception.shape == .owsExceptionReport && exception.code?.rawValue == "TileOutOfRange")
+        #expect(exception.entries.map(\.text) == [text])
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let file: String
         let shape: ServiceException.Shape

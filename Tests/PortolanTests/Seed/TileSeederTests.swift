@@ -71,6 +71,11 @@ import Testing
         let source = try TileSource(grid: grid, address: .xyz(XYZTemplate("http://h/{z}/{x}/{y}.png")))
         let plan = try Self.plan(MapLayer(name: "part", source: source), levels: 2...3)
         #expect(plan.count == 8 && plan.ranges.map(\.columns) == [2...3, 2...3])
+        // A pyramid that begins above level 0 says so.
+        let error = #expect(throws: SeedError.self) {
+            _ = try Self.plan(MapLayer(name: "part", source: source), levels: 0...3)
+        }
+        #expect(error?.detail == "layer 'part' has no tiles of level 0; it has levels 2 to 3")
     }
 
     @Test func `a job that is stopped goes on and fetches nothing twice`() async throws {
