@@ -109,7 +109,15 @@ extension ServiceClient {
         var layer = MapLayer(
             name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
         layer.addQueries(source.request, of: described, baseURL: url, policy: options.urlPolicy)
-        guard let tiling = options.tiling else { return (layer, template.warnings) }
+        guard let tiling = options.tiling else {
+            // A document lists tile sets without being asked for them where tiles are all that there is.
+            if offered.tileSets.contains(where: { $0.layers == options.layers }) {
+                template.warnings.append(
+                    "the service lists tile sets of these layers and may refuse other maps; ask for its tiles as WMS-C, "
+                        + "with wmsc: in place of wms:")
+            }
+            return (layer, template.warnings)
+        }
         if tiling.usesTileSets,
             let (set, warnings) = try await tileSource(matching: template, options: options, url: url, mapCRS: mapCRS)
         {

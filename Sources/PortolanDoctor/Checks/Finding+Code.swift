@@ -98,6 +98,8 @@ extension Finding {
         case tileSetsHidden = "tile-sets-hidden"
         /// Tiles of a set are refused as the recommendation counts them.
         case tileSetRefused = "tile-set-refused"
+        /// Maps that are no tiles of the service's sets are refused.
+        case tilesAlone = "tiles-alone"
         /// A layer names a matrix set that is not there.
         case matrixSetMissing = "matrix-set-missing"
         /// Matrices do not go from the coarsest to the finest.

@@ -8,7 +8,7 @@ import PortolanServices
 
 extension WMSExamination {
     /// A request for a small map of a layer, as a base for others.
-    private func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
+    func request(of layer: WMSLayer, version: WMSVersion, format: String? = nil) -> GetMapRequest? {
         guard let template = try? template(of: layer, version: version, format: format).get(),
             let view = ComparisonView(of: layer), let extent = view.extent(in: template.crs)
         else { return nil }
@@ -36,44 +36,6 @@ extension WMSExamination {
             }
         }
         add("Formats", list, passed: good.isEmpty ? [] : ["maps come as \(good.joined(separator: ", "))"])
-    }
-
-    // MARK: Tile sets
-
-    /// Asks for the tile sets (WMS-C), and for a tile of each that may be counted otherwise than it should.
-    mutating func checkTileSets() async throws(ServiceError) {
-        guard documents[.v1_1_1] != nil else { return }
-        let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: url, isTiled: true).url
-        guard case .success(let response) = try await probe.answer(at: address),
-            let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
-        else { return }
-        var list = FindingList(), good: [String] = []
-        if documents[.v1_1_1]?.tileSets.isEmpty ?? true {
-            list.add(
-                .note, .tileSetsHidden, "tile sets",
-                "they are listed only with tiled=true in the request, in version 1.1.1",
-                remedy: "nothing need be done; clients of WMS-C ask so")
-        }
-        let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
-        for set in offered.tileSets.prefix(8) {
-            let subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
-            guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress),
-                let tile = ServiceClient.sampleTile(of: request), let url = request.url(for: tile)
-            else { continue }
-            switch try await probe.picture(at: url, format: set.format, subject: subject, into: &list) {
-            case .picture, .other: if list.isGood(subject) { good.append("\(subject) gives a tile") }
-            case .refusal(let words):
-                list.add(
-                    .deviation, .tileSetRefused, subject,
-                    "a tile of its own tile set is refused: \(words)",
-                    remedy:
-                        "count the tiles of the grid from the lower left, as the recommendation does, or do not list "
-                        + "the set")
-            case .notAsked: break
-            }
-        }
-        let more = offered.tileSets.count - 8
-        add("Tile sets (WMS-C)", list, passed: good, skipped: more > 0 ? ["\(more) more tile sets"] : [])
     }
 
     // MARK: Exceptions

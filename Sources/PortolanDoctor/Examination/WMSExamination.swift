@@ -29,8 +29,10 @@ struct WMSExamination: Sendable {
             url: url, options: options, probe: probe, documents: opening.documents, newest: opening.newest)
         examination.sections.append(opening.section)
         try examination.chooseLayers()
-        try await examination.checkMaps()
-        try await examination.checkFormats()
+        if try await examination.drawsTilesAlone() == false {
+            try await examination.checkMaps()
+            try await examination.checkFormats()
+        }
         try await examination.checkTileSets()
         try await examination.checkExceptions()
         try await examination.checkQuestions()

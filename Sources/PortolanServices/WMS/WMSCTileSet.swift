@@ -146,10 +146,15 @@ public struct WMSCTileRequest: Hashable, Sendable {
     /// The request for a tile of ``grid``.
     ///
     /// Its bounding box is computed from the tile's number, and its version is 1.1.1, so a tile has one address for ever.
+    /// The box lies inside the tile by a thousandth of a pixel: TileCache cuts fractions off, and takes a corner that a
+    /// last digit puts before the tile's for that of the tile before. MapProxy, MapCache and GeoWebCache allow for a tenth
+    /// of a pixel at least.
     ///
     /// - Returns: `nil` when the tile is not of this grid.
     package func request(for tile: TileIndex) -> GetMapRequest? {
-        guard let extent = grid.extent(of: tile) else { return nil }
+        guard let extent = grid.extent(of: tile)?.slightlyInside(by: grid.matrices[tile.level].resolution) else {
+            return nil
+        }
         var request = GetMapRequest(
             version: .v1_1_1, baseURL: baseURL, layers: tileSet.layers, styles: tileSet.styles, crs: grid.crs,
             crsName: tileSet.crsName, extent: extent, width: tileSet.tileWidth, height: tileSet.tileHeight,
@@ -161,6 +166,25 @@ public struct WMSCTileRequest: Hashable, Sendable {
 
     /// The address of a tile of ``grid``, or `nil` when the tile is not of it.
     package func url(for tile: TileIndex) -> String? { request(for: tile)?.url }
+}
+
+extension Extent {
+    /// The extent with its sides half a thousandth to one and a half thousandths of a pixel further in, in as few decimals
+    /// as there are between the two.
+    fileprivate func slightlyInside(by resolution: Resolution) -> Extent {
+        let thousandth = resolution.unitsPerPixel / 1000
+        var unit = 1.0, perUnit = 1.0
+        while unit * 10 <= thousandth { unit *= 10 }
+        while 1 / perUnit > thousandth, perUnit < 1e18 { perUnit *= 10 }
+        let largest = max(abs(minX), abs(minY), abs(maxX), abs(maxY))
+        // What no double can tell apart stays as it is.
+        guard largest * perUnit < 1e15 else { return self }
+        func up(_ side: Double) -> Double {
+            let inside = side + thousandth / 2
+            return unit > 1 ? (inside / unit).rounded(.up) * unit : (inside * perUnit).rounded(.up) / perUnit
+        }
+        return Extent(minX: up(minX), minY: up(minY), maxX: -up(-maxX), maxY: -up(-maxY)) ?? self
+    }
 }
 
 extension WMSCTileRequest {

@@ -5,6 +5,7 @@ import PortolanFetch
 import PortolanRaster
 import PortolanTestSupport
 import PortolanTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct ServiceDoctorTests {
@@ -159,6 +160,72 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    /// As TileCache.
+    @Test func `a service of tiles alone is not blamed for refusing other maps`() async throws {
+        let offered = HTTPResponse(status: 200, body: try StubService.fixture("mapproxy/wmsc-caps-1.1.1.xml"), url: "")
+        let png = try StubService.png(side: 256)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("REQUEST=GetMap") else { return offered }
+            return request.url.contains("TILED=true")
+                ? StubService.picture(png) : StubService.answer(404, "An error occurred: too far from tile corner")
+        }
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
+            "http://h/service")
+        #expect(diagnosis.findings.contains { $0.code == .tilesAlone && $0.severity == .note })
+        #expect(!diagnosis.findings.contains { $0.code == .pictureRefused && $0.severity == .fault })
+        #expect(!diagnosis.sections.contains { $0.title == "Formats" })
+        #expect(diagnosis.sections.contains { $0.title.hasPrefix("Tile sets") && !$0.passed.isEmpty })
+    }
+
+    @Test func `tiles are asked for at several places`() async throws {
+        let offered = HTTPResponse(status: 200, body: try StubService.fixture("mapproxy/wmsc-caps-1.1.1.xml"), url: "")
+        let png = try StubService.png(side: 256), count = Mutex(0)
+        let transport = StubTransport { request throws(FetchError) in
+            guard request.url.contains("REQUEST=GetMap") else { return offered }
+            guard request.url.contains("TILED=true"), request.url.contains("LAYERS=political"),
+                request.url.contains("EPSG:4326")
+            else { return StubService.picture(png) }
+            // The second of them is refused.
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 2 ? StubService.answer(404, "too far from tile corner") : StubService.picture(png)
+        }
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
+            "http://h/service", options: ExaminationOptions(maximumRequestCount: 400))
+        let refused = diagnosis.findings.filter { $0.code == .tileSetRefused }
+        #expect(refused.contains { $0.detail.hasPrefix("1 of 3 tiles of its own tile set are refused") }, "\(refused)")
+    }
+
+    /// TileCache answers as a WMS at the root of its TMS too, once it is asked as one.
+    @Test(
+        arguments: [(nil, ServiceDiagnosis.Kind.tms), (.tms, .tms), (.wms, .wms)]
+            as [(ServiceDiagnosis.Kind?, ServiceDiagnosis.Kind)])
+    func `the root of a TMS is examined as such`(
+        wanted: ServiceDiagnosis.Kind?, found: ServiceDiagnosis.Kind
+    ) async throws {
+        let png = try StubService.png(side: 256)
+        let transport = StubTransport { request throws(FetchError) in
+            if request.url.contains("GetCapabilities") {
+                return StubService.answer(200, WMSCapabilitiesText.text(version: "1.1.1"))
+            }
+            guard request.url == "http://h/tilecache.cgi/1.0.0/" else { return StubService.picture(png) }
+            return StubService.answer(
+                200,
+                "<TileMapService version='1.0.0' services='http://h/tilecache.cgi'><Title>T</Title><TileMaps/></TileMapService>"
+            )
+        }
+        let diagnosis = try await ServiceDoctor(configuration: StubService.configuration, transport: transport).examine(
+            "http://h/tilecache.cgi/1.0.0/",
+            options: {
+                var options = ExaminationOptions()
+                options.kind = wanted
+                return options
+            }())
+        #expect(diagnosis.kind == found)
+    }
+
     /// What is found to be good must not be what is found to be wrong.
     @Test func `no line is good that speaks for one that is not`() async throws {
         let
@@ -178,7 +245,7 @@ import Testing
         let refused = section.findings.filter { $0.code == .tileSetRefused }.flatMap(\.subjects)
         #expect(!refused.isEmpty && !section.passed.isEmpty, "\(section)")
         for subject in refused { #expect(!section.passed.contains { $0.contains(subject) }, "\(subject)") }
-        #expect(section.passed.allSatisfy { $0.hasSuffix(" gives a tile") })
+        #expect(section.passed.allSatisfy { $0.hasSuffix(" gives a tile") || $0.hasSuffix(" gives tiles") })
         // A picture that came in another format than the one asked for is not one of those that are good.
         let formats = try #require(diagnosis.sections.first { $0.title == "Formats" })
         let wrong = formats.findings.filter { $0.severity > .note }.flatMap(\.subjects)

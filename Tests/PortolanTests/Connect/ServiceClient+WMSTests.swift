@@ -115,8 +115,9 @@ import Testing
                 separator: ",")
             let sides = (box ?? []).compactMap { Double($0) }
             let side = sides.count == 4 ? sides[3] - sides[1] : 1
-            let isFromAbove = sides.count == 4 && (1000 - sides[3]).truncatingRemainder(dividingBy: side) == 0
-            let isFromBelow = sides.count == 4 && sides[1].truncatingRemainder(dividingBy: side) == 0
+            func isWhole(_ tiles: Double) -> Bool { abs(tiles - tiles.rounded()) < 1e-4 }
+            let isFromAbove = sides.count == 4 && isWhole((1000 - sides[3]) / side)
+            let isFromBelow = sides.count == 4 && isWhole(sides[1] / side)
             if (way == "top" && isFromAbove) || (way == "bottom" && isFromBelow) {
                 return HTTPResponse(status: 200, body: png, url: request.url)
             }
@@ -136,6 +137,21 @@ import Testing
         }
         #expect(warnings.contains { $0.contains("from the top left") } == (way == "top"))
         #expect(warnings.contains { $0.contains("plain WMS") && $0.contains("invalid BBOX") } == (way == "none"))
+    }
+
+    /// As TileCache: it lists its tile sets to all, and draws nothing else.
+    @Test(arguments: [(["political"], true), (["spain"], false)])
+    func `a plain WMS whose document lists tile sets of the layers is told to be one of tiles`(
+        layers: [String], isTold: Bool
+    ) async throws {
+        let all = String(decoding: try ServiceClientTests.ok("mapproxy/wmsc-caps-1.1.1.xml").body, as: UTF8.self)
+        let text = all.replacing("<Layers>spain</Layers>", with: "<Layers>other</Layers>")
+        let transport = StubTransport { request throws(FetchError) in Self.response(request, text) }
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let (layer, warnings) = try await client.wmsLayer(
+            named: "x", url: "http://h/service", options: WMSOptions(layers: layers), mapCRS: .epsg4326)
+        #expect(layer.source.kind == "wms")
+        #expect(warnings.contains { $0.contains("wmsc: in place of wms:") } == isTold, "\(warnings)")
     }
 
     @Test(arguments: [(nil, "wmsc"), ("2026", "wms")] as [(String?, String)])

@@ -1,0 +1,98 @@
+import Portolan
+import PortolanCodecs
+import PortolanFetch
+import PortolanGeo
+import PortolanServices
+
+extension WMSExamination {
+    /// The number of tile sets of which tiles are asked for.
+    private static let setLimit = 8
+
+    /// Whether a service that lists tile sets, without being asked for them, refuses a map that is none of their tiles, as
+    /// TileCache does: then neither its formats nor its systems are at fault.
+    mutating func drawsTilesAlone() async throws(ServiceError) -> Bool {
+        guard documents.values.contains(where: { !$0.tileSets.isEmpty }), let layer = layers.first,
+            let url = request(of: layer, version: newest.version)?.url
+        else { return false }
+        var unused = FindingList()
+        let subject = "'\(layer.name ?? "")'"
+        guard case .refusal(let words) = try await probe.picture(at: url, format: nil, subject: subject, into: &unused)
+        else { return false }
+        var list = FindingList()
+        list.add(
+            .note, .tilesAlone, subject, "a map that is no tile of the service's sets is refused: \(words)",
+            remedy: "nothing need be done where clients ask for tiles alone, as WMS-C")
+        add("Maps", list, passed: [], skipped: ["maps in each system and format: only tiles are drawn"])
+        return true
+    }
+
+    /// Asks for the tile sets (WMS-C), and for tiles of each at several places: some may be counted otherwise than they
+    /// should, or lie where a rounding error shows.
+    mutating func checkTileSets() async throws(ServiceError) {
+        guard documents[.v1_1_1] != nil else { return }
+        let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: url, isTiled: true).url
+        guard case .success(let response) = try await probe.answer(at: address),
+            let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
+        else { return }
+        var list = FindingList(), good: [String] = []
+        if documents[.v1_1_1]?.tileSets.isEmpty ?? true {
+            list.add(
+                .note, .tileSetsHidden, "tile sets",
+                "they are listed only with tiled=true in the request, in version 1.1.1",
+                remedy: "nothing need be done; clients of WMS-C ask so")
+        }
+        let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
+        for set in offered.tileSets.prefix(Self.setLimit) {
+            guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress) else {
+                continue
+            }
+            try await checkTiles(of: request, &list, &good)
+        }
+        let more = offered.tileSets.count - Self.setLimit
+        add("Tile sets (WMS-C)", list, passed: good, skipped: more > 0 ? ["\(more) more tile sets"] : [])
+    }
+
+    private mutating func checkTiles(
+        of request: WMSCTileRequest, _ list: inout FindingList, _ good: inout [String]
+    ) async throws(ServiceError) {
+        let set = request.tileSet, subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
+        var asked = 0, refused: [String] = []
+        for tile in Self.sampleTiles(of: request) {
+            guard let url = request.url(for: tile) else { continue }
+            switch try await probe.picture(at: url, format: set.format, subject: subject, into: &list) {
+            case .picture, .other: asked += 1
+            case .refusal(let words):
+                asked += 1
+                refused.append(words)
+            case .notAsked: break
+            }
+            // What refuses the first two has no use for more.
+            if refused.count == 2, asked == 2 { break }
+        }
+        if let words = refused.first {
+            list.add(
+                .deviation, .tileSetRefused, subject,
+                refused.count == asked
+                    ? "a tile of its own tile set is refused: \(words)"
+                    : "\(refused.count) of \(asked) tiles of its own tile set are refused: \(words)",
+                remedy:
+                    "count the tiles of the grid from the lower left, as the recommendation does, and round what is a "
+                    + "fraction of a pixel off, or do not list the set")
+        } else if asked > 0, list.isGood(subject) {
+            good.append("\(subject) gives \(asked == 1 ? "a tile" : "tiles")")
+        }
+    }
+
+    /// A tile in the middle of the set, and a few in other places and on finer levels.
+    private static func sampleTiles(of request: WMSCTileRequest) -> [TileIndex] {
+        guard let first = ServiceClient.sampleTile(of: request) else { return [] }
+        let grid = request.grid
+        let places = [(1, 0.3, 0.6), (2, 0.55, 0.45)]
+        let others = places.compactMap { finer, x, y -> TileIndex? in
+            let level = min(first.level + finer, grid.matrices.count - 1), matrix = grid.matrices[level]
+            return grid.tile(
+                level: level, column: Int(x * Double(matrix.columnCount)), row: Int(y * Double(matrix.rowCount)))
+        }
+        return [first] + others.filter { $0 != first }
+    }
+}
