@@ -306,8 +306,9 @@ struct ShapeCutter {
         return turns == 0 ? line : line.map { Coordinate(x: $0.x + turns, y: $0.y) }
     }
 
-    /// Whether inside and outside have changed places: so say most of some places about the centre. A single one may lie
-    /// beside a segment that the map bends.
+    /// Whether inside and outside have changed places, as most of some places about the centre say.
+    ///
+    /// A single one may lie beside a segment that the map bends.
     private func isInverted(
         _ rings: [[Coordinate]], _ parts: [[Coordinate]], _ center: Coordinate, _ radius: Double
     ) -> Bool {
