@@ -192,19 +192,30 @@ extension GeoJSONParser {
         }
     }
 
-    /// Reads a number of a position, not a number (NaN) for `null`.
+    /// Reads a number of a position, not a number (NaN) for `null` and for what Python writes in its place.
     @inline(__always)
     private mutating func ordinate(_ text: Span<UInt8>) throws(GeoJSONError) -> Double {
         let first = skipSpace(text)
-        guard first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") <= 9 else { return try oddOrdinate(text, first) }
+        guard
+            first &- UInt8(ascii: "0") <= 9
+                || first == UInt8(ascii: "-") && byte(text, position + 1) != UInt8(ascii: "I")
+        else { return try oddOrdinate(text, first) }
         return try number(text).value
     }
 
-    /// Reads what old programs write for a number of a position: `null`, or a number in quotes.
+    /// Reads what programs write for a number of a position: `null`, `NaN`, or a number in quotes.
     private mutating func oddOrdinate(_ text: Span<UInt8>, _ first: UInt8) throws(GeoJSONError) -> Double {
         let start = position
-        if first == UInt8(ascii: "n") {
-            try literal(text, "null")
+        let word: StaticString? =
+            switch first {
+            case UInt8(ascii: "n"): "null"
+            case UInt8(ascii: "N"): "NaN"
+            case UInt8(ascii: "I"): "Infinity"
+            case UInt8(ascii: "-"): "-Infinity"
+            default: nil
+            }
+        if let word {
+            try literal(text, word)
             return .nan
         }
         guard first == UInt8(ascii: "\"") else {

@@ -21,6 +21,10 @@ extension GeoJSONParser {
         case UInt8(ascii: "n"):
             try literal(text, "null")
             return .null
+        case UInt8(ascii: "N"): return try noNumber(text, "NaN")
+        case UInt8(ascii: "I"): return try noNumber(text, "Infinity")
+        case UInt8(ascii: "-") where byte(text, position + 1) == UInt8(ascii: "I"):
+            return try noNumber(text, "-Infinity")
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
             let number = try number(text)
             return number.integer.map(PropertyValue.integer) ?? .number(number.value)
@@ -28,7 +32,15 @@ extension GeoJSONParser {
         }
     }
 
-    /// Consumes `true`, `false` or `null`.
+    /// Consumes what JSON has no word for and Python's writer writes all the same.
+    private mutating func noNumber(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) -> PropertyValue {
+        let start = position
+        try literal(text, word)
+        warn("\(word) is no value of JSON; taken as null", at: start, kind: .repaired)
+        return .null
+    }
+
+    /// Consumes `true`, `false`, `null`, or another word.
     mutating func literal(_ text: Span<UInt8>, _ word: StaticString) throws(GeoJSONError) {
         var end = position
         for unit in word.description.utf8 {

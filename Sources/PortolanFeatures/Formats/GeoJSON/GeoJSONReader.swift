@@ -109,7 +109,8 @@ extension GeoJSONParser {
         let starts: Bool =
             switch text[position] {
             case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
-                UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "I"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
                 true
             default: false
             }

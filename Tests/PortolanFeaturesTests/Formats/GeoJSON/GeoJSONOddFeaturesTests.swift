@@ -24,6 +24,13 @@ struct GeoJSONOddFeaturesTests {
         (#"{"type":"Feature","geometry":null,§"geometry":null,"properties":{}}"#, 1, .repaired),
         (#"{"type":"Feature","geometry":{"type":"Point","coordinates":[§"1","2"]},"properties":{}}"#, 1, .repaired),
         (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[null,null]},"properties":{}}"#, 1, .omitted),
+        (#"{"type":"Feature","geometry":{"type":"Point","coordinates":§[NaN,NaN]},"properties":{}}"#, 1, .omitted),
+        (
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":§[Infinity,-Infinity]},"properties":{}}"#, 1,
+            .omitted
+        ),
+        (#"{"type":"Feature","geometry":null,"properties":{"a":§NaN}}"#, 1, .repaired),
+        (#"{"type":"Feature","geometry":null,"properties":{"a":[§-Infinity]}}"#, 1, .repaired),
         (
             #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],§null,[3,4]]},"properties":{}}"#,
             1, .omitted
