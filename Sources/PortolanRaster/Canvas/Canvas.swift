@@ -56,9 +56,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Draws a mark, copied from its pictures where it is prepared.
     public mutating func draw(_ mark: Mark, at places: [Point]) {
         if mark.isPrepared { return paint(.marks(mark, places)) }
-        for place in places {
-            for part in mark.parts { part.moved(to: place).paint(on: &self) }
-        }
+        for place in places { mark.paint(at: place, on: &self) }
     }
 
     /// Paints a group on a sheet of its own unless it is opaque and not cut.

@@ -103,9 +103,7 @@ public struct Drawing: PaintTarget, Sendable {
     }
 
     /// Records the parts of a mark at one place.
-    package mutating func draw(_ mark: Mark, at place: Point) {
-        for part in mark.parts { part.moved(to: place).paint(on: &self) }
-    }
+    package mutating func draw(_ mark: Mark, at place: Point) { mark.paint(at: place, on: &self) }
 
     /// Records a group with all that `body` records.
     public mutating func group<E: Error>(_ group: PaintGroup, _ body: (inout Drawing) throws(E) -> Void) throws(E) {

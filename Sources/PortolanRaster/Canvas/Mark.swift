@@ -27,17 +27,22 @@ public struct Mark: Sendable {
     /// - Complexity: that of drawing the mark 256 times.
     public func prepared() -> Mark {
         var mark = self
-        if sheet == nil { mark.sheet = MarkSheet(parts) }
+        if sheet == nil { mark.sheet = MarkSheet(self) }
         return mark
     }
 
     /// Whether it is copied from pictures.
     public var isPrepared: Bool { sheet != nil }
+
+    /// Paints the parts at a place.
+    func paint(at place: Point, on target: inout some PaintTarget) {
+        for part in parts { part.moved(to: place).paint(on: &target) }
+    }
 }
 
 extension Mark.Part {
     /// The part about another place.
-    func moved(to place: Point) -> Mark.Part {
+    fileprivate func moved(to place: Point) -> Mark.Part {
         let shift = AffineTransform.translation(x: place.x, y: place.y)
         return switch self {
         case .fill(let path, let rule, let color): .fill(path.transformed(by: shift), rule, color)
@@ -45,7 +50,7 @@ extension Mark.Part {
         }
     }
 
-    func paint(on target: inout some PaintTarget) {
+    fileprivate func paint(on target: inout some PaintTarget) {
         switch self {
         case .fill(let path, let rule, let color): target.fill(path, rule: rule, color: color)
         case .stroke(let path, let style, let color): target.stroke(path, style: style, color: color)

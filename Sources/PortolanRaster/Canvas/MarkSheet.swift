@@ -22,8 +22,8 @@ struct MarkSheet: Sendable {
     var reach: Double { Double(height) + 1 }
 
     /// Paints the pictures, or gives `nil` for a mark that is too large or paints nothing.
-    init?(_ parts: [Mark.Part]) {
-        let boxes = parts.compactMap(\.bounds)
+    init?(_ mark: Mark) {
+        let boxes = mark.parts.compactMap(\.bounds)
         guard var box = boxes.first else { return nil }
         for other in boxes.dropFirst() {
             box.include(Point(x: other.minX, y: other.minY))
@@ -45,7 +45,7 @@ struct MarkSheet: Sendable {
                 let place = Point(
                     x: Double(-left) + Double(column) / Double(Self.phases),
                     y: Double(-top) + Double(row) / Double(Self.phases))
-                for part in parts { part.moved(to: place).paint(on: &canvas) }
+                mark.paint(at: place, on: &canvas)
                 pixels += canvas.buffer.pixels
             }
         }

@@ -77,9 +77,7 @@ extension PaintTarget {
 
     /// Paints the mark's parts at each of the places.
     public mutating func draw(_ mark: Mark, at places: [Point]) {
-        for place in places {
-            for part in mark.parts { part.moved(to: place).paint(on: &self) }
-        }
+        for place in places { mark.paint(at: place, on: &self) }
     }
 
     /// Replays the drawing, by one thread.
