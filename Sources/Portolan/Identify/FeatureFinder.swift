@@ -46,6 +46,7 @@ struct FeatureFinder {
     /// - Complexity: O(coordinates of the features in view).
     func hits(in step: FeatureStep, limit: Int, below rank: Int = Int.max) -> [Hit] {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return [] }
+        let cutter = ShapeCutter(transform)
         var hits: [Hit] = []
         // How many have been found that are no harder to hit than each rank.
         var counts = [0, 0, 0, 0]
@@ -54,7 +55,7 @@ struct FeatureFinder {
             let own = Self.rank(of: geometry)
             guard own < rank, counts[own] < limit else { continue }
             // As it is drawn: without what lies beyond the end of the map.
-            let drawn = geometry.cut(for: transform)
+            let drawn = cutter?.cut(geometry) ?? geometry
             let isTouched = step.worldShifts.contains { shift in
                 styled.isTouched(drawn, at: pixel, tolerance: tolerance) { coordinate in
                     transform(coordinate).map { viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y)) }

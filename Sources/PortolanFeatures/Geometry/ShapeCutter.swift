@@ -5,9 +5,9 @@ import PortolanRaster
 ///
 /// A segment is straight in longitude and latitude (RFC 7946, section 3.1.1), so an area is what its rings enclose on that
 /// plane by the even-odd rule. Along meridians and parallels it is cut there, by half-planes. A circle is no straight line
-/// on that plane: what is left of a ring is joined along it the shorter way, and one place shows whether the inside has
+/// on that plane: what is left of a ring is joined along it the shorter way, and a few places show whether the inside has
 /// become the outside, which the circle as a ring of its own puts right.
-struct ShapeCutter {
+package struct ShapeCutter {
     /// How long a segment of a cut shape may be, in degrees: one of half a turn has no middle on many maps.
     private static let longestSegment = 4.0
     /// How long it may be near a circle, in degrees.
@@ -22,7 +22,7 @@ struct ShapeCutter {
 
     /// Makes the cutter of a transform, or `nil` where nothing is cut: one that does not begin with longitude and latitude,
     /// or that leads to a system that has no domain.
-    init?(_ transform: CoordinateTransform) {
+    package init?(_ transform: CoordinateTransform) {
         guard !transform.isIdentity, transform.source.isLongitudeLatitude, let domain = transform.target.domain,
             domain != .everywhere
         else { return nil }
@@ -122,7 +122,7 @@ struct ShapeCutter {
                 }
             }
         case .cap(let center, let radius):
-            cut = cutArea(rings, SphereCircle(center: center, radius: radius), center, radius)
+            cut = cutArea(rings, SphereCircle(center: center, radius: radius))
         }
         return cut
     }
@@ -222,7 +222,7 @@ struct ShapeCutter {
     private struct Runs {
         var lines: [[Coordinate]] = []
         /// Whether all of it does.
-        var isWhole = false
+        var isWhole = true
     }
 
     /// The line with segments so short that none crosses the circle twice unseen.
@@ -235,13 +235,15 @@ struct ShapeCutter {
     }
 
     private func runs(of line: [Coordinate], in circle: SphereCircle) -> Runs {
-        var runs = Runs(isWhole: true), run: [Coordinate] = []
+        var runs = Runs(), run: [Coordinate] = []
         var previous: (place: Coordinate, isInside: Bool)?
         for place in line {
             let isInside = place.isFinite && circle.contains(place)
             if let previous, previous.isInside != isInside {
-                let edge = crossing(previous.place, place, circle)
-                run.append(edge)
+                run.append(
+                    isInside
+                        ? crossing(from: place, to: previous.place, circle)
+                        : crossing(from: previous.place, to: place, circle))
                 if previous.isInside {
                     if run.count > 1 { runs.lines.append(run) }
                     run = []
@@ -255,9 +257,9 @@ struct ShapeCutter {
     }
 
     /// The place between one inside and one outside that lies on the circle, a hair inside.
-    private func crossing(_ a: Coordinate, _ b: Coordinate, _ circle: SphereCircle) -> Coordinate {
-        var inside = circle.contains(a) ? a : b, outside = circle.contains(a) ? b : a
-        guard inside.isFinite, outside.isFinite else { return inside }
+    private func crossing(from inside: Coordinate, to outside: Coordinate, _ circle: SphereCircle) -> Coordinate {
+        guard outside.isFinite else { return inside }
+        var inside = inside, outside = outside
         for _ in 0..<48 {
             let middle = Coordinate(x: (inside.x + outside.x) / 2, y: (inside.y + outside.y) / 2)
             if circle.contains(middle) { inside = middle } else { outside = middle }
@@ -265,9 +267,7 @@ struct ShapeCutter {
         return inside
     }
 
-    private func cutArea(
-        _ rings: [[Coordinate]], _ circle: SphereCircle, _ center: Coordinate, _ radius: Double
-    ) -> Cut {
+    private func cutArea(_ rings: [[Coordinate]], _ circle: SphereCircle) -> Cut {
         var cut = Cut()
         for ring in rings where ring.count > 2 {
             let ring = dense(ring, about: circle)
@@ -295,7 +295,7 @@ struct ShapeCutter {
             closed += Self.beside(closed.last, [closed[0]])
             cut.parts.append(closed)
         }
-        if isInverted(rings, cut.parts, center, radius) { cut.parts.append(circle.ring) }
+        if isInverted(rings, cut.parts, circle) { cut.parts.append(circle.ring) }
         return cut
     }
 
@@ -309,15 +309,13 @@ struct ShapeCutter {
     /// Whether inside and outside have changed places, as most of some places about the centre say.
     ///
     /// A single one may lie beside a segment that the map bends.
-    private func isInverted(
-        _ rings: [[Coordinate]], _ parts: [[Coordinate]], _ center: Coordinate, _ radius: Double
-    ) -> Bool {
+    private func isInverted(_ rings: [[Coordinate]], _ parts: [[Coordinate]], _ circle: SphereCircle) -> Bool {
         func point(_ place: Coordinate) -> Point { Point(x: place.x, y: place.y) }
         let given = rings.map { $0.map(point) }, left = parts.map { $0.compactMap { transform($0).map(point) } }
-        let circle = SphereCircle(center: center, radius: radius * 0.31)
+        let around = SphereCircle(center: circle.center, radius: circle.radius * 0.31)
         var votes = 0
         for number in 0..<5 {
-            let place = circle.place(bearing: 37.1317 + Double(number) * 72)
+            let place = around.place(bearing: 37.1317 + Double(number) * 72)
             guard let pixel = transform(place) else { continue }
             let isInside = (-2...2).contains { turn in
                 PolygonTest.contains(Point(x: place.x + Double(turn) * 360, y: place.y), rings: given)
@@ -328,33 +326,32 @@ struct ShapeCutter {
     }
 }
 
-extension Geometry {
-    /// What of the geometry is drawn in the system to which a transform leads; areas are to be read by the even-odd rule.
+extension ShapeCutter {
+    /// What of a geometry is drawn; areas are to be read by the even-odd rule.
     ///
     /// - Complexity: O(coordinates).
-    package func cut(for transform: CoordinateTransform) -> Geometry {
-        guard let cutter = ShapeCutter(transform) else { return self }
-        switch kind {
-        case .point, .multiPoint: return self
+    package func cut(_ geometry: Geometry) -> Geometry {
+        switch geometry.kind {
+        case .point, .multiPoint: return geometry
         case .lineString, .multiLineString:
-            guard cutter.mayCut(survey, isArea: false) else { return self }
-            return .multiLineString(parts.flatMap { cutter.cutLine(Array($0)).parts })
+            guard mayCut(Survey(geometry), isArea: false) else { return geometry }
+            return .multiLineString(geometry.parts.flatMap { cutLine(Array($0)).parts })
         case .polygon, .multiPolygon:
-            guard cutter.mayCut(survey, isArea: true) else { return self }
-            return .multiPolygon(polygons.map { cutter.cutArea($0.map(Array.init)).parts })
-        case .collection: return .collection(children.map { $0.cut(for: transform) })
+            guard mayCut(Survey(geometry), isArea: true) else { return geometry }
+            return .multiPolygon(geometry.polygons.map { cutArea($0.map(Array.init)).parts })
+        case .collection: return .collection(geometry.children.map(cut))
         }
     }
+}
 
-    private var survey: ShapeCutter.Survey {
-        var survey = ShapeCutter.Survey()
-        for part in parts {
+extension ShapeCutter.Survey {
+    fileprivate init(_ geometry: Geometry) {
+        for part in geometry.parts {
             var previous: (x: Double, y: Double)?
             for place in part {
-                survey.add(place.x, place.y, after: previous)
+                add(place.x, place.y, after: previous)
                 previous = (place.x, place.y)
             }
         }
-        return survey
     }
 }

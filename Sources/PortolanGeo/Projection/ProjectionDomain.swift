@@ -34,7 +34,9 @@ private struct Direction {
 
 /// A circle on the sphere, and how its places are counted around it.
 package struct SphereCircle: Sendable {
-    private let center: Coordinate
+    /// The centre, and the radius in degrees.
+    package let center: Coordinate
+    package let radius: Double
     private let sineOfLatitude: Double
     private let cosineOfLatitude: Double
     private let sineOfRadius: Double
@@ -45,6 +47,7 @@ package struct SphereCircle: Sendable {
     /// Makes a circle of some degrees about a centre.
     package init(center: Coordinate, radius: Double) {
         self.center = center
+        self.radius = radius
         direction = Direction(center)
         sineOfLatitude = Libm.sine(center.y * Angle.radiansPerDegree)
         cosineOfLatitude = Libm.cosine(center.y * Angle.radiansPerDegree)
