@@ -185,7 +185,7 @@ public struct TileSeeder: Sendable {
         var last: ResourceError?, came: [MBTile] = []
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, place) in places.enumerated() { group.addTask { (index, await outcome(of: place)) } }
-            return await group.reduce(into: [Outcome?](repeating: nil, count: places.count)) { $0[$1.0] = $1.1 }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         // In the order of the places: what counts as a row must not depend on which answer comes first.
         for (place, outcome) in zip(places, outcomes) {
@@ -201,7 +201,7 @@ public struct TileSeeder: Sendable {
                 last = error
                 failures += 1
                 continue
-            case .absent, nil: progress.absent += 1
+            case .absent: progress.absent += 1
             }
             failures = 0
             came.append(MBTile(level: place.level.level, column: place.column, row: place.row, bytes: bytes))
