@@ -17,6 +17,7 @@ let package = Package(
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText",
             ]),
+        .library(name: "PortolanWeb", targets: ["PortolanWeb"]),
         .library(name: "PortolanGeo", targets: ["PortolanGeo"]),
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
@@ -125,6 +126,7 @@ let package = Package(
             name: "PortolanPaint",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanText",
+                "PortolanWeb",
             ]),
 
         // 4: the doors.
@@ -162,7 +164,7 @@ let package = Package(
             ]),
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
-        .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch"], path: "Tests/Support"),
+        .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
         .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
         .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
         .testTarget(name: "PortolanWebTests", dependencies: ["PortolanWeb"]),
@@ -172,7 +174,7 @@ let package = Package(
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanServicesTests",
-            dependencies: ["PortolanGeo", "PortolanServices", "PortolanTestSupport", "PortolanXML"],
+            dependencies: ["PortolanGeo", "PortolanServices", "PortolanTestSupport", "PortolanWeb", "PortolanXML"],
             exclude: ["Fixtures"]),
         .testTarget(
             name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],
@@ -198,39 +200,39 @@ let package = Package(
             name: "PortolanPlanTests",
             dependencies: [
                 "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
-                "PortolanTestSupport",
+                "PortolanTestSupport", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanXML",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanWeb", "PortolanXML",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore",
-                "PortolanTestSupport", "PortolanTesting",
+                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanDoctorTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanRaster", "PortolanServices",
-                "PortolanTestSupport", "PortolanTesting",
+                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanCLITests",
             // They run the program that is built beside them.
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo",
-                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTesting",
+                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTesting", "PortolanWeb",
             ]),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting",
+                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanTestingTests",
@@ -244,7 +246,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures", "PortolanGeo",
-                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanTestSupport",
+                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),
     ],

@@ -4,6 +4,7 @@ import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
 import PortolanText
 import Testing
 
@@ -60,7 +61,7 @@ struct Scene {
     static func resources(_ images: [String: PixelBuffer]) -> [ResourceID: PixelBuffer] {
         var resources: [ResourceID: PixelBuffer] = [:]
         for (name, image) in images {
-            for item in [ResourceID.Item.icon(address: name), .legend(address: name), .other(name)] {
+            for item in [ResourceID.Item.icon(address: .user(name)), .legend(address: .user(name)), .other(name)] {
                 resources[ResourceID(layer: "m", item)] = image
             }
         }
@@ -81,7 +82,7 @@ struct Scene {
         properties: Properties = [:]
     ) -> StyledFeature {
         StyledFeature(
-            feature: Feature(geometry: geometry, properties: properties), style: style, iconURL: icon,
+            feature: Feature(geometry: geometry, properties: properties), style: style, iconURL: icon.map { .user($0) },
             isSelected: isSelected)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite(.onRedisServer, .timeLimit(.minutes(20))) struct RedisStoreLeaseTests {
     static func wanted(_ number: Int) -> CacheRequest<[UInt8], FetchError> {
         CacheRequest(
-            request: HTTPRequest(url: "https://t.example/\(number).png"), rule: CacheRule(), missing: { $0 }
+            request: HTTPRequest(to: "https://t.example/\(number).png"), rule: CacheRule(), missing: { $0 }
         ) { response throws(FetchError) in response.body }
     }
 

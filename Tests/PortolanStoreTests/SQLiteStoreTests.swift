@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SQLiteStoreTests {
     static func url(_ number: Int) -> String { "https://t.example/secret-token/5/\(number)/1.png?key=geheim" }
 
-    static func key(_ number: Int) throws -> StoreKey { try #require(StoreKey(HTTPRequest(url: url(number)))) }
+    static func key(_ number: Int) throws -> StoreKey { try #require(StoreKey(HTTPRequest(to: url(number)))) }
 
     static func entry(_ number: Int, byteCount: Int = 5000) -> StoredResponse {
         var random = SeededGenerator(seed: UInt64(number))
@@ -151,7 +151,7 @@ import Testing
                 StorePlace(url: "https://a.example/y/1.png", bounds: [20, 0, 30, 10]),
                 StorePlace(url: "https://b.example/x/1.png"),
             ].enumerated() {
-                let key = try #require(StoreKey(HTTPRequest(url: place.url)))
+                let key = try #require(StoreKey(HTTPRequest(to: place.url)))
                 store.put(Self.entry(number * 100), for: key, place: place)
             }
         }

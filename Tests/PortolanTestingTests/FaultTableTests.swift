@@ -3,6 +3,7 @@ import PortolanCodecs
 import PortolanFetch
 import PortolanRaster
 import PortolanTesting
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -141,7 +142,7 @@ import Testing
     @Test func `a body beyond the limit is refused`() async throws {
         let stub = StubTransport { HTTPResponse(status: 200, body: [1, 2, 3], url: $0.url) }
         let transport = FaultTransport(over: stub, first: [.garbage])
-        let request = HTTPRequest(url: "http://a.test/", maximumBodyByteCount: 2)
+        let request = HTTPRequest(to: "http://a.test/", maximumBodyByteCount: 2)
         let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
         #expect(error?.code == .bodyTooLarge)
     }
@@ -150,7 +151,7 @@ import Testing
         let transport = FaultTransport(over: StubTransport(bodies: [:]), first: [.silence])
         let task = Task { () -> FetchError.Code? in
             do throws(FetchError) {
-                _ = try await transport.send(HTTPRequest(url: "http://a.test/"))
+                _ = try await transport.send(HTTPRequest(to: "http://a.test/"))
                 return nil
             } catch { return error.code }
         }

@@ -1,6 +1,8 @@
 import Foundation
 import PortolanFetch
 import PortolanTesting
+import PortolanWeb
+import PortolanTestSupport
 import Testing
 
 struct RecordingTests {
@@ -22,7 +24,7 @@ struct RecordingTests {
         try await withFolder { folder in
             let stub = StubTransport { _ in Self.answer }
             let request = HTTPRequest(
-                url: "http://user:s3cret@a.test/1?token=s3cret&x=1",
+                to: "http://user:s3cret@a.test/1?token=s3cret&x=1",
                 headers: [HTTPHeader(name: "Authorization", value: "Bearer s3cret")])
             let first = try await RecordingTransport(over: stub, folder: folder).send(request)
             #expect(first == Self.answer)
@@ -31,7 +33,7 @@ struct RecordingTests {
             expected.headers.remove(at: 2)
             #expect(replayed == expected)
             // Another secret is the same request.
-            let other = HTTPRequest(url: "http://you:other@a.test/1?token=other&x=1")
+            let other = HTTPRequest(to: "http://you:other@a.test/1?token=other&x=1")
             #expect(try await ReplayTransport(folder: folder).send(other) == expected)
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 let data = try #require(FileManager.default.contents(atPath: folder + "/" + name))
@@ -43,7 +45,7 @@ struct RecordingTests {
     @Test func `a missing recording says what to do`() async throws {
         try await withFolder { folder in
             let replay = ReplayTransport(folder: folder)
-            let request = HTTPRequest(url: "http://a.test/1?key=s3cret")
+            let request = HTTPRequest(to: "http://a.test/1?key=s3cret")
             let error = await #expect(throws: FetchError.self) { try await replay.send(request) }
             #expect(error?.code == .noRecording)
             #expect(error?.detail.contains(folder) == true)
@@ -59,9 +61,9 @@ struct RecordingTests {
             let urls = ["1", "2", "3"].map {
                 "http://a.test/map?" + String(repeating: "layers=abc&", count: 200) + "x=" + $0
             }
-            for url in urls { _ = try await recorder.send(HTTPRequest(url: url)) }
+            for url in urls { _ = try await recorder.send(HTTPRequest(to: url)) }
             for url in urls {
-                let replayed = try await ReplayTransport(folder: folder).send(HTTPRequest(url: url))
+                let replayed = try await ReplayTransport(folder: folder).send(HTTPRequest(to: url))
                 #expect(replayed.body == Array(url.utf8.suffix(1)))
             }
         }
@@ -72,9 +74,9 @@ struct RecordingTests {
             let stub = StubTransport { HTTPResponse(status: 200, body: Array($0.url.utf8.suffix(1)), url: $0.url) }
             let recorder = RecordingTransport(over: stub, folder: folder)
             let urls = ["1", "2"].map { "http://a.test/map?SLD_BODY=" + String(repeating: "x", count: 600) + $0 }
-            for url in urls { _ = try await recorder.send(HTTPRequest(url: url)) }
+            for url in urls { _ = try await recorder.send(HTTPRequest(to: url)) }
             for url in urls {
-                let replayed = try await ReplayTransport(folder: folder).send(HTTPRequest(url: url))
+                let replayed = try await ReplayTransport(folder: folder).send(HTTPRequest(to: url))
                 #expect(replayed.body == Array(url.utf8.suffix(1)) && replayed.url == url)
             }
         }
@@ -82,7 +84,7 @@ struct RecordingTests {
 
     @Test func `a damaged recording is an error`() async throws {
         try await withFolder { folder in
-            let request = HTTPRequest(url: "http://a.test/1")
+            let request = HTTPRequest(to: "http://a.test/1")
             let stub = StubTransport { _ in Self.answer }
             _ = try await RecordingTransport(over: stub, folder: folder).send(request)
             let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first)
@@ -104,7 +106,7 @@ struct RecordingTests {
             let failing = StubTransport { request throws(FetchError) in
                 throw FetchError(.tls, url: request.url, detail: "x")
             }
-            let request = HTTPRequest(url: "http://a.test/1")
+            let request = HTTPRequest(to: "http://a.test/1")
             let error = await #expect(throws: FetchError.self) {
                 try await RecordingTransport(over: failing, folder: folder).send(request)
             }

@@ -43,7 +43,7 @@ import PortolanFetch
         return await withTaskGroup(of: Int.self) { group in
             for number in 0..<count {
                 group.addTask {
-                    guard let response = try? await fetcher.fetch(HTTPRequest(url: base + "\(number)")),
+                    guard let response = try? await fetcher.fetch(HTTPRequest(to: NamedURL(base + "\(number)", namedBy: .user))),
                         response.status == 200
                     else { return -1_000_000_000 }
                     return response.body.count
@@ -57,7 +57,7 @@ import PortolanFetch
         let before = descriptors()
         let fetcher = Fetcher(transport: systemTransport(), maximumConnectionsPerHost: count, retries: .none)
         let tasks = (0..<count).map { number in
-            Task { try? await fetcher.fetch(HTTPRequest(url: base + "\(number)")) }
+            Task { try? await fetcher.fetch(HTTPRequest(to: NamedURL(base + "\(number)", namedBy: .user))) }
         }
         while descriptors() < before + count { try? await Task.sleep(for: .milliseconds(5)) }
         try? await Task.sleep(for: .milliseconds(200))

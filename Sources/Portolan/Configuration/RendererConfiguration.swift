@@ -3,7 +3,7 @@ public import PortolanFeatures
 public import PortolanFetch
 import PortolanStore
 public import PortolanText
-import PortolanWeb
+public import PortolanWeb
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -103,7 +103,10 @@ public struct RendererConfiguration: Sendable {
     /// How large an image may be.
     public var codecLimits = CodecLimits()
 
-    /// Header fields to send, each to every host or to one.
+    /// The rule of what documents may lead to, and its holes.
+    public var addressPolicy = AddressPolicy.standard
+
+    /// Header fields to send, each to one host, to those that the user names, or to all.
     public var headers: [HostHeader] = []
 
     /// What is sent as `User-Agent`.
@@ -205,22 +208,54 @@ public struct RendererConfiguration: Sendable {
     }
 
     /// The fields to send to the host of a URL.
-    func headers(for url: String) -> [HTTPHeader] {
-        let host = URLParts(url)?.host
-        return headers.filter { $0.host == nil || $0.host == host }.map(\.header)
+    func headers(for url: NamedURL) -> [HTTPHeader] {
+        guard !headers.isEmpty, let host = URLParts(url.text)?.host else { return [] }
+        return headers.filter { $0.goes(to: host, namedBy: url.origin) }.map(\.header)
     }
 
-    /// A header field for one host, or for all.
+    /// A GET with the fields, limits and rules of this configuration.
+    ///
+    /// - Parameter limit: the most bytes taken.
+    func request(to url: NamedURL, limit: Int) -> HTTPRequest {
+        HTTPRequest(
+            to: url, headers: headers(for: url), timeouts: timeouts, maximumBodyByteCount: max(limit, 0),
+            policy: addressPolicy)
+    }
+
+    /// A header field, and the hosts it is for.
     public struct HostHeader: Hashable, Sendable {
-        /// The host it is for, or `nil` for all.
-        public var host: String?
+        /// The hosts that get a field.
+        public enum Hosts: Hashable, Sendable {
+            /// The one that is named, in small letters.
+            case one(String)
+            /// Those that the user names: addresses of layers, and what their services advertise on the same host.
+            case userNamed
+            /// All, those among them that documents from elsewhere lead to.
+            case all
+        }
+
+        /// The hosts it is for.
+        public var hosts: Hosts
         /// The field.
         public var header: HTTPHeader
 
-        /// Makes a field for one host, or for all.
+        /// Makes a field for the host named, or for those that the user names.
         public init(host: String? = nil, header: HTTPHeader) {
-            self.host = host?.lowercased()
+            self.init(hosts: host.map { .one($0.lowercased()) } ?? .userNamed, header: header)
+        }
+
+        /// Makes a field.
+        public init(hosts: Hosts, header: HTTPHeader) {
+            self.hosts = hosts
             self.header = header
+        }
+
+        fileprivate func goes(to host: String, namedBy origin: AddressOrigin) -> Bool {
+            switch hosts {
+            case .one(let own): own == host
+            case .userNamed: origin.isUserNamed(host: host)
+            case .all: true
+            }
         }
     }
 }

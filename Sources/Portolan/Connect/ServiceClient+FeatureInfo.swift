@@ -1,6 +1,7 @@
 import PortolanFetch
 import PortolanGeo
 public import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// What a WMS tells of the features at a pixel of its picture.
@@ -11,7 +12,7 @@ extension ServiceClient {
     ///   error, whose words are in the detail; ``ServiceError/Code/unreadable`` when its answer cannot be understood.
     public func featureInfo(_ request: GetFeatureInfoRequest) async throws(ServiceError) -> FeatureInfoAnswer {
         try await featureInfo(
-            at: request.url, wantsHTML: WMSFormat(request.infoFormat).bareMediaType == "text/html",
+            at: request.address, wantsHTML: WMSFormat(request.infoFormat).bareMediaType == "text/html",
             crs: request.map.crs)
     }
 
@@ -21,7 +22,7 @@ extension ServiceClient {
     ///
     /// - Parameter crs: the system of geometries that name none.
     func featureInfo(
-        in formats: [WMSFormat], crs: CRS, _ address: (WMSFormat) -> String
+        in formats: [WMSFormat], crs: CRS, _ address: (WMSFormat) -> NamedURL
     ) async throws(ServiceError) -> FeatureInfoAnswer {
         var first: ServiceError?
         for format in formats {
@@ -38,15 +39,15 @@ extension ServiceClient {
     /// The answer at an address.
     ///
     /// - Parameter crs: the system of geometries that name none.
-    func featureInfo(at url: String, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
+    func featureInfo(at url: NamedURL, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
         let response = try await freshDocument(at: url, limit: FeatureInfoReader.byteLimit)
         do {
             return try FeatureInfoReader.read(
                 response.body, status: response.status, contentType: response.header("Content-Type"),
                 wantsHTML: wantsHTML, crs: crs)
         } catch {
-            if case .answer = error { throw ServiceError(error, url: url) }
-            throw ServiceError(error, url: url, code: .unavailable)
+            if case .answer = error { throw ServiceError(error, url: url.text) }
+            throw ServiceError(error, url: url.text, code: .unavailable)
         }
     }
 }

@@ -2,6 +2,7 @@ import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// How many documents are followed from the address given to that of a map: services, a service, a map.
@@ -11,11 +12,18 @@ extension ServiceClient {
     ///
     /// - Throws: ``ServiceError``.
     public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
+        try await tmsDocument(at: NamedURL(url, namedBy: .user)).document
+    }
+
+    private func tmsDocument(
+        at url: NamedURL
+    ) async throws(ServiceError) -> (document: TMSDocument, base: BaseURL) {
         try await document(at: url) { response throws(ServiceError) in
             do throws(CapabilitiesError) {
-                return try TMSReader.read(response.body, contentType: response.header("Content-Type"))
+                let document = try TMSReader.read(response.body, contentType: response.header("Content-Type"))
+                return (document, base(of: response, askedFor: url))
             } catch {
-                throw ServiceError(error, in: response, url: url)
+                throw ServiceError(error, in: response, url: url.text)
             }
         }
     }
@@ -35,17 +43,17 @@ extension ServiceClient {
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        var address = url, warnings: [String] = []
+        var address = NamedURL(url, namedBy: .user), warnings: [String] = []
         for _ in 0..<Self.longestPath {
             let reference: TMSReference
             let place = address
-            let document = try await naming(place, wanted: .tms) { () throws(ServiceError) in
+            let (document, base) = try await naming(place, wanted: .tms) { () throws(ServiceError) in
                 try await tmsDocument(at: place)
             }
             do throws(TMSError) {
                 switch document {
                 case .map(let map):
-                    let request = try TMSTileRequest(map: map, documentURL: address, orders: levels)
+                    let request = try TMSTileRequest(map: map, document: base, orders: levels)
                     var layer = MapLayer(
                         name: name, source: TileSource(request), attribution: map.attribution)
                     layer.bounds = map.extent.map { LayerBounds($0, crs: request.grid.crs) }
@@ -59,8 +67,11 @@ extension ServiceClient {
                     reference = try service.map(named: mapName, mapCRS: mapCRS)
                     warnings += service.warnings
                 }
-            } catch { throw ServiceError(.tms(error), url: address) }
-            address = TMSTileRequest.address(of: reference, from: address)
+            } catch { throw ServiceError(.tms(error), url: address.text) }
+            guard let next = TMSTileRequest.address(of: reference, from: base) else {
+                throw ServiceError(.tms(.refusedAddress(reference.href)), url: address.text)
+            }
+            address = next
         }
         throw ServiceError(.unreadable, url: url, detail: "the documents lead round and never to a tile map")
     }

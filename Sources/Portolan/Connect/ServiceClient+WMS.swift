@@ -1,6 +1,7 @@
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// What a WMS offers.
@@ -15,6 +16,14 @@ extension ServiceClient {
     public func capabilities(
         of url: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> WMSCapabilities {
+        try await described(by: url, version: version, withTileSets: withTileSets).capabilities
+    }
+
+    /// The same, with the base of the addresses in the document.
+    func described(
+        by address: String, version: WMSVersion? = nil, withTileSets: Bool = false
+    ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
+        let url = NamedURL(address, namedBy: .user)
         if let version = withTileSets ? .v1_1_1 : version {
             return try await answer(to: GetCapabilitiesRequest(version: version, baseURL: url, isTiled: withTileSets))
         }
@@ -42,14 +51,18 @@ extension ServiceClient {
         }
     }
 
-    private func answer(to request: GetCapabilitiesRequest) async throws(ServiceError) -> WMSCapabilities {
-        let url = request.url
-        return try await document(at: url) { response throws(ServiceError) in
+    private func answer(
+        to request: GetCapabilitiesRequest
+    ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
+        try await document(at: request.address) { response throws(ServiceError) in
             let type = response.header("Content-Type")
             do throws(CapabilitiesError) {
-                return try WMSCapabilitiesReader.read(response.body, contentType: type)
+                let capabilities = try WMSCapabilitiesReader.read(response.body, contentType: type)
+                return (
+                    capabilities, base(of: response, askedFor: request.address, at: request.baseURL.text)
+                )
             } catch {
-                throw ServiceError(error, in: response, url: url)
+                throw ServiceError(error, in: response, url: request.url)
             }
         }
     }
@@ -76,25 +89,26 @@ extension ServiceClient {
     public func wmsLayer(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
-            try await capabilities(of: url, version: options.version)
+        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wms) {
+            () throws(ServiceError) in
+            try await described(by: url, version: options.version)
         }
-        var described = offered
+        var chosen = offered
         var template: WMSMapTemplate
         do {
             template = try WMSNegotiation.template(
-                for: options, of: offered, baseURL: url, mapCRS: mapCRS, around: extent)
+                for: options, of: offered, baseURL: base, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.wms(error), url: url) }
         if template.isAxisOrderDoubtful, options.version == nil,
             let older = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await capabilities(of: url, version: .v1_1_1)
             }), older.version < .v1_3_0,
             let sure = try? WMSNegotiation.template(
-                for: options, of: older, baseURL: url, mapCRS: mapCRS, around: extent)
+                for: options, of: older, baseURL: base, mapCRS: mapCRS, around: extent)
         {
             let crsName = template.crsName
             template = sure
-            described = older
+            chosen = older
             template.warnings.append(
                 "version \(older.version) is spoken, since the capabilities of version \(offered.version) contradict "
                     + "themselves about the order of axes in \(crsName)")
@@ -108,7 +122,7 @@ extension ServiceClient {
         let attribution = template.attributions.compactMap(\.title).joined(separator: ", ")
         var layer = MapLayer(
             name: name, source: source, attribution: attribution.isEmpty ? nil : attribution)
-        layer.addQueries(source.request, of: described, baseURL: url, policy: options.urlPolicy)
+        layer.addQueries(source.request, of: chosen, baseURL: base, policy: options.urlPolicy)
         guard let tiling = options.tiling else {
             // A document lists tile sets without being asked for them where tiles are all that there is.
             if offered.tileSets.contains(where: { $0.layers == options.layers }) {
@@ -159,7 +173,7 @@ extension ServiceClient {
 extension MapLayer {
     /// Notes what the service can tell of the layer besides pictures: where it is, features at a place, and legends.
     mutating func addQueries(
-        _ request: GetMapRequest, of capabilities: WMSCapabilities, baseURL: String,
+        _ request: GetMapRequest, of capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) {
         let boxes = request.layers.map { capabilities.layer(named: $0)?.geographicBox }

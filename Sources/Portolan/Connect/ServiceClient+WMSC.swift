@@ -2,6 +2,7 @@ import PortolanCodecs
 public import PortolanGeo
 public import PortolanPlan
 import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// A layer that takes tiles from a WMS-C tile set that the service advertises.
@@ -16,20 +17,21 @@ extension ServiceClient {
     public func wmscLayer(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let offered = try await naming(url, wanted: .wms) { () throws(ServiceError) in
+        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wms) {
+            () throws(ServiceError) in
             try await capabilitiesWithTileSets(of: url)
         }
         var crs: CRS?
         if let crsName = choice.crsName {
             do { crs = try CRS(crsName) } catch { throw ServiceError(.crs(error), url: url) }
         }
-        let set: WMSCTileSet, address: String, request: WMSCTileRequest
+        let set: WMSCTileSet, address: NamedURL, request: WMSCTileRequest
         do {
             set = try WMSCTileSet.select(
                 from: offered.tileSets, layers: choice.layers, styles: choice.styles, format: choice.format, crs: crs,
                 mapCRS: mapCRS)
         } catch { throw ServiceError(.wmsc(error), url: url) }
-        do { address = try WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised) } catch {
+        do { address = try WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: .advertised) } catch {
             throw ServiceError(.wms(error), url: url)
         }
         do { request = try WMSCTileRequest(tileSet: set, baseURL: address) } catch {
@@ -41,7 +43,7 @@ extension ServiceClient {
             var layer = MapLayer(
                 name: name, source: source, attribution: titles.isEmpty ? nil : titles.joined(separator: ", "))
             layer.bounds = request.tileSet.extent.map { LayerBounds($0, crs: request.grid.crs) }
-            if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: url) }
+            if let picture = request.picture { layer.addQueries(picture, of: offered, baseURL: base) }
             return (layer, offered.warnings + warnings)
         }
         let options = WMSOptions(
@@ -57,7 +59,7 @@ extension ServiceClient {
     ) async throws(ServiceError) -> (TileSource, warnings: [String])? {
         // Tiles that are ready know nothing of times, of a background, or of what else a parameter may ask for.
         guard options.extraParameters.isEmpty,
-            let offered = try await Self.unlessFailing({ () throws(ServiceError) in
+            let (offered, base) = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await capabilitiesWithTileSets(of: url)
             })
         else { return nil }
@@ -70,7 +72,7 @@ extension ServiceClient {
             let set = try? WMSCTileSet.select(
                 from: fitting, layers: template.layers, styles: template.styles,
                 format: options.format == nil ? nil : template.format, mapCRS: mapCRS),
-            let address = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: options.urlPolicy),
+            let address = try? WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: options.urlPolicy),
             let request = try? WMSCTileRequest(tileSet: set, baseURL: address)
         else { return nil }
         let (source, warnings) = try await confirmed(request)
@@ -81,14 +83,16 @@ extension ServiceClient {
     /// The capabilities with tile sets, asked for with `tiled=true` first.
     ///
     /// A service may refuse that, and one that lists its tile sets all the same is asked without.
-    private func capabilitiesWithTileSets(of url: String) async throws(ServiceError) -> WMSCapabilities {
+    private func capabilitiesWithTileSets(
+        of url: String
+    ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
         do {
-            let offered = try await capabilities(of: url, withTileSets: true)
-            if !offered.tileSets.isEmpty { return offered }
+            let offered = try await described(by: url, withTileSets: true)
+            if !offered.capabilities.tileSets.isEmpty { return offered }
         } catch {
             guard error.code != .cancelled else { throw error }
         }
-        return try await capabilities(of: url, version: .v1_1_1)
+        return try await described(by: url, version: .v1_1_1)
     }
 
     /// The tile set as the service serves it, or `nil` when it refuses the tiles however they are counted.
@@ -131,7 +135,7 @@ extension ServiceClient {
 
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
-        guard let tile = Self.sampleTile(of: request), let url = request.url(for: tile),
+        guard let tile = Self.sampleTile(of: request), let url = request.request(for: tile)?.address,
             let response = try await Self.unlessFailing({ () throws(ServiceError) in
                 try await freshDocument(at: url, limit: .max)
             }),

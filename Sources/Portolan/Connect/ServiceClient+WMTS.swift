@@ -2,6 +2,7 @@ import PortolanFetch
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanServices
+import PortolanWeb
 
 extension ServiceClient {
     /// What a WMTS offers.
@@ -30,40 +31,41 @@ extension ServiceClient {
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, address) = try await naming(url, wanted: .wmts) { () throws(ServiceError) in
+        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wmts) { () throws(ServiceError) in
             try await wmtsDocument(of: url)
         }
         let request: WMTSTileRequest
         do {
             request = try WMTSNegotiation.request(
-                for: choice, of: offered, baseURL: address, mapCRS: mapCRS, around: extent)
+                for: choice, of: offered, baseURL: base, mapCRS: mapCRS, around: extent)
         } catch { throw ServiceError(.wmts(error), url: url) }
         var layer = MapLayer(name: name, source: TileSource(request))
         let box = offered.layers.first { $0.identifier == request.layer }?.geographicBox
         layer.bounds =
             box.flatMap { LayerBounds(geographic: $0) } ?? request.extent.map { LayerBounds($0, crs: request.grid.crs) }
         layer.featureInfo = WMTSNegotiation.featureInfo(
-            for: request, encoding: choice.encoding, of: offered, baseURL: address
+            for: request, encoding: choice.encoding, of: offered, baseURL: base
         ).map { .wmts($0) }
         return (layer, offered.warnings + request.warnings)
     }
 
-    /// The capabilities, and the address they came from.
+    /// The capabilities, and the base of the addresses in them.
     private func wmtsDocument(
         of url: String
-    ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, address: String) {
+    ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, base: BaseURL) {
         var failure: ServiceError?
-        for address in WMTSDocumentAddress.candidates(for: url) {
+        for candidate in WMTSDocumentAddress.candidates(for: url) {
+            let address = NamedURL(candidate, namedBy: .user)
             do throws(Undelivered<ServiceError>) {
-                let capabilities = try await read(at: address) { response throws(ServiceError) in
+                return try await read(at: address) { response throws(ServiceError) in
                     let type = response.header("Content-Type")
                     do throws(CapabilitiesError) {
-                        return try WMTSCapabilitiesReader.read(response.body, contentType: type)
+                        let capabilities = try WMTSCapabilitiesReader.read(response.body, contentType: type)
+                        return (capabilities, base(of: response, askedFor: address))
                     } catch {
-                        throw ServiceError(error, in: response, url: address)
+                        throw ServiceError(error, in: response, url: candidate)
                     }
                 }
-                return (capabilities, address)
             } catch {
                 switch error {
                 // A server that cannot be reached has no other document either.

@@ -1,6 +1,6 @@
 public import PortolanFetch
 import PortolanServices
-import PortolanWeb
+package import PortolanWeb
 
 /// Asks services what they offer and makes layers of them.
 ///
@@ -47,18 +47,30 @@ public struct ServiceClient: Sendable {
     /// The bytes of a document at a URL, a file among them.
     ///
     /// - Throws: ``ServiceError`` when it cannot be had or the server answers with an error status and no document.
-    public func data(at url: String) async throws(ServiceError) -> [UInt8] {
-        let response = try await document(at: url)
+    public func data(at url: String) async throws(ServiceError) -> [UInt8] { try await content(at: url).bytes }
+
+    /// The same, with the base of the addresses in it.
+    package func content(at url: String) async throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
+        let asked = NamedURL(url, namedBy: .user)
+        let response = try await document(at: asked)
         guard response.isSuccessful else {
             throw ServiceError(.status(response.status), url: url)
         }
-        return response.body
+        return (response.body, base(of: response, askedFor: asked))
+    }
+
+    /// The base of the addresses in a document: the address that was asked for, as it has what the user put in its query.
+    ///
+    /// - Parameter url: another address that they are relative to.
+    package func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
+        let contents = AddressOrigin(contentsOf: response.url, network: response.network, askedFor: asked)
+        return BaseURL(url ?? asked.text, contents: contents, policy: configuration.addressPolicy)
     }
 
     /// The answer at a URL, whatever its status; an error, and what looks like one, is not kept.
-    package func document(at url: String) async throws(ServiceError) -> HTTPResponse {
+    package func document(at url: NamedURL) async throws(ServiceError) -> HTTPResponse {
         do throws(Undelivered<HTTPResponse>) {
-            return try await delivered(at: url, rule: configuration.documentRule(for: url)) {
+            return try await delivered(at: url, rule: configuration.documentRule(for: url.text)) {
                 response throws(Undelivered<HTTPResponse>) in
                 guard response.isWorthKeeping else { throw .refused(response) }
                 return response
@@ -74,7 +86,7 @@ public struct ServiceClient: Sendable {
     /// What `reading` makes of the document at a URL; one that it refuses is not kept, and one that is kept and is out of
     /// date may stand in for it.
     func document<Value: Sendable>(
-        at url: String, reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
+        at url: NamedURL, reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         do throws(Undelivered<ServiceError>) { return try await read(at: url, reading) } catch {
             switch error {
@@ -85,9 +97,9 @@ public struct ServiceClient: Sendable {
 
     /// The same, which tells a document that cannot be had from one that cannot be read.
     func read<Value: Sendable>(
-        at url: String, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
+        at url: NamedURL, _ reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
     ) async throws(Undelivered<ServiceError>) -> Value {
-        try await delivered(at: url, rule: configuration.documentRule(for: url)) {
+        try await delivered(at: url, rule: configuration.documentRule(for: url.text)) {
             response throws(Undelivered<ServiceError>) in
             do throws(ServiceError) { return try reading(response) } catch { throw .refused(error) }
         }
@@ -96,7 +108,7 @@ public struct ServiceClient: Sendable {
     /// What is at a URL at this moment, whatever its status.
     ///
     /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
-    func freshDocument(at url: String, limit: Int) async throws(ServiceError) -> HTTPResponse {
+    func freshDocument(at url: NamedURL, limit: Int) async throws(ServiceError) -> HTTPResponse {
         do throws(Undelivered<Never>) {
             return try await delivered(at: url, rule: .disabled, limit: limit) {
                 response throws(Undelivered<Never>) in response
@@ -111,25 +123,22 @@ public struct ServiceClient: Sendable {
     /// Long documents take long to read: not on the caller's actor.
     @concurrent
     private func delivered<Value: Sendable, Refused>(
-        at url: String, rule: CacheRule, limit: Int = .max,
+        at url: NamedURL, rule: CacheRule, limit: Int = .max,
         reading: @escaping @Sendable (HTTPResponse) throws(Undelivered<Refused>) -> Value
     ) async throws(Undelivered<Refused>) -> Value {
         let wish = CacheRequest<Value, Undelivered<Refused>>(
-            request: request(for: url, limit: limit), rule: rule,
-            missing: { .fetch(ServiceError(.fetch($0), url: url)) }, reading: reading)
+            request: configuration.request(to: url, limit: min(configuration.documentByteLimit, limit)), rule: rule,
+            missing: { .fetch(ServiceError(.fetch($0), url: url.text)) }, reading: reading)
         let answer = try await cache.answer(to: wish)
-        if case .stale(let reason, _) = answer.origin { cache.note(stale: url, reason: reason) }
+        if case .stale(let reason, _) = answer.origin { cache.note(stale: url.text, reason: reason) }
         return answer.value
     }
 
-    private func request(for url: String, limit: Int = .max) -> HTTPRequest {
-        HTTPRequest(
-            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
-            maximumBodyByteCount: min(max(configuration.documentByteLimit, 0), limit))
-    }
-
     /// Keeps no longer what ``data(at:)`` gave, since its reader has found it to be no good.
-    package func forget(_ url: String) async { await cache.remove(request(for: url)) }
+    package func forget(_ url: String) async {
+        let url = NamedURL(url, namedBy: .user)
+        await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))
+    }
 
     /// Returns when what has been fetched is kept in the cache.
     package func flush() async { await cache.flush() }
@@ -166,18 +175,19 @@ extension ServiceClient {
     /// An address that says no to the question for one kind of service may be one of another: it is asked as it is, and as
     /// those are, but only when something is wrong already.
     package func naming<Value: Sendable>(
-        _ url: String, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
+        _ named: NamedURL, wanted: AnswerKind, _ work: () async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         do { return try await work() } catch {
             guard error.answersAs?.isDefinite != true, error.mayBeOfOtherKind else { throw error }
             // A file that is not there is no service; that and a document of TMS have been asked for as they stand.
             if wanted == .geoJSON, error.status == 404 { throw error }
+            let url = named.text
             var addresses = wanted == .tms || wanted == .geoJSON ? [] : [url]
-            if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: url).url) }
+            if wanted != .wms { addresses.append(GetCapabilitiesRequest(version: nil, baseURL: named).url) }
             if wanted != .wmts { addresses += WMTSDocumentAddress.candidates(for: url).prefix(1) }
             for address in addresses {
                 let answer = try await Self.unlessFailing { () throws(ServiceError) in
-                    try await document(at: address)
+                    try await document(at: NamedURL(address, namedBy: named.origin))
                 }
                 guard let answer, answer.isSuccessful, let kind = AnswerKind(recognizing: answer.body), kind != wanted,
                     kind.isDefinite

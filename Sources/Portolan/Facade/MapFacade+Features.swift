@@ -1,6 +1,7 @@
 public import PortolanFeatures
 public import PortolanGeo
 import PortolanPlan
+public import PortolanWeb
 
 extension MapFacade {
     /// Adds the features of a document to the vector layer: GeoJSON, route files among it, or another of
@@ -14,7 +15,7 @@ extension MapFacade {
     ///   cannot be shown.
     @discardableResult
     public func addFeatures(
-        _ document: [UInt8], baseURL: String? = nil, fitting: Bool = false
+        _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
     ) throws -> FeatureCollection {
         let collection = try renderer.featureFormats.read(document)
         let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)

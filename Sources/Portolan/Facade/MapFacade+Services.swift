@@ -54,8 +54,8 @@ extension MapFacade {
     @discardableResult
     public func addFeatures(at address: String, fitting: Bool = false) async throws -> FeatureCollection {
         let url = FileAddress.url(of: address)
-        let bytes = try await services.data(at: url)
-        do { return try addFeatures(bytes, baseURL: url, fitting: fitting) } catch {
+        let (bytes, base) = try await services.content(at: url)
+        do { return try addFeatures(bytes, baseURL: base, fitting: fitting) } catch {
             await services.forget(url)
             throw error
         }

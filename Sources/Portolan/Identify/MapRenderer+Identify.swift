@@ -3,6 +3,7 @@ import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster
 import PortolanServices
+import PortolanWeb
 
 extension MapRenderer {
     /// What the layers of a view have at a view pixel, the topmost layer first.
@@ -56,7 +57,7 @@ extension MapRenderer {
         to template: WMSFeatureInfoTemplate, of layer: MapLayer, _ planner: FeatureInfoPlanner,
         _ options: IdentifyOptions
     ) async throws(ServiceError) -> FeatureInfoAnswer {
-        let address = template.map.baseURL
+        let address = template.map.baseURL.text
         let formats = try Self.formats(of: template.formats, options, url: address)
         // All formats are asked for of one picture.
         func question(isSmall: Bool) throws(ServiceError) -> GetFeatureInfoRequest? {
@@ -70,7 +71,7 @@ extension MapRenderer {
             try await services.featureInfo(in: formats, crs: question.map.crs) { format in
                 var request = question
                 request.infoFormat = format.verbatim
-                return request.url
+                return request.address
             }
         }
         // Where the service's system has no place there is nothing.
@@ -95,14 +96,14 @@ extension MapRenderer {
         // Where there is no tile there is nothing.
         guard let place, let tile = template.tiles.url(for: place.tile) else { return .features([]) }
         let formats = try Self.formats(of: template.formats, options, url: tile)
-        var addresses: [WMSFormat: String] = [:]
+        var addresses: [WMSFormat: NamedURL] = [:]
         for format in formats {
-            addresses[format] = template.url(
-                for: place.tile, column: place.column, row: place.row, infoFormat: format)
+            let url = template.url(for: place.tile, column: place.column, row: place.row, infoFormat: format)
+            addresses[format] = url.map { NamedURL($0, namedBy: template.tiles.origin) }
         }
         return try await services.featureInfo(
             in: formats.filter { addresses[$0] != nil }, crs: source.grid.crs
-        ) { addresses[$0] ?? tile }
+        ) { addresses[$0] ?? NamedURL(tile, namedBy: template.tiles.origin) }
     }
 
     /// The formats to ask for, the best first.

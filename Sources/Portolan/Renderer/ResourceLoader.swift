@@ -3,6 +3,7 @@ import PortolanFetch
 package import PortolanPlan
 package import PortolanRaster
 import PortolanServices
+import PortolanWeb
 
 /// An image in memory, and how long it may be shown without asking.
 struct DecodedImage: Sendable {
@@ -113,7 +114,7 @@ package final class ResourceLoader: Sendable {
             }
             return Loaded(content: .image(known.image), origin: known.staleOrigin ?? .cache, decoding: .zero)
         }
-        let url: String
+        let url: NamedURL
         switch resource.location {
         case .archive(let entry): return try archived(entry)
         case .url(let address): url = address
@@ -122,7 +123,7 @@ package final class ResourceLoader: Sendable {
         do { answer = try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
-            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url), .stale))
+            configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
             return Loaded(
                 content: .image(known.image),
                 origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero)
@@ -174,14 +175,13 @@ package final class ResourceLoader: Sendable {
     }
 
     private func request(
-        for resource: Resource, at url: String, reloads: Bool, _ turn: FetchTurn = FetchTurn()
+        for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn = FetchTurn()
     ) -> CacheRequest<Decoded, ResourceError> {
         let limits = configuration.codecLimits, decoders = configuration.imageDecoders, form = resource.form
-        let request = HTTPRequest(
-            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
-            maximumBodyByteCount: form == .image ? limits.maximumByteCount : max(configuration.documentByteLimit, 0))
+        let request = configuration.request(
+            to: url, limit: form == .image ? limits.maximumByteCount : configuration.documentByteLimit)
         return CacheRequest(
-            request: request, rule: configuration.cacheRule(for: url, layer: resource.id.layer), reloads: reloads,
+            request: request, rule: configuration.cacheRule(for: url.text, layer: resource.id.layer), reloads: reloads,
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
         ) { response throws(ResourceError) in

@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 /// The layers of the last picture as they were painted, without labels and furniture: what is left of them is moved when
 /// the next view shows the same ground beside it.
@@ -104,10 +105,10 @@ struct RetainedPicture: Sendable {
         }
     }
 
-    private func hasSameIcons(_ addresses: [String], _ images: [ResourceID: PixelBuffer]) -> Bool {
+    private func hasSameIcons(_ addresses: [NamedURL], _ images: [ResourceID: PixelBuffer]) -> Bool {
         guard !addresses.isEmpty else { return true }
-        func icons(_ images: [ResourceID: PixelBuffer]) -> [String: PixelBuffer] {
-            var icons: [String: PixelBuffer] = [:]
+        func icons(_ images: [ResourceID: PixelBuffer]) -> [NamedURL: PixelBuffer] {
+            var icons: [NamedURL: PixelBuffer] = [:]
             for (id, image) in images { if case .icon(let address) = id.item { icons[address] = image } }
             return icons
         }

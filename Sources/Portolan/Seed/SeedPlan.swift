@@ -1,3 +1,4 @@
+import PortolanWeb
 public import PortolanGeo
 public import PortolanPlan
 
@@ -79,7 +80,7 @@ public struct SeedPlan: Sendable {
         guard let location = location(of: first, column: first.columns.lowerBound, row: first.rows.lowerBound) else {
             throw SeedError(.noTiles, "layer '\(layer.name)' has no tiles there")
         }
-        if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url) {
+        if case .url(let url) = location, let refusal = BulkPolicy.refusal(of: url.text) {
             throw SeedError(.refused, refusal.description)
         }
         // At the ends of the world a tile has none, so one tile does not tell.

@@ -219,9 +219,7 @@ public struct TileSeeder: Sendable {
         guard case .url(let url)? = plan.location(of: place.level, column: place.column, row: place.row) else {
             return .absent
         }
-        let request = HTTPRequest(
-            url: url, headers: configuration.headers(for: url), timeouts: configuration.timeouts,
-            maximumBodyByteCount: configuration.codecLimits.maximumByteCount)
+        let request = configuration.request(to: url, limit: configuration.codecLimits.maximumByteCount)
         let limits = configuration.codecLimits, decoders = configuration.imageDecoders
         let wish = CacheRequest<[UInt8]?, ResourceError>(
             request: request, rule: .disabled, missing: { ResourceError($0) }

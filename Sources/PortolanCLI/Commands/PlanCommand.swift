@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanPlan
+import PortolanWeb
 
 /// `portolan plan`: prints what a picture would need.
 struct PlanCommand: AsyncParsableCommand {
@@ -114,7 +115,7 @@ struct PlanDocument: Encodable {
 
 extension PlanDocument.LegendEntry {
     init(_ entry: Legend.Entry) {
-        self.init(layer: entry.layer, title: entry.title, url: entry.imageURL)
+        self.init(layer: entry.layer, title: entry.title, url: entry.imageURL?.text)
         if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.text) }
     }
 }

@@ -21,7 +21,7 @@ extension LayerKind {
             """,
         make: { specification, name, builder in
             let url = FileAddress.url(of: specification.source)
-            let collection = try await collection(of: specification, url, builder)
+            let (collection, base) = try await collection(of: specification, url, builder)
             if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
                 throw CommandFailure(.badData, "\(specification.source): \(odd); refused by --strict")
             }
@@ -35,7 +35,7 @@ extension LayerKind {
             if let property = specification["label"] {
                 notes += [labelWarning(property, in: collection.features)].compactMap(\.self)
             }
-            let source = FeatureSource(features: collection.features, crs: crs, baseURL: url, style: style)
+            let source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
             let attribution = collection.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
@@ -45,19 +45,20 @@ extension LayerKind {
 
     private static func collection(
         of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
-    ) async throws -> FeatureCollection {
+    ) async throws -> (features: FeatureCollection, base: BaseURL?) {
         let source = specification.source, client = builder.client
-        if source == "-" { return try FeatureDocument.features(in: builder.standardInput ?? [], from: source) }
+        if source == "-" { return (try FeatureDocument.features(in: builder.standardInput ?? [], from: source), nil) }
         // Files of tiles may be too large to be read whole.
         if SourceAdvice.isFile(source), let file = FileHandle(forReadingAtPath: source),
             let start = try? file.read(upToCount: 16)
         {
             try FeatureDocument.refuseArchive([UInt8](start), source)
         }
-        let bytes = try await client.naming(url, wanted: .geoJSON) { () throws(ServiceError) in
-            try await client.data(at: url)
+        let (bytes, base) = try await client.naming(NamedURL(url, namedBy: .user), wanted: .geoJSON) {
+            () throws(ServiceError) in
+            try await client.content(at: url)
         }
-        do { return try FeatureDocument.features(in: bytes, from: source) } catch {
+        do { return (try FeatureDocument.features(in: bytes, from: source), base) } catch {
             await client.forget(url)
             throw error
         }

@@ -85,7 +85,7 @@ extension LayerKind {
             }
             let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
             do {
-                let request = try WMSCTileRequest(tileSet: set, baseURL: specification.source)
+                let request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(specification.source, namedBy: .user))
                 return (MapLayer(name: name, source: TileSource(request)), [])
             } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
         })

@@ -35,9 +35,17 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "'Name: value' to send to every host, or 'HOST|Name: value' to send to one; repeatable.",
+            "'Name: value' to send to the hosts of the layers named, 'HOST|Name: value' to one host, '*|Name: value' to "
+                + "all, those that documents lead to among them; repeatable.",
             valueName: "[host|]name: value"))
     var header: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A host in a network of its own that documents from elsewhere may lead to, as localhost, 10.0.0.7 or "
+                + "*.corp.example; repeatable.", valueName: "host"))
+    var allowHost: [String] = []
 
     @Option(help: "What to send as User-Agent.")
     var userAgent: String?
@@ -101,6 +109,7 @@ struct NetworkOptions: ParsableArguments {
         }
         configuration.isOffline = offline
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
+        for host in allowHost { configuration.addressPolicy.allowedHosts.insert(try AllowedHost.read(host)) }
         if let userAgent { configuration.userAgent = userAgent }
         try connect(&configuration)
         return configuration
@@ -177,7 +186,20 @@ package enum CacheFolder {
     }
 }
 
-/// The form in which header fields are given: `Name: value`, or `HOST|Name: value` for one host.
+/// The form in which a host is given that documents may lead to.
+package enum AllowedHost {
+    /// Reads one.
+    package static func read(_ text: String) throws(CommandFailure) -> String {
+        let host = text.lowercased(), name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
+        guard !name.isEmpty, URLParts("http://\(name)/")?.host == name else {
+            throw CommandFailure(
+                .usage, "--allow-host '\(text)': name the host alone, without scheme and port, or *.DOMAIN")
+        }
+        return host
+    }
+}
+
+/// The form in which header fields are given: `Name: value`, `HOST|Name: value` for one host, `*|Name: value` for all.
 package enum HeaderField {
     /// Reads one field.
     package static func read(_ text: String) throws(CommandFailure) -> RendererConfiguration.HostHeader {
@@ -204,7 +226,7 @@ package enum HeaderField {
         while value.last == " " || value.last == "\t" { value.removeLast() }
         let header = HTTPHeader(name: String(rest[..<colon]), value: String(value))
         if let fault = header.syntaxFault { throw CommandFailure(.usage, "--header '\(text)': \(fault)") }
-        return .init(host: host, header: header)
+        return host == "*" ? .init(hosts: .all, header: header) : .init(host: host, header: header)
     }
 }
 

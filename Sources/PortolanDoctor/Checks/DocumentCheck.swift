@@ -112,11 +112,13 @@ struct DocumentCheck {
 /// Checks an address that a service advertises against the one by which it was reached.
 struct AddressCheck {
     let base: ServiceURL
+    private let document: BaseURL
     /// Where the standard says that parameters are appended to the address.
     private let clause: String
 
     init(askedAt address: String, clause: String = "OGC 06-042 6.3.3") {
         base = ServiceURL(address)
+        document = BaseURL(address)
         self.clause = clause
     }
 
@@ -131,7 +133,7 @@ struct AddressCheck {
                 remedy: "write the whole public address, with http:// or https:// and the host")
         }
         if url.host != base.host {
-            if url.isInternal, !base.isInternal {
+            if document.policy.refusal(of: document.names(address)) != nil {
                 list.add(
                     .fault, .addressInternal, subject,
                     "the address leads to '\(url.host)', which nobody outside the service's own network can reach",

@@ -3,13 +3,14 @@ import PortolanCodecs
 import PortolanFetch
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 
 /// The requests of one examination: one after the other, counted, and each address asked once.
 struct ServiceProbe: Sendable {
     private let client: ServiceClient
     private let limit: Int
     private let progress: (@Sendable (Int) -> Void)?
-    private var answers: [String: Result<HTTPResponse, ServiceError>] = [:]
+    private var answers: [NamedURL: Result<HTTPResponse, ServiceError>] = [:]
     private(set) var count = 0
     /// Whether a request was not sent because of the limit.
     private(set) var isCutShort = false
@@ -23,7 +24,7 @@ struct ServiceProbe: Sendable {
     /// The answer at an address, or `nil` when no more requests may be sent.
     ///
     /// - Throws: ``ServiceError/Code/cancelled`` only.
-    mutating func answer(at url: String) async throws(ServiceError) -> Result<HTTPResponse, ServiceError>? {
+    mutating func answer(at url: NamedURL) async throws(ServiceError) -> Result<HTTPResponse, ServiceError>? {
         if let known = answers[url] { return known }
         guard count < limit else {
             isCutShort = true
@@ -42,6 +43,11 @@ struct ServiceProbe: Sendable {
 }
 
 extension ServiceProbe {
+    /// The base of the addresses in a document.
+    func base(of response: HTTPResponse, askedFor asked: NamedURL, at url: String? = nil) -> BaseURL {
+        client.base(of: response, askedFor: asked, at: url)
+    }
+
     /// The result of a request for a picture.
     enum PictureAnswer {
         /// The picture, and its bytes.
@@ -56,7 +62,7 @@ extension ServiceProbe {
 
     /// The picture at an address, with what is to be said of the answer.
     mutating func picture(
-        at url: String, format: String?, size: ImageSize? = nil, subject: String, into list: inout FindingList
+        at url: NamedURL, format: String?, size: ImageSize? = nil, subject: String, into list: inout FindingList
     ) async throws(ServiceError) -> PictureAnswer {
         guard let answer = try await answer(at: url) else { return .notAsked }
         let response: HTTPResponse

@@ -24,7 +24,7 @@ extension WMSExamination {
         let known = Set(ImageFormat.allCases.filter { $0 != .svg && $0 != .pdf }.map(\.mediaType))
         let offered = newest.getMap?.formats ?? []
         for format in offered.filter({ known.contains($0.bareMediaType) }).prefix(6) {
-            guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.url else { continue }
+            guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.address else { continue }
             let subject = "format \(format)"
             switch try await probe.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
             case .picture, .other: if list.isGood(subject) { good.append(format.verbatim) }
@@ -51,7 +51,7 @@ extension WMSExamination {
             guard var request = request(of: layer, version: version) else { continue }
             request.layers = [Self.noLayer]
             request.styles = []
-            guard case .success(let response) = try await probe.answer(at: request.url) else { continue }
+            guard case .success(let response) = try await probe.answer(at: request.address) else { continue }
             let findings = ExceptionCheck.findings(
                 inAnswer: response.body, status: response.status, contentType: response.header("Content-Type"),
                 version: version)
@@ -73,13 +73,13 @@ extension WMSExamination {
         for layer in layers + newest.allLayers where layer.isQueryable && asked.count < 3 && passed.isEmpty {
             guard let name = layer.name, asked.insert(name).inserted,
                 let map = request(of: layer, version: newest.version),
-                let template = WMSNegotiation.featureInfo(for: map, of: newest, baseURL: url)
+                let template = WMSNegotiation.featureInfo(for: map, of: newest, baseURL: base)
             else { continue }
             try await ask(template, about: name, into: &list, &passed)
         }
         let names = layers.compactMap(\.name)
         let legends = WMSNegotiation.legends(
-            of: names, styles: [], version: newest.version, in: newest, baseURL: url)
+            of: names, styles: [], version: newest.version, in: newest, baseURL: base)
         for legend in legends.filter({ $0.url != nil }).prefix(2) {
             guard let address = legend.url else { continue }
             let subject = "legend of '\(legend.layer)'"
@@ -110,7 +110,7 @@ extension WMSExamination {
             let request = template.request(
                 extent: map.extent, width: map.width, height: map.height, column: map.width / 2, row: map.height / 2,
                 infoFormat: format.verbatim, featureCount: 1)
-            guard let answer = try await probe.answer(at: request.url) else { break }
+            guard let answer = try await probe.answer(at: request.address) else { break }
             let failure: String
             switch answer {
             case .failure(let error): failure = error.detail

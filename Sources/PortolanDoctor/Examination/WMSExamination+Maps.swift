@@ -4,6 +4,7 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import PortolanText
 
 extension WMSExamination {
@@ -91,9 +92,9 @@ extension WMSExamination {
         let plan = MapPlanner(viewport: view.viewport).plan([MapLayer(name: "layer", source: source)])
         var images: [ResourceID: PixelBuffer] = [:]
         for resource in plan.resources {
-            let address = resource.location.description
+            guard case .url(let address) = resource.location else { continue }
             let answer = try await probe.picture(
-                at: address, format: template.format, size: ImageSize(ofRequest: address), subject: subject,
+                at: address, format: template.format, size: ImageSize(ofRequest: address.text), subject: subject,
                 into: &list)
             switch answer {
             case .picture(let picture, _): images[resource.id] = picture

@@ -1,12 +1,15 @@
 import Portolan
 import PortolanFetch
 import PortolanServices
+import PortolanWeb
 
 extension WMSExamination {
     /// The capabilities in all versions that the service speaks.
     struct Opening {
         private(set) var documents: [WMSVersion: WMSCapabilities] = [:]
         private(set) var newest: WMSCapabilities
+        /// The base of the addresses in the documents.
+        let base: BaseURL
         private(set) var section = ServiceDiagnosis.Section("Capabilities")
         private var list = FindingList()
         private var spoken: [String] = []
@@ -24,9 +27,9 @@ extension WMSExamination {
                     .unavailable, url: url,
                     detail: "no more than \(options.maximumRequestCount) requests may be sent, which is too few")
             }
-            let capabilities: WMSCapabilities
+            let found: Answer
             switch first {
-            case .success(let answer): capabilities = answer.capabilities
+            case .success(let answer): found = answer
             case .failure(let error):
                 // A service that wants a version may still be one.
                 guard wanted.isEmpty, error.isAnswer,
@@ -34,9 +37,9 @@ extension WMSExamination {
                 else {
                     throw error
                 }
-                capabilities = answer.capabilities
+                found = answer
             }
-            var opening = Opening(newest: capabilities)
+            var opening = Opening(newest: found.capabilities, base: found.base)
             opening.note(first, asked: wanted.first)
             guard wanted.isEmpty else {
                 for version in wanted.dropFirst() {
@@ -58,10 +61,14 @@ extension WMSExamination {
             return opening
         }
 
-        private init(newest: WMSCapabilities) { self.newest = newest }
+        private init(newest: WMSCapabilities, base: BaseURL) {
+            self.newest = newest
+            self.base = base
+        }
 
         struct Answer {
             var capabilities: WMSCapabilities
+            var base: BaseURL
             var findings: [Finding]
         }
 
@@ -69,7 +76,7 @@ extension WMSExamination {
         private static func document(
             of url: String, in version: WMSVersion?, _ probe: inout ServiceProbe
         ) async throws(ServiceError) -> Result<Answer, ServiceError>? {
-            let address = GetCapabilitiesRequest(version: version, baseURL: url).url
+            let address = GetCapabilitiesRequest(version: version, baseURL: NamedURL(url, namedBy: .user)).address
             guard let answer = try await probe.answer(at: address) else { return nil }
             let response: HTTPResponse
             switch answer {
@@ -81,8 +88,11 @@ extension WMSExamination {
                 let capabilities = try WMSCapabilitiesReader.read(response.body, contentType: type)
                 let evidence = CapabilitiesEvidence(
                     bytes: response.body, contentType: type, address: url, askedVersion: version?.rawValue)
-                return .success(Answer(capabilities: capabilities, findings: WMSCheck.findings(in: evidence)))
-            } catch { return .failure(ServiceError(error, in: response, url: address)) }
+                return .success(
+                    Answer(
+                        capabilities: capabilities, base: probe.base(of: response, askedFor: address, at: url),
+                        findings: WMSCheck.findings(in: evidence)))
+            } catch { return .failure(ServiceError(error, in: response, url: address.text)) }
         }
 
         private mutating func note(_ result: Result<Answer, ServiceError>?, asked: WMSVersion?) {

@@ -3,6 +3,7 @@ import PortolanCodecs
 import PortolanFetch
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 
 extension WMSExamination {
     /// The number of tile sets of which tiles are asked for.
@@ -12,7 +13,7 @@ extension WMSExamination {
     /// TileCache does: then neither its formats nor its systems are at fault.
     mutating func drawsTilesAlone() async throws(ServiceError) -> Bool {
         guard documents.values.contains(where: { !$0.tileSets.isEmpty }), let layer = layers.first,
-            let url = request(of: layer, version: newest.version)?.url
+            let url = request(of: layer, version: newest.version)?.address
         else { return false }
         var unused = FindingList()
         let subject = "'\(layer.name ?? "")'"
@@ -30,7 +31,8 @@ extension WMSExamination {
     /// should, or lie where a rounding error shows.
     mutating func checkTileSets() async throws(ServiceError) {
         guard documents[.v1_1_1] != nil else { return }
-        let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: url, isTiled: true).url
+        let address = GetCapabilitiesRequest(version: .v1_1_1, baseURL: NamedURL(url, namedBy: .user), isTiled: true)
+            .address
         guard case .success(let response) = try await probe.answer(at: address),
             let offered = try? WMSCapabilitiesReader.read(response.body), !offered.tileSets.isEmpty
         else { return }
@@ -41,7 +43,7 @@ extension WMSExamination {
                 "they are listed only with tiled=true in the request, in version 1.1.1",
                 remedy: "nothing need be done; clients of WMS-C ask so")
         }
-        let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: url, policy: .advertised)
+        let mapAddress = try? WMSNegotiation.mapAddress(of: offered, baseURL: base, policy: .advertised)
         for set in offered.tileSets.prefix(Self.setLimit) {
             guard let mapAddress, let request = try? WMSCTileRequest(tileSet: set, baseURL: mapAddress) else {
                 continue
@@ -58,7 +60,7 @@ extension WMSExamination {
         let set = request.tileSet, subject = "'\(set.layers.joined(separator: ","))' in \(set.crsName)"
         var asked = 0, refused: [String] = []
         for tile in Self.sampleTiles(of: request) {
-            guard let url = request.url(for: tile) else { continue }
+            guard let url = request.request(for: tile)?.address else { continue }
             switch try await probe.picture(at: url, format: set.format, subject: subject, into: &list) {
             case .picture, .other: asked += 1
             case .refusal(let words):

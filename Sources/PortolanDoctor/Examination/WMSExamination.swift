@@ -3,10 +3,13 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 
 /// The examination of a WMS.
 struct WMSExamination: Sendable {
     let url: String
+    /// The base of the addresses in the documents.
+    let base: BaseURL
     let options: ExaminationOptions
     var probe: ServiceProbe
     var sections: [ServiceDiagnosis.Section] = []
@@ -26,7 +29,7 @@ struct WMSExamination: Sendable {
         var probe = probe
         let opening = try await Opening.ask(url, options, &probe)
         var examination = WMSExamination(
-            url: url, options: options, probe: probe, documents: opening.documents, newest: opening.newest)
+            url: url, base: opening.base, options: options, probe: probe, documents: opening.documents, newest: opening.newest)
         examination.sections.append(opening.section)
         try examination.chooseLayers()
         if try await examination.drawsTilesAlone() == false {
@@ -73,7 +76,7 @@ struct WMSExamination: Sendable {
         let options = WMSOptions(
             layers: [layer.name ?? ""], version: version, crsName: crsName, format: format)
         return Result { () throws(WMSNegotiationError) in
-            try WMSNegotiation.template(for: options, of: document, baseURL: url, mapCRS: .webMercator)
+            try WMSNegotiation.template(for: options, of: document, baseURL: base, mapCRS: .webMercator)
         }
     }
 

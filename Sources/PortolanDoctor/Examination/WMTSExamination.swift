@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 
 /// The examination of a WMTS.
 struct WMTSExamination: Sendable {
@@ -12,7 +13,8 @@ struct WMTSExamination: Sendable {
     ) async throws(ServiceError) -> ServiceDiagnosis? {
         var probe = probe, list = FindingList(), documents: [Document] = []
         for (place, address) in WMTSDocumentAddress.candidates(for: url).enumerated() {
-            guard let answer = try await probe.answer(at: address) else { break }
+            let asked = NamedURL(address, namedBy: .user)
+            guard let answer = try await probe.answer(at: asked) else { break }
             let response: HTTPResponse
             switch answer {
             case .success(let answered): response = answered
@@ -23,7 +25,8 @@ struct WMTSExamination: Sendable {
             let type = response.header("Content-Type")
             do {
                 let capabilities = try WMTSCapabilitiesReader.read(response.body, contentType: type)
-                documents.append(Document(address: address, capabilities: capabilities))
+                let base = probe.base(of: response, askedFor: asked)
+                documents.append(Document(base: base, capabilities: capabilities))
                 list.add(
                     WMTSCheck.findings(
                         in: CapabilitiesEvidence(bytes: response.body, contentType: type, address: address)))
@@ -43,7 +46,7 @@ struct WMTSExamination: Sendable {
 
     /// A document and where it came from; services have one for each way of asking.
     struct Document: Sendable {
-        let address: String
+        let base: BaseURL
         let capabilities: WMTSCapabilities
     }
 
@@ -95,7 +98,8 @@ struct WMTSExamination: Sendable {
                     else { continue }
                     let way = encoding == .path ? "by path" : "by parameters"
                     let answer = try await probe.picture(
-                        at: url, format: request.format, subject: "\(subject), \(way)", into: &list)
+                        at: NamedURL(url, namedBy: request.origin), format: request.format,
+                        subject: "\(subject), \(way)", into: &list)
                     switch answer {
                     case .picture(_, let bytes):
                         asked += 1
@@ -138,7 +142,7 @@ struct WMTSExamination: Sendable {
                 return nil
             }
             return try? WMTSNegotiation.request(
-                for: choice, of: document.capabilities, baseURL: document.address, mapCRS: .webMercator)
+                for: choice, of: document.capabilities, baseURL: document.base, mapCRS: .webMercator)
         }.first { $0.encoding == encoding }
     }
 
@@ -166,7 +170,9 @@ struct WMTSExamination: Sendable {
             let tile = Self.sampleTile(of: request), let url = request.url(for: tile)
         else { return nil }
         let wrong = ServiceURL(url).url(with: [("LAYER", "portolan-doctor-no-such-layer")], dropping: [])
-        guard case .success(let response) = try await probe.answer(at: wrong) else { return nil }
+        guard
+            case .success(let response) = try await probe.answer(at: NamedURL(wrong, namedBy: request.origin))
+        else { return nil }
         var section = ServiceDiagnosis.Section("Exceptions")
         section.findings = ExceptionCheck.findings(
             inTileAnswer: response.body, status: response.status, contentType: response.header("Content-Type"))

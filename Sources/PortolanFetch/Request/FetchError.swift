@@ -1,3 +1,5 @@
+package import PortolanWeb
+
 /// The failure of a request that gave no response.
 ///
 /// A response with a status such as 404 is not an error here; only its reader knows what it means.
@@ -37,7 +39,7 @@ extension FetchError {
         private enum Kind: String {
             case cancelled, timedOut, cannotConnect, cannotResolveHost, connectionLost, tls
             case malformedResponse, bodyTooLarge, headerTooLarge, tooManyRedirects, httpStatus
-            case invalidURL, invalidRequest, unsupportedScheme
+            case invalidURL, invalidRequest, unsupportedScheme, addressRefused
             case fileNotFound, unreadableFile, malformedDataURL, transportFailure
             case hostUnavailable, hostBusy, noRecording, offline
         }
@@ -74,6 +76,8 @@ extension FetchError {
         public static let invalidRequest = Code(kind: .invalidRequest)
         /// The scheme is not served, or not allowed here, or not in a redirect.
         public static let unsupportedScheme = Code(kind: .unsupportedScheme)
+        /// Who named the address may not lead there (see ``/PortolanWeb/AddressPolicy``).
+        public static let addressRefused = Code(kind: .addressRefused)
         /// A `file:` URL names nothing.
         public static let fileNotFound = Code(kind: .fileNotFound)
         /// A `file:` URL names what cannot be read as a file.
@@ -115,6 +119,7 @@ extension FetchError {
             case .invalidURL: "the address cannot be read"
             case .invalidRequest: "the request breaks the rules of HTTP"
             case .unsupportedScheme: "addresses of that kind are not served"
+            case .addressRefused: "who named the address may not lead there"
             case .fileNotFound: "there is no such file"
             case .unreadableFile: "the file cannot be read"
             case .malformedDataURL: "the data in the address are damaged"
@@ -132,6 +137,11 @@ extension FetchError {
 }
 
 extension FetchError {
+    /// The error of an address that is not asked.
+    package init(_ refusal: AddressRefusal, url: String) {
+        self.init(.addressRefused, url: url, detail: refusal.description)
+    }
+
     /// The error of a task that no longer waits.
     package static func cancelled(url: String) -> FetchError {
         FetchError(.cancelled, url: url, detail: "the request was cancelled")

@@ -61,11 +61,13 @@ package enum Redirect {
     ///
     /// - Parameters:
     ///   - request: prepared, as it was sent; its time limits are carried over unchanged.
+    ///   - network: where the server was found that sends the redirect, or `nil` when that is not known.
     ///   - count: redirects already followed.
     ///   - asked: the URL the caller asked for, for the error.
     package static func next(
         after request: HTTPRequest,
         to location: String,
+        from network: IPAddress.Network?,
         count: Int,
         asked: String
     ) throws(FetchError) -> HTTPRequest {
@@ -80,8 +82,11 @@ package enum Redirect {
             let shown = FetchError.redacted(location)
             throw FetchError(.unsupportedScheme, url: asked, detail: "a redirect to \(shown) is not followed")
         }
-        var next = request
-        next.url = parts.transferText
+        let origin = AddressOrigin(contentsOf: request.url, network: network, askedFor: request.address)
+        var next = HTTPRequest(
+            to: NamedURL(parts.transferText, namedBy: origin), headers: request.headers, timeouts: request.timeouts,
+            maximumBodyByteCount: request.maximumBodyByteCount, policy: request.policy)
+        if let refusal = request.policy.refusal(of: next.address) { throw FetchError(refusal, url: asked) }
         if let old = URLParts(request.url), !keepsCredentials(from: old, to: parts) {
             next.headers.removeAll { header in !harmlessHeaders.contains { header.isNamed($0) } }
         }

@@ -1,3 +1,5 @@
+public import PortolanWeb
+
 /// A GET of one resource, with its limits.
 ///
 /// Schemes are `http`, `https`, and, through a ``Fetcher``, `file` and `data`.
@@ -6,6 +8,13 @@ public struct HTTPRequest: Hashable, Sendable {
     ///
     /// `user:password@` before the host is sent as Basic credentials (RFC 7617) and is not part of what is requested.
     public var url: String
+
+    /// Who named the URL.
+    public let origin: AddressOrigin
+
+    /// The rule of what may be asked for: it holds for this request unless the user named its URL, and for where the answer
+    /// leads.
+    public var policy: AddressPolicy
 
     /// Fields to send, in order; a transport adds `User-Agent` when it is not here, and what HTTP itself needs.
     public var headers: [HTTPHeader]
@@ -18,21 +27,45 @@ public struct HTTPRequest: Hashable, Sendable {
 
     /// Makes a request; URL and headers are checked when it is sent.
     public init(
-        url: String,
+        to address: NamedURL,
         headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts(),
-        maximumBodyByteCount: Int = 64 << 20
+        maximumBodyByteCount: Int = 64 << 20,
+        policy: AddressPolicy = .standard
     ) {
         precondition(maximumBodyByteCount >= 0, "a body cannot have fewer than no bytes")
-        self.url = url
+        url = address.text
+        origin = address.origin
+        self.policy = policy
         self.headers = headers
         self.timeouts = timeouts
         self.maximumBodyByteCount = maximumBodyByteCount
     }
 
+    /// The URL, and who named it.
+    public var address: NamedURL { NamedURL(url, namedBy: origin) }
+
     /// The value of the first field with this name, compared without regard to case.
     public func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
+    }
+}
+
+extension HTTPRequest {
+    /// Why it is not to be sent, as far as the way its URL is written tells; `nil` when nothing speaks against it.
+    var refusal: FetchError? { policy.refusal(of: address).map { FetchError($0, url: url) } }
+
+    /// Whether the address that its host turns out to have can change whether it is sent.
+    var looksAtConnections: Bool {
+        origin != .user && policy.looksAtConnections(to: URLParts(url)?.host ?? "", namedBy: origin)
+    }
+
+    /// Why it is not to be sent over a connection to an address, or `nil` when nothing speaks against it.
+    ///
+    /// - Parameter asked: the URL that was asked for, before redirects.
+    func refusal(ofConnectionTo peer: IPAddress, asked: String) -> FetchError? {
+        guard looksAtConnections, let host = URLParts(url)?.host else { return nil }
+        return policy.refusal(of: peer, host: host, namedBy: origin).map { FetchError($0, url: asked) }
     }
 }
 

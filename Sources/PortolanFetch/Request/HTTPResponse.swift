@@ -1,4 +1,4 @@
-import PortolanWeb
+public import PortolanWeb
 
 /// The answer to a request: status, header and whole body.
 public struct HTTPResponse: Hashable, Sendable {
@@ -20,8 +20,14 @@ public struct HTTPResponse: Hashable, Sendable {
     /// It may carry secrets in its query: show ``FetchError/redacted(_:)`` of it to people, not this.
     public var url: String
 
+    /// Where the server was found, or `nil` when that is not known, as behind a proxy.
+    public var network: IPAddress.Network?
+
     /// Makes a response from its parts.
-    public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], url: String) {
+    public init(
+        status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], url: String, network: IPAddress.Network? = nil
+    ) {
+        self.network = network
         self.status = status
         self.headers = headers
         self.body = body
@@ -31,6 +37,16 @@ public struct HTTPResponse: Hashable, Sendable {
     /// The value of the first field with this name, compared without regard to case.
     public func header(_ name: String) -> String? {
         headers.first { $0.isNamed(name) }?.value
+    }
+
+    /// The base of the addresses in the body.
+    ///
+    /// - Parameters:
+    ///   - asked: the address that was asked for, before redirects.
+    ///   - policy: the rule of what they may lead to.
+    package func base(askedFor asked: NamedURL, policy: AddressPolicy = .standard) -> BaseURL {
+        BaseURL(
+            url, contents: AddressOrigin(contentsOf: url, network: network, askedFor: asked), policy: policy)
     }
 
     /// Whether the status is 2xx.

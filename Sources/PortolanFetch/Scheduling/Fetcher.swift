@@ -32,7 +32,7 @@ public final class Fetcher: Sendable {
     /// - Parameters:
     ///   - transport: carries `http:` and `https:` requests; see ``systemTransport(userAgent:)``.
     ///   - maximumConnectionsPerHost: transfers of one scheme, host and port at once; 6, as browsers do.
-    ///   - allowsFiles: whether `file:` URLs are read. Say false where documents of others name the URLs.
+    ///   - allowsFiles: whether `file:` URLs are read, where who named them may lead to files.
     ///   - retries: what is tried again, and when.
     ///   - circuitBreaker: when a host that cannot be reached is asked no more.
     ///   - observer: is told of each request over HTTP.
@@ -95,6 +95,7 @@ public final class Fetcher: Sendable {
     @inline(never)
     private func join(_ request: HTTPRequest, turn: FetchTurn) throws(FetchError) -> FetchDispatcher.Place? {
         if Task.isCancelled { throw .cancelled(url: request.url) }
+        if let refusal = request.refusal { throw refusal }
         if observer != nil || Fetcher.isLocal(request) { return nil }
         return dispatcher.join(request, host: try request.httpParts().origin, turn: turn)
     }

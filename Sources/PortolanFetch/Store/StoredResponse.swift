@@ -1,4 +1,4 @@
-import PortolanWeb
+public import PortolanWeb
 
 /// An answer as a ``ResponseStore`` keeps it: status, the header fields that matter for its use, and the body.
 public struct StoredResponse: Hashable, Sendable {
@@ -26,6 +26,19 @@ public struct StoredResponse: Hashable, Sendable {
         self.delay = delay
     }
 
+    /// Where the server was found, or `nil` when that is not known.
+    ///
+    /// It stands among the fields, under a name that no server can send.
+    public var network: IPAddress.Network? {
+        get { header(Self.networkField).flatMap(IPAddress.Network.init) }
+        set {
+            headers.removeAll { $0.isNamed(Self.networkField) }
+            if let newValue { headers.append(HTTPHeader(name: Self.networkField, value: newValue.rawValue)) }
+        }
+    }
+
+    private static let networkField = ":network"
+
     /// Whether it says that there is nothing at the address.
     public var isNegative: Bool { StoredResponse.negativeStatuses.contains(status) }
 
@@ -50,6 +63,7 @@ extension StoredResponse {
             status: response.status, headers: StoredResponse.kept(response.headers),
             body: isNegative ? [] : response.body, responseTime: responseTime,
             delay: max(0, responseTime - requestTime))
+        network = response.network
     }
 
     private static func kept(_ headers: [HTTPHeader]) -> [HTTPHeader] {
@@ -67,12 +81,15 @@ extension StoredResponse {
         merged.headers += new
         merged.responseTime = responseTime
         merged.delay = max(0, responseTime - requestTime)
+        merged.network = response.network
         return merged
     }
 
     /// The entry as an answer to a request for `url`.
     package func response(for url: String) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: body, url: url)
+        HTTPResponse(
+            status: status, headers: headers.filter { !$0.isNamed(Self.networkField) }, body: body, url: url,
+            network: network)
     }
 }
 
@@ -80,13 +97,13 @@ extension StoredResponse {
 extension StoredResponse {
     /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).
     package var headerText: String {
-        headers.filter { $0.syntaxFault == nil }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        headers.filter { $0.syntaxFault == nil || $0.isNamed(Self.networkField) }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
     }
 
     /// Reads header fields that ``headerText`` has written.
     package static func headers(in text: String) -> [HTTPHeader] {
         text.split(separator: "\n").compactMap { line -> HTTPHeader? in
-            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            guard let colon = line.utf8.dropFirst().firstIndex(of: UInt8(ascii: ":")) else { return nil }
             return HTTPHeader(
                 name: String(line[..<colon]), value: String(line[line.utf8.index(after: colon)...].trimmed))
         }

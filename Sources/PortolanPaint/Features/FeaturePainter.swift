@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 /// Draws the shapes of a layer's features: areas first, then lines, then marks; labels come later, over all layers.
 ///
@@ -11,7 +12,7 @@ import PortolanRaster
 struct FeaturePainter {
     let step: FeatureStep
     let viewport: Viewport
-    let images: [String: PixelBuffer]
+    let images: [NamedURL: PixelBuffer]
 
     /// How many features make one drawing.
     private static let featuresInDrawing = 256

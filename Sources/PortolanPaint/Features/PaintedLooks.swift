@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 /// The looks of a step's features in picture pixels, worked out once for a picture.
 struct PaintedLooks: Sendable {
@@ -63,7 +64,7 @@ struct PaintedLooks: Sendable {
     private let numbers: [Int32]
     private let images: [PixelBuffer?]
 
-    init(_ step: FeatureStep, viewport: Viewport, images: [String: PixelBuffer]) {
+    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         let table = step.source.looks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }

@@ -1,6 +1,7 @@
 package import PortolanPlan
 package import PortolanRaster
 package import PortolanText
+package import PortolanWeb
 
 /// Puts furniture on a picture.
 package struct FurniturePainter {
@@ -8,7 +9,7 @@ package struct FurniturePainter {
     private let fonts: FontBook
     private let viewport: Viewport
     private let legend: Legend?
-    private let images: [String: PixelBuffer]
+    private let images: [NamedURL: PixelBuffer]
     private var pixelRatio: Double { viewport.pixelRatio }
     /// The picture's sides in its own pixels.
     private var width: Double { Double(viewport.imageSize.width) }
@@ -27,7 +28,7 @@ package struct FurniturePainter {
     /// - Parameter images: what has come of the legend's addresses.
     package init(
         furniture: Furniture, fonts: FontBook, viewport: Viewport, legend: Legend? = nil,
-        images: [String: PixelBuffer] = [:]
+        images: [NamedURL: PixelBuffer] = [:]
     ) {
         self.legend = legend
         self.images = images

@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
 import PortolanText
+import PortolanWeb
 
 /// Sets a legend in rows and those in columns.
 struct LegendLayout {
@@ -58,7 +59,7 @@ struct LegendLayout {
     static let titleSize = 12.0, textSize = 11.0, swatchWidth = 28.0, swatchHeight = 16.0, columnGap = 16.0
 
     let legend: Legend
-    let images: [String: PixelBuffer]
+    let images: [NamedURL: PixelBuffer]
     let fonts: FontBook
     let pixelRatio: Double
 

@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
 import PortolanText
+import PortolanWeb
 
 /// Paints a legend: a panel at the right, clear of other furniture.
 struct LegendPainter {
@@ -12,7 +13,7 @@ struct LegendPainter {
     private static let widestShare = 0.45, leastWidth = 140.0, largestShare = 0.7
 
     let legend: Legend
-    let images: [String: PixelBuffer]
+    let images: [NamedURL: PixelBuffer]
     let fonts: FontBook
     let pixelRatio: Double
 

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 
 /// Paints a sample of how features are drawn: a piece of line, a patch of area, a mark.
 struct LegendSymbolPainter {
@@ -8,7 +9,7 @@ struct LegendSymbolPainter {
     private static let widestLine = 10.0, widestBorder = 4.0
 
     let symbol: LegendSymbol
-    let images: [String: PixelBuffer]
+    let images: [NamedURL: PixelBuffer]
     let pixelRatio: Double
 
     /// Paints the sample into a box, in picture pixels; what would be larger is made smaller.

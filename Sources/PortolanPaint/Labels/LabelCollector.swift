@@ -3,6 +3,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanText
+import PortolanWeb
 
 /// Gathers the labels of all layers of a picture and finds their places.
 ///
@@ -45,7 +46,7 @@ struct LabelCollector {
 
     /// The labels that get a place, in the order of their layers.
     static func placedLabels(
-        _ layers: [FeatureStep], viewport: Viewport, images: [String: PixelBuffer], fonts: FontBook,
+        _ layers: [FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
         furniture: FurniturePainter
     ) throws(TextError) -> [PlacedLabel] {
         guard layers.contains(where: \.hasLabels) else { return [] }
@@ -255,7 +256,7 @@ struct LabelledLayer {
     /// The shapes, or `nil` when they cannot be brought to the map's system.
     let shapes: StepShapes?
 
-    init(_ step: FeatureStep, viewport: Viewport, images: [String: PixelBuffer]) {
+    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
         self.step = step
         looks = PaintedLooks(step, viewport: viewport, images: images)
         shapes = StepShapes(step, in: viewport)

@@ -1,13 +1,14 @@
 package import PortolanPlan
 package import PortolanRaster
 package import PortolanText
+import PortolanWeb
 
 /// Paints a scene whose images have come: layer over layer, then the labels of all layers, then the furniture.
 package struct MapPainter {
     private let scene: Scene
     private let images: [ResourceID: PixelBuffer]
     /// The icons of features and the images of the legend, by their addresses.
-    private let symbols: [String: PixelBuffer]
+    private let symbols: [NamedURL: PixelBuffer]
     /// What the images are, for targets that link them.
     private let resources: [Resource]
     private let fonts: FontBook
@@ -30,7 +31,7 @@ package struct MapPainter {
         self.fonts = fonts
         self.furniture = furniture
         self.threads = threads
-        var symbols: [String: PixelBuffer] = [:]
+        var symbols: [NamedURL: PixelBuffer] = [:]
         for (id, image) in images {
             switch id.item {
             case .icon(let address), .legend(let address): symbols[address] = image
@@ -77,7 +78,7 @@ package struct MapPainter {
     private var addresses: [ResourceID: String] {
         Dictionary(
             resources.compactMap { resource in
-                if case .url(let address) = resource.location { (resource.id, address) } else { nil }
+                if case .url(let address) = resource.location { (resource.id, address.text) } else { nil }
             }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -1,5 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
+public import PortolanWeb
 import Synchronization
 
 /// Features that a layer draws, and how.
@@ -12,7 +13,7 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// What relative addresses of icons are relative to, where a feature was added without an address of its own: a
     /// `file:` or `http:` URL, or `nil` when they lead nowhere.
-    public var baseURL: String? { didSet { contentID = Self.makeContentID() } }
+    public var baseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
 
     /// What the layer says about the look of features that do not say it themselves.
     ///
@@ -33,7 +34,7 @@ public struct FeatureSource: Equatable, Sendable {
     private static func makeContentID() -> UInt64 { lastContentID.add(1, ordering: .relaxed).newValue }
 
     /// The base URLs of features that were added with one, by their place.
-    private var baseURLs: [Int: String] = [:]
+    private var baseURLs: [Int: BaseURL] = [:]
 
     /// The looks of features that were added with one, by their place.
     private var ownStyles: [Int: StyleSet] = [:]
@@ -54,7 +55,7 @@ public struct FeatureSource: Equatable, Sendable {
     ///
     /// - Complexity: O(n log n) in the features.
     public init(
-        features: [Feature], crs: CRS = .crs84, baseURL: String? = nil, style: StyleDeclaration = StyleDeclaration()
+        features: [Feature], crs: CRS = .crs84, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration()
     ) {
         self.features = features
         self.crs = crs
@@ -66,7 +67,7 @@ public struct FeatureSource: Equatable, Sendable {
     }
 
     /// Makes a source of a collection, in the system that its file names.
-    public init(_ collection: FeatureCollection, baseURL: String? = nil, style: StyleDeclaration = StyleDeclaration()) {
+    public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration()) {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
     }
 
@@ -82,14 +83,14 @@ public struct FeatureSource: Equatable, Sendable {
     /// Adds a feature on top.
     ///
     /// - Parameter baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
-    public mutating func append(_ feature: Feature, baseURL: String? = nil) {
+    public mutating func append(_ feature: Feature, baseURL: BaseURL? = nil) {
         append(contentsOf: [feature], baseURL: baseURL)
     }
 
     /// Adds features on top.
     ///
     /// - Parameter baseURL: what relative addresses of their icons are relative to; the source's own when `nil`.
-    public mutating func append(contentsOf added: [Feature], baseURL: String? = nil) {
+    public mutating func append(contentsOf added: [Feature], baseURL: BaseURL? = nil) {
         if let baseURL { for offset in added.indices { baseURLs[features.count + offset] = baseURL } }
         if looks.append(contentsOf: added) {
             simpleStyled.insert(contentsOf: features.count..<features.count + added.count)
@@ -104,7 +105,7 @@ public struct FeatureSource: Equatable, Sendable {
     ///   - selectedStyle: the look while the feature is selected; the usual one when `nil`.
     ///   - baseURL: what relative addresses of its icons are relative to; the source's own when `nil`.
     public mutating func append(
-        _ feature: Feature, style: Style, selectedStyle: Style? = nil, baseURL: String? = nil
+        _ feature: Feature, style: Style, selectedStyle: Style? = nil, baseURL: BaseURL? = nil
     ) {
         let set = StyleSet(default: style, selected: selectedStyle)
         if let baseURL { baseURLs[features.count] = baseURL }
@@ -134,7 +135,7 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(n log n) in the features.
     public mutating func removeAll(where condition: (Feature) -> Bool) {
         var kept: [Feature] = []
-        var keptURLs: [Int: String] = [:], keptStyles: [Int: StyleSet] = [:], keptSimple = RangeSet<Int>()
+        var keptURLs: [Int: BaseURL] = [:], keptStyles: [Int: StyleSet] = [:], keptSimple = RangeSet<Int>()
         for (place, feature) in features.enumerated() where !condition(feature) {
             if let url = baseURLs[place] { keptURLs[kept.count] = url }
             if let style = ownStyles[place] { keptStyles[kept.count] = style }
@@ -161,7 +162,7 @@ public struct FeatureSource: Equatable, Sendable {
     public var boundingBox: BoundingBox? { places.boundingBox }
 
     /// What relative addresses of a feature's icons are relative to, or `nil` when they lead nowhere.
-    func baseURL(of place: Int) -> String? { baseURLs[place] ?? baseURL }
+    func baseURL(of place: Int) -> BaseURL? { baseURLs[place] ?? baseURL }
 
     /// The columns of the shapes of some features, and the same in the system that a transform leads to, for painters.
     ///

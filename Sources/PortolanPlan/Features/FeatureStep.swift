@@ -1,5 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
+public import PortolanWeb
 
 /// Features to draw, each with its style.
 ///
@@ -25,7 +26,7 @@ public struct FeatureStep: Sendable {
     package let shown: [Shown]
 
     /// The addresses of icons, each once.
-    package let icons: [String]
+    package let icons: [NamedURL]
 
     /// How far eastward copies of the features are drawn, in units of the map's CRS, where the view shows the world more
     /// than once.
@@ -35,7 +36,7 @@ public struct FeatureStep: Sendable {
     public let selectionMarkSize: Double
 
     /// Makes a step of features of a source.
-    init(_ source: FeatureSource, shown: [Shown] = [], icons: [String] = [], worldShifts: [Double] = [0]) {
+    init(_ source: FeatureSource, shown: [Shown] = [], icons: [NamedURL] = [], worldShifts: [Double] = [0]) {
         self.source = source
         self.shown = shown
         self.icons = icons
@@ -48,7 +49,7 @@ public struct FeatureStep: Sendable {
     /// - Complexity: O(coordinates of the features).
     public init(crs: CRS, features: [StyledFeature], worldShifts: [Double] = [0], selectionMarkSize: Double = 0) {
         var source = FeatureSource(features: [], crs: crs)
-        var shown: [Shown] = [], icons: [String] = [], numbers: [String: Int32] = [:]
+        var shown: [Shown] = [], icons: [NamedURL] = [], numbers: [NamedURL: Int32] = [:]
         for (place, styled) in features.enumerated() {
             source.append(styled.feature, style: styled.style)
             var icon: Int32 = -1
@@ -106,12 +107,12 @@ public struct StyledFeature: Equatable, Sendable {
     /// How it looks.
     public let style: Style
     /// The address of its icon, or `nil` when it has none.
-    public let iconURL: String?
+    public let iconURL: NamedURL?
     /// Whether it is shown as selected.
     public let isSelected: Bool
 
     /// Makes a feature to draw.
-    public init(feature: Feature, style: Style, iconURL: String?, isSelected: Bool) {
+    public init(feature: Feature, style: Style, iconURL: NamedURL?, isSelected: Bool) {
         self.feature = feature
         self.style = style
         self.iconURL = iconURL

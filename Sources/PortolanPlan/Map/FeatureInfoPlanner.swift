@@ -1,6 +1,7 @@
 package import PortolanGeo
 package import PortolanRaster
 package import PortolanServices
+import PortolanWeb
 
 /// Decides which pixel of which picture or tile a service is asked about, for a place on a view.
 package struct FeatureInfoPlanner {
@@ -89,7 +90,7 @@ package struct FeatureInfoPlanner {
     private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanProblem) -> Frame? {
         guard let source = layer.source as? WMSSource, viewport.rotation == 0,
             let planned = try WMSPlanner(
-                source: source.limited(to: sizes[source.request.baseURL]), viewport: viewport, margin: 0
+                source: source.limited(to: sizes[source.request.baseURL.text]), viewport: viewport, margin: 0
             ).planned().mosaics.first
         else { return nil }
         let mosaic = planned.frame

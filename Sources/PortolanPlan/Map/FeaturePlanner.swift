@@ -1,7 +1,7 @@
 package import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
-import PortolanWeb
+package import PortolanWeb
 
 /// Decides which features a view shows, with which styles and icons.
 struct FeaturePlanner {
@@ -94,7 +94,7 @@ struct FeaturePlanner {
         note([
             FeatureWarning(
                 feature: source.features[place].identifier?.description,
-                message: "its icon is relative to no known place, or a local file named by a remote document")
+                message: "its icon is relative to no known place, or lies where its document may not lead")
         ])
         return number
     }
@@ -104,14 +104,14 @@ struct FeaturePlanner {
         struct Key: Hashable {
             let look: Int
             let isSelected: Bool
-            let baseURL: String?
+            let baseURL: BaseURL?
         }
 
-        private(set) var urls: [String] = []
+        private(set) var urls: [NamedURL] = []
         private var numbers: [Key: Int32] = [:]
-        private var numbersOfURLs: [String: Int32] = [:]
+        private var numbersOfURLs: [NamedURL: Int32] = [:]
 
-        mutating func number(of key: Key, _ url: () -> String?) -> Int32 {
+        mutating func number(of key: Key, _ url: () -> NamedURL?) -> Int32 {
             if let number = numbers[key] { return number }
             var number: Int32 = -1
             if let url = url() {
@@ -170,23 +170,25 @@ extension MapLayer {
 
 /// Finds the address of an icon that a style names.
 package enum IconAddress {
-    /// The absolute URL of an icon, or `nil` when it is relative and there is nothing to be relative to, or when it is a
-    /// local file that a document from elsewhere names.
+    /// The absolute URL of an icon, named by the document; `nil` when it is relative and there is nothing to be relative to,
+    /// or when the document may not lead there.
     ///
     /// - Parameters:
-    ///   - base: the URL of the document that names the icon.
-    package static func url(of icon: IconSource, relativeTo base: String?) -> String? {
+    ///   - base: the document that names the icon, or `nil` when the user does.
+    package static func url(of icon: IconSource, relativeTo base: BaseURL?) -> NamedURL? {
+        let text: String?
         switch icon {
-        case .url(let url): isFile(url) && !(base.map(isFile) ?? true) ? nil : url
-        case .file(let path): url(ofPath: path, relativeTo: base)
+        case .url(let url): text = url
+        case .file(let path): text = url(ofPath: path, relativeTo: base?.url)
         }
+        guard let text else { return nil }
+        let named = base?.names(text) ?? NamedURL(text, namedBy: .user)
+        return base?.policy.refusal(of: named) == nil ? named : nil
     }
-
-    private static func isFile(_ url: String) -> Bool { url.prefix(5).lowercased() == "file:" }
 
     private static func url(ofPath reference: String, relativeTo base: String?) -> String? {
         guard let base else { return reference.hasPrefix("/") ? "file://" + PercentEncoding.path(reference) : nil }
-        let document = BaseURL(base)
+        let document = LooseURL(base)
         guard document.scheme != nil else { return nil }
         // A reference in a document from a server is written as a URL, one in a file as the name of a file.
         return document.resolving(

@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanWeb
 
 /// The identity of a resource: the layer that needs it, and what it is to that layer.
 ///
@@ -11,9 +12,9 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
         /// An image of a map service, by its request.
         case map(request: String)
         /// The icon of a feature, by its address.
-        case icon(address: String)
+        case icon(address: NamedURL)
         /// An image that explains the layer, by its address.
-        case legend(address: String)
+        case legend(address: NamedURL)
         /// Any other resource, by a name of the source's own.
         case other(String)
     }
@@ -45,15 +46,15 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 public struct Resource: Hashable, Sendable {
     /// Where a resource is had, and what caches know it by: two layers that need the same share it.
     public enum Location: Hashable, Sendable, CustomStringConvertible {
-        /// By a request to an address: `http:`, `https:`, `file:` or `data:`.
-        case url(String)
+        /// By a request: `http:`, `https:`, `file:` or `data:`.
+        case url(NamedURL)
         /// From an archive of tiles on this machine.
         case archive(TileArchiveEntry)
 
         /// The address, or the entry in the form of one.
         public var description: String {
             switch self {
-            case .url(let url): url
+            case .url(let url): url.text
             case .archive(let entry): entry.description
             }
         }

@@ -1,4 +1,5 @@
 public import PortolanFeatures
+public import PortolanWeb
 
 /// What explains the layers of a picture.
 public struct Legend: Equatable, Sendable {
@@ -9,7 +10,7 @@ public struct Legend: Equatable, Sendable {
             /// Nothing but the title.
             case titleOnly
             /// An image of the layer's service.
-            case image(url: String)
+            case image(url: NamedURL)
             /// Samples of how features are drawn, and how many more ways there are.
             case symbols([LegendSymbol], moreCount: Int)
         }
@@ -32,7 +33,7 @@ public struct Legend: Equatable, Sendable {
         }
 
         /// The address of the service's image, or `nil` when there is none.
-        public var imageURL: String? { if case .image(let url) = content { url } else { nil } }
+        public var imageURL: NamedURL? { if case .image(let url) = content { url } else { nil } }
 
         /// The resource that the service's image is, or `nil` when there is none.
         public var imageID: ResourceID? { imageURL.map { ResourceID(layer: layer, .legend(address: $0)) } }
@@ -64,12 +65,12 @@ public struct LegendSymbol: Hashable, Sendable {
     /// How; only what counts for the kind is set.
     public let style: Style
     /// The address of the icon, or `nil` when there is none.
-    public let iconURL: String?
+    public let iconURL: NamedURL?
     /// What the features have in common, in words; empty when the title of the layer says it.
     public var text: String
 
     /// Makes a sample.
-    public init(kind: Kind, style: Style, iconURL: String? = nil, text: String = "") {
+    public init(kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "") {
         self.kind = kind
         self.style = style
         self.iconURL = iconURL

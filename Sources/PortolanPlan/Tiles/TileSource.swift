@@ -1,6 +1,7 @@
 public import PortolanGeo
 import PortolanRaster
 public import PortolanServices
+import PortolanWeb
 
 /// A pyramid of tiles: its grid, and how a tile is had.
 ///
@@ -92,14 +93,15 @@ public struct TileSource: Hashable, Sendable {
         case .xyz(let template):
             let matrix = grid.matrices[tile.level]
             guard let level = Self.number(of: matrix) else { return nil }
-            return .url(
-                template.url(
-                    level: level, column: tile.column, row: rowFromTop(of: tile), rowCount: matrix.rowCount,
-                    isRetina: density > 1))
-        case .wmsc(let request): return request.url(for: tile).map { .url($0) }
+            let url = template.url(
+                level: level, column: tile.column, row: rowFromTop(of: tile), rowCount: matrix.rowCount,
+                isRetina: density > 1)
+            return .url(NamedURL(url, namedBy: template.origin))
+        case .wmsc(let request): return request.request(for: tile).map { .url($0.address) }
         case .wms(let request): return request.image(of: tile, in: grid).map { .url($0.url) }
-        case .wmts(let request): return request.url(for: tile).map { .url($0) }
-        case .tms(let request): return request.url(for: tile).map { .url($0) }
+        case .wmts(let request):
+            return request.url(for: tile).map { .url(NamedURL($0, namedBy: request.origin)) }
+        case .tms(let request): return request.url(for: tile).map { .url(NamedURL($0, namedBy: request.origin)) }
         case .archive(let archive):
             guard let level = Self.number(of: grid.matrices[tile.level]) else { return nil }
             return .archive(

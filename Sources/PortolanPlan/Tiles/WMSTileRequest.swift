@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 
 /// Asks a WMS for tiles of a grid that is the client's own.
 public struct WMSTileRequest: Hashable, Sendable {
@@ -25,7 +26,7 @@ public struct WMSTileRequest: Hashable, Sendable {
     }
 
     /// The address of a tile and the part of the image that is the tile, or `nil` when no layer is drawn at its scale.
-    func image(of tile: TileIndex, in grid: TileGrid) -> (url: String, crop: ImageCrop?)? {
+    func image(of tile: TileIndex, in grid: TileGrid) -> (url: NamedURL, crop: ImageCrop?)? {
         guard let extent = grid.extent(of: tile), let groups = layers(level: tile.level, in: grid)?.groups.first else {
             return nil
         }

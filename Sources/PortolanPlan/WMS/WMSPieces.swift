@@ -1,11 +1,12 @@
 package import PortolanGeo
 package import PortolanRaster
 import PortolanServices
+package import PortolanWeb
 
 /// One image of a map service: what is asked for, and where it goes on its mosaic.
 package struct WMSImage: Hashable, Sendable {
     /// The address.
-    package let url: String
+    package let url: NamedURL
     /// The extent that is asked for.
     package let extent: Extent
     /// The size that is asked for.

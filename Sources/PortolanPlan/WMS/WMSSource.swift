@@ -1,6 +1,7 @@
 public import PortolanGeo
 package import PortolanRaster
 public import PortolanServices
+import PortolanWeb
 
 /// A WMS that draws one image for each view, or a few where the view is larger than it draws at once.
 public struct WMSSource: Hashable, Sendable {
@@ -53,7 +54,7 @@ public struct WMSSource: Hashable, Sendable {
     /// The URL of an image of some of the layers, given by their places in the request.
     ///
     /// - Parameter isUpper: whether there are others below it, which must shine through.
-    func url(extent: Extent, size: ImageSize, layers: [Int], isUpper: Bool, pixelRatio: Double) -> String {
+    func url(extent: Extent, size: ImageSize, layers: [Int], isUpper: Bool, pixelRatio: Double) -> NamedURL {
         var request = request
         request.extent = extent
         request.width = size.width
@@ -64,7 +65,7 @@ public struct WMSSource: Hashable, Sendable {
             request.layers = layers.map { self.request.layers[$0] }
         }
         if isUpper { request.isTransparent = true }
-        return request.enlarged(byPixelRatio: pixelRatio).url
+        return request.enlarged(byPixelRatio: pixelRatio).address
     }
 
     /// The layers that may be seen at some scale denominators, by their places in the request, cut into as many as one
@@ -105,7 +106,7 @@ extension WMSSource: LayerSource {
     /// draws that for all.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
-        if view.sizes.wantsMediaTypes(request.baseURL) { return try other.planInPieces(for: view, given: arrivals) }
+        if view.sizes.wantsMediaTypes(request.baseURL.text) { return try other.planInPieces(for: view, given: arrivals) }
         var plan = try planInPieces(for: view, given: arrivals)
         let refused = plan.resources.lazy.compactMap { arrivals.failure($0.id) }.first(where: \.mayBeFormat)
         guard let refused else { return plan }
@@ -118,7 +119,7 @@ extension WMSSource: LayerSource {
             plan.resources.append(probe.with(use: .probe))
             return plan
         case .image?, .document?:
-            named.foundSizes.noteMediaTypes(of: request.baseURL)
+            named.foundSizes.noteMediaTypes(of: request.baseURL.text)
             named.warnings.append(
                 MapWarning(
                     .service, layer: view.layer,
@@ -144,7 +145,7 @@ extension WMSSource: LayerSource {
     /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
     /// remembered: the next picture is cut at once.
     private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        let known = view.sizes[request.baseURL]
+        let known = view.sizes[request.baseURL.text]
         let whole = try Attempt(limited(to: known), view, arrivals)
         guard let refused = whole.refusal(in: arrivals), var side = nextSide(below: refused.longestSide) else {
             return whole.finished(arrivals)
@@ -163,7 +164,7 @@ extension WMSSource: LayerSource {
                     MapWarning(
                         .sizeLimited, layer: view.layer,
                         message: "asked again in smaller pieces, since \(refused.error)"))
-                smaller.plan.foundSizes.note(side, of: request.baseURL)
+                smaller.plan.foundSizes.note(side, of: request.baseURL.text)
                 return smaller.finished(arrivals)
             case .failure(let error)?:
                 guard error.mayBeSize, let longest = smaller.longestSides[probe.id], let next = nextSide(below: longest)
@@ -206,7 +207,7 @@ private struct Attempt {
         for wanted in planned.mosaics {
             var mosaic = wanted.frame
             for image in wanted.images {
-                let id = view.id(.map(request: image.url))
+                let id = view.id(.map(request: image.url.text))
                 let placement = ImagePlacement(
                     resource: id, x: image.x, y: image.y, size: image.size, crop: image.crop)
                 mosaic.images.append(placement)

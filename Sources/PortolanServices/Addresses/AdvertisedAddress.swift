@@ -1,11 +1,15 @@
+import PortolanWeb
+
 /// The rule by which advertised addresses are used for requests, the same for all services.
 ///
 /// An address on the host of the caller's takes along what the caller gave: `https`, parameters of the query (a key, say),
 /// and where scheme and port are the same too, user and password (RFC 6454, section 4). One on another host gets nothing
-/// of that; one inside the service's own network, where the caller's is not, is not asked at all: `localhost` would be the
+/// of that; one that the document may not lead to (``/PortolanWeb/AddressPolicy``) is not asked at all: `localhost` would be the
 /// caller's own machine.
 struct AdvertisedAddress: Hashable, Sendable {
-    /// The address the document came from.
+    /// The document.
+    let document: BaseURL
+    /// The address it came from.
     let base: ServiceURL
     let policy: ServiceURLPolicy
     /// The subject of the requests, as notes name it.
@@ -13,8 +17,9 @@ struct AdvertisedAddress: Hashable, Sendable {
     /// The parameters of the caller's query that do not go along, in capitals.
     let dropped: Set<String>
 
-    init(base: ServiceURL, policy: ServiceURLPolicy = .advertised, subject: String, dropping dropped: Set<String>) {
-        self.base = base
+    init(document: BaseURL, policy: ServiceURLPolicy = .advertised, subject: String, dropping dropped: Set<String>) {
+        self.document = document
+        base = ServiceURL(document.url)
         self.policy = policy
         self.subject = subject
         self.dropped = dropped
@@ -28,7 +33,11 @@ struct AdvertisedAddress: Hashable, Sendable {
     }
 
     /// The address of an operation, which takes parameters; the caller's where the advertised one is not to be used.
-    func operation(_ advertised: String?, note: (String) -> Void) -> ServiceURL {
+    func operation(_ advertised: String?, note: (String) -> Void) -> NamedURL {
+        document.names(place(of: advertised, note: note).text)
+    }
+
+    private func place(of advertised: String?, note: (String) -> Void) -> ServiceURL {
         guard policy != .base, let advertised else { return base }
         switch site(of: advertised) {
         case .unusable:
@@ -65,12 +74,12 @@ struct AdvertisedAddress: Hashable, Sendable {
 
     private func site(of advertised: String) -> Site {
         let url = ServiceURL(advertised).upgraded(like: base)
-        guard base.mayName(url) else { return .unusable }
+        guard url.isOnWeb || url.scheme == "file" && document.mayName(url.text) else { return .unusable }
         if policy == .base { return .refused(reason: nil) }
         if url.host == base.host { return .usable(url.withUser(of: base), note: nil) }
         guard policy == .advertised else { return .refused(reason: nil) }
-        if url.isInternal, !base.isInternal {
-            return .refused(reason: "the advertised address '\(advertised)' is inside the service's own network")
+        if let refusal = document.policy.refusal(of: document.names(url.text)) {
+            return .refused(reason: "the advertised address '\(advertised)' is not to be asked: \(refusal)")
         }
         return .usable(url, note: "requests for \(subject) go to \(url.host), as the service advertises")
     }

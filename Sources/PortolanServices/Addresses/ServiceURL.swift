@@ -42,30 +42,11 @@ package struct ServiceURL: Hashable, Sendable {
         return String(authority.prefix { $0 != ":" })
     }
 
-    /// Whether the host is one that only a network of its own knows: this machine, a private address (RFC 1918), or a name
-    /// without a dot.
-    package var isInternal: Bool {
-        let host = host
-        if host.hasPrefix("[") { return host == "[::1]" || host.hasPrefix("[fd") || host.hasPrefix("[fe80") }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        guard numbers.count == 4, !numbers.contains(nil) else {
-            return !host.contains(".") || host.hasSuffix(".local") || host.hasSuffix(".internal")
-        }
-        return switch (numbers[0], numbers[1]) {
-        case (127, _), (10, _), (192, 168): true
-        case (172, let second?): (16...31).contains(second)
-        default: false
-        }
-    }
-
     /// Whether it names a host.
     package var isAbsolute: Bool { !scheme.isEmpty && isHostUsable }
 
     /// Whether it names a host that is asked over HTTP.
     package var isOnWeb: Bool { isAbsolute && (scheme == "http" || scheme == "https") }
-
-    /// Whether a document at this address may send requests to `other`: to files only when it is one itself.
-    package func mayName(_ other: ServiceURL) -> Bool { other.isOnWeb || (scheme == "file" && other.scheme == "file") }
 
     /// Whether host and port have the form that RFC 3986 clause 3.2 gives them.
     private var isHostUsable: Bool {
@@ -163,7 +144,7 @@ extension ServiceURL {
             while text.hasSuffix("/") { text.removeLast() }
             return ServiceURL(text).upgraded(like: self).text
         }
-        var result = BaseURL(stem).resolving(text)
+        var result = LooseURL(stem).resolving(text)
         while result.hasSuffix("/") { result.removeLast() }
         return result
     }

@@ -1,4 +1,4 @@
-import PortolanWeb
+public import PortolanWeb
 
 /// A pattern for the addresses of tiles, as `https://{s}.tile.example.org/{z}/{x}/{y}{r}.png`.
 ///
@@ -12,15 +12,20 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
 
     /// The pattern as it was given.
     public let template: String
+    /// Who named the pattern.
+    public let origin: AddressOrigin
     /// The values of `{s}`, in turn.
     public let subdomains: [String]
     private let parts: [Part]
 
     /// Reads a pattern.
     ///
+    /// - Parameter origin: who named it; say so where it is no person.
     /// - Throws: ``XYZTemplateError`` when it has unknown placeholders, or lacks some without which tiles cannot be told
     ///   apart: it needs `{q}`, or `{z}`, `{x}` and one of `{y}` and `{-y}`.
-    public init(_ template: String, subdomains: [String] = ["a", "b", "c"]) throws(XYZTemplateError) {
+    public init(_ template: String, subdomains: [String] = ["a", "b", "c"], namedBy origin: AddressOrigin = .user)
+        throws(XYZTemplateError)
+    {
         var parts: [Part] = []
         var rest = template[...]
         while let open = rest.firstIndex(of: "{") {
@@ -51,6 +56,7 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
         }
         guard !parts.contains(.subdomain) || !subdomains.isEmpty else { throw .noSubdomains }
         self.template = template
+        self.origin = origin
         self.subdomains = subdomains
         self.parts = parts
     }

@@ -159,6 +159,8 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
     case crs(String)
     /// No level has tiles that can be asked for.
     case noTiles
+    /// The document may not lead to the only address that it names.
+    case refusedAddress(String)
 
     /// The problem and the alternatives, in one line.
     public var description: String { ReadableText.line(words, limit: 4000) }
@@ -171,6 +173,7 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
             "no tile map can be brought onto the map; there are: \(offers.listed)"
         case .crs(let text): text
         case .noTiles: "the tile map has no level with tiles that can be asked for"
+        case .refusedAddress(let address): "the document leads to '\(address)', where a document from there may not lead"
         }
     }
 }

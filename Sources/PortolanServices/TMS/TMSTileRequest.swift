@@ -1,5 +1,5 @@
 package import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// Asks a Tile Map Service for the tiles of a map.
 public struct TMSTileRequest: Hashable, Sendable {
@@ -7,6 +7,8 @@ public struct TMSTileRequest: Hashable, Sendable {
     package let map: TMSTileMap
     /// The grid of its tiles, counted from the corner that the map's origin is.
     package let grid: TileGrid
+    /// Who named the addresses.
+    package let origin: AddressOrigin
     /// The beginnings of tiles' addresses, for each level of ``grid``.
     private let stems: [String]
     /// The end of tiles' addresses: the query of the map's own address, a key for example.
@@ -15,14 +17,15 @@ public struct TMSTileRequest: Hashable, Sendable {
     /// Makes the requests of a map.
     ///
     /// - Parameters:
-    ///   - documentURL: the address of the map's document; what is relative in it is relative to this, and its query
+    ///   - document: the address of the map's document; what is relative in it is relative to this, and its query
     ///     goes along to tiles on the same host.
     ///   - orders: the levels that are wanted, by ``TMSTileMap/TileSet/order``; `nil` for all.
-    package init(map: TMSTileMap, documentURL: String, orders: ClosedRange<Int>? = nil) throws(TMSError) {
+    package init(map: TMSTileMap, document: BaseURL, orders: ClosedRange<Int>? = nil) throws(TMSError) {
         let crs: CRS
         do { crs = try CRS(map.crsName) } catch { throw .crs(error.description) }
-        let base = ServiceURL(documentURL)
-        let rule = AdvertisedAddress(base: base, subject: "tiles", dropping: [])
+        let rule = AdvertisedAddress(document: document, subject: "tiles", dropping: [])
+        let base = rule.base
+        origin = document.contents
         var levels: [(matrix: TileMatrix, stem: String)] = []
         for set in map.tileSets where orders?.contains(set.order) ?? true {
             guard let matrix = Self.matrix(of: set, in: map, crs: crs) else { continue }
@@ -72,12 +75,13 @@ public struct TMSTileRequest: Hashable, Sendable {
     }
 
     /// The address of a document that another one names; the query of the one goes along to the same host.
-    package static func address(of reference: TMSReference, from documentURL: String) -> String {
-        let base = ServiceURL(documentURL)
+    ///
+    /// - Returns: `nil` when the document may not lead there.
+    package static func address(of reference: TMSReference, from document: BaseURL) -> NamedURL? {
+        let rule = AdvertisedAddress(document: document, subject: "tiles", dropping: [])
         let slash = reference.href.hasSuffix("/") ? "/" : ""
-        let named = base.resolving(reference.href) + slash
-        let rule = AdvertisedAddress(base: base, subject: "tiles", dropping: [])
-        return rule.resource(named, note: { _ in }).map { rule.withParameters($0).text } ?? named
+        let named = rule.base.resolving(reference.href) + slash
+        return rule.resource(named, note: { _ in }).map { document.names(rule.withParameters($0).text) }
     }
 
     /// The address of a tile of ``grid``, or `nil` when the grid has no such tile.

@@ -1,5 +1,5 @@
 package import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// A question to a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0, about the features that its picture shows at a pixel.
 public struct GetFeatureInfoRequest: Hashable, Sendable {
@@ -38,6 +38,9 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
         self.featureCount = featureCount
     }
 
+    /// ``url``, named by who named the service's address.
+    package var address: NamedURL { NamedURL(url, namedBy: map.baseURL.origin) }
+
     /// The address to get the answer from.
     ///
     /// The pixel is `X`, `Y` up to version 1.1.1 and `I`, `J` in 1.3.0; version 1.0.0 calls the operation
@@ -55,7 +58,7 @@ public struct GetFeatureInfoRequest: Hashable, Sendable {
             (isNew ? "I" : "X", String(column)), (isNew ? "J" : "Y", String(row)),
         ]
         parameters.removeAll { parameter in own.contains { $0.0 == parameter.name.uppercased() } }
-        let address = ServiceURL(map.baseURL)
+        let address = ServiceURL(map.baseURL.text)
         let taken = Set((parameters + own).map { $0.0.uppercased() } + address.parameters.map(ServiceURL.name))
         let more = extraParameters.filter { !taken.contains($0.name.uppercased()) }
             .map { ($0.name, PercentEncoding.value($0.value)) }

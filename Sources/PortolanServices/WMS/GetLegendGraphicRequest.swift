@@ -1,11 +1,11 @@
-import PortolanWeb
+public import PortolanWeb
 
 /// A request for the picture that explains a style of one layer of a WMS.
 package struct GetLegendGraphicRequest: Hashable, Sendable {
     /// The version of WMS spoken.
     package var version: WMSVersion
     /// The address of the service; its own query is kept.
-    package var baseURL: String
+    package var baseURL: NamedURL
     /// The layer.
     package var layer: String
     /// The style, or `nil` for the default one.
@@ -21,7 +21,7 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
 
     /// Makes a request.
     package init(
-        version: WMSVersion, baseURL: String, layer: String, style: String? = nil, format: String = "image/png",
+        version: WMSVersion, baseURL: NamedURL, layer: String, style: String? = nil, format: String = "image/png",
         width: Int? = nil, height: Int? = nil, scaleDenominator: Double? = nil
     ) {
         self.version = version
@@ -53,8 +53,11 @@ package struct GetLegendGraphicRequest: Hashable, Sendable {
             parameters.append(("SCALE", NumberText.decimal(scaleDenominator)))
         }
         parameters.append(("EXCEPTIONS", PercentEncoding.value(version.xmlExceptions)))
-        return ServiceURL(baseURL).url(with: parameters, dropping: WMSParameters.ofProtocol.union(Self.own))
+        return ServiceURL(baseURL.text).url(with: parameters, dropping: WMSParameters.ofProtocol.union(Self.own))
     }
+
+    /// ``url``, named by who named the service's address.
+    package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
     /// The parameters that this request sets beside the common ones.
     private static let own: Set<String> = ["LAYER", "STYLE", "SLD_VERSION", "SCALE", "RULE", "SLD", "SLD_BODY"]
@@ -67,10 +70,10 @@ public struct WMSLegend: Hashable, Sendable {
     /// The title of the layer for people, its name where the service gives none.
     public var title: String
     /// The address of the picture, or `nil` when the service has none that can be read.
-    public var url: String?
+    public var url: NamedURL?
 
     /// Makes a legend.
-    public init(layer: String, title: String, url: String?) {
+    public init(layer: String, title: String, url: NamedURL?) {
         self.layer = layer
         self.title = title
         self.url = url

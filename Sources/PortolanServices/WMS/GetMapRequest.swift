@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanWeb
+public import PortolanWeb
 
 /// A request for one picture of a WMS, version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct GetMapRequest: Hashable, Sendable {
@@ -36,7 +36,7 @@ public struct GetMapRequest: Hashable, Sendable {
     /// The version spoken.
     public var version: WMSVersion
     /// The address of the service; its own query is kept.
-    public var baseURL: String
+    public var baseURL: NamedURL
     /// The layers, the bottommost first.
     public var layers: [String]
     /// A style for each layer; those missing are the default ones.
@@ -76,7 +76,7 @@ public struct GetMapRequest: Hashable, Sendable {
     ///   - crsName: `nil` stands for the usual name.
     ///   - width: more than 0, as `height`.
     public init(
-        version: WMSVersion, baseURL: String, layers: [String], styles: [String] = [], crs: CRS,
+        version: WMSVersion, baseURL: NamedURL, layers: [String], styles: [String] = [], crs: CRS,
         crsName: String? = nil, extent: Extent, width: Int, height: Int, format: String = "image/png",
         isTransparent: Bool? = true, background: Color? = .white, axisOrder: AxisOrderPolicy = .auto,
         extraParameters: [Parameter] = []
@@ -109,9 +109,12 @@ extension GetMapRequest {
     ///
     /// Follows OGC 06-042 table 8, OGC 01-068r3 table 9, OGC 01-047r2 and OGC 00-028 6.2.8.
     public var url: String {
-        ServiceURL(baseURL).url(
+        ServiceURL(baseURL.text).url(
             with: parameters(of: version == .v1_0_0 ? "map" : "GetMap"), dropping: WMSParameters.ofProtocol)
     }
+
+    /// ``url``, named by who named the service's address.
+    package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
     /// The parameters of an operation that takes a picture's, as GetMap and GetFeatureInfo do, in their order.
     func parameters(of operation: String) -> [(name: String, value: String)] {
@@ -164,7 +167,7 @@ extension GetMapRequest {
     /// caller has set a resolution in the parameters or in the address, the request stays as it is.
     public func enlarged(byPixelRatio ratio: Double) -> GetMapRequest {
         guard ratio.isFinite, ratio > 0, ratio != 1 else { return self }
-        let query = baseURL.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let query = baseURL.text.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
         let inAddress = query.split(whereSeparator: { $0 == "&" || $0 == "?" }).map {
             Parameter(String($0.prefix { $0 != "=" }), String($0.drop { $0 != "=" }.dropFirst()))
         }

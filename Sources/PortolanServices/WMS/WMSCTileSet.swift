@@ -1,5 +1,5 @@
 public import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// A grid of tiles that a WMS has ready: a tile set of the WMS-C recommendation.
 ///
@@ -118,7 +118,7 @@ public struct WMSCTileRequest: Hashable, Sendable {
     /// Its grid.
     package let grid: TileGrid
     /// The address of the service.
-    package let baseURL: String
+    package let baseURL: NamedURL
     /// Whether `TILED=true` is sent: some servers give tiles only with it, others refuse what lies off their grid then.
     package let isTiled: Bool
     /// Whether the background is transparent; `nil` leaves the parameter out.
@@ -132,7 +132,7 @@ public struct WMSCTileRequest: Hashable, Sendable {
     ///   name the parameter, but services draw an opaque background without it, which would hide the layers below.
     /// - Throws: what ``WMSCTileSet/grid()`` throws.
     package init(
-        tileSet: WMSCTileSet, baseURL: String, isTiled: Bool = true, isTransparent: Bool? = nil,
+        tileSet: WMSCTileSet, baseURL: NamedURL, isTiled: Bool = true, isTransparent: Bool? = nil,
         extraParameters: [GetMapRequest.Parameter] = []
     ) throws(WMSCError) {
         self.tileSet = tileSet

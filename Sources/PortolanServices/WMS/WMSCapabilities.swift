@@ -1,4 +1,4 @@
-import PortolanWeb
+package import PortolanWeb
 
 /// The offer of a Web Map Service: its capabilities document of version 1.0.0, 1.1.0, 1.1.1 or 1.3.0.
 public struct WMSCapabilities: Hashable, Sendable {
@@ -173,7 +173,7 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
     /// The version asked for, or `nil` for the highest there is; the answer may be of another.
     package var version: WMSVersion?
     /// The address of the service; its own query is kept.
-    package var baseURL: String
+    package var baseURL: NamedURL
     /// Whether tile sets (WMS-C) shall be listed; servers do so in version 1.1.1 only.
     package var isTiled: Bool
     /// More parameters, in their order.
@@ -181,7 +181,7 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
 
     /// Makes a request.
     package init(
-        version: WMSVersion? = nil, baseURL: String, isTiled: Bool = false,
+        version: WMSVersion? = nil, baseURL: NamedURL, isTiled: Bool = false,
         extraParameters: [GetMapRequest.Parameter] = []
     ) {
         self.version = version
@@ -189,6 +189,9 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
         self.isTiled = isTiled
         self.extraParameters = extraParameters
     }
+
+    /// ``url``, named by who named the service's address.
+    package var address: NamedURL { NamedURL(url, namedBy: baseURL.origin) }
 
     /// The address to get the document from.
     ///
@@ -198,6 +201,6 @@ package struct GetCapabilitiesRequest: Hashable, Sendable {
             version: version, request: version == .v1_0_0 ? "capabilities" : "GetCapabilities")
         if isTiled { parameters.append(("TILED", "true")) }
         parameters += extraParameters.map { ($0.name, PercentEncoding.value($0.value)) }
-        return ServiceURL(baseURL).url(with: parameters, dropping: WMSParameters.ofProtocol)
+        return ServiceURL(baseURL.text).url(with: parameters, dropping: WMSParameters.ofProtocol)
     }
 }

@@ -1,11 +1,12 @@
 package import PortolanGeo
+package import PortolanWeb
 
 /// The common part of the map requests of one source, without extent and size.
 package struct WMSMapTemplate: Hashable, Sendable {
     /// The version spoken.
     package var version: WMSVersion
     /// The address that gets the requests.
-    package var baseURL: String
+    package var baseURL: NamedURL
     /// The layers, the bottommost first.
     package var layers: [String]
     /// A style for each layer.

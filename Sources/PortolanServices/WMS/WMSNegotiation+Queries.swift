@@ -1,3 +1,5 @@
+package import PortolanWeb
+
 extension WMSNegotiation {
     /// The template of queries about the features in a service's pictures, or `nil` when none of the layers answers questions or
     /// the service does not offer the operation.
@@ -7,7 +9,7 @@ extension WMSNegotiation {
     ///     that answer.
     ///   - baseURL: the address the capabilities came from.
     package static func featureInfo(
-        for map: GetMapRequest, of capabilities: WMSCapabilities, baseURL: String,
+        for map: GetMapRequest, of capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) -> WMSFeatureInfoTemplate? {
         guard let operation = capabilities.getFeatureInfo else { return nil }
@@ -32,11 +34,11 @@ extension WMSNegotiation {
     ///   - styles: a style for each layer; those missing or empty are the default ones.
     ///   - baseURL: the address the capabilities came from.
     package static func legends(
-        of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: String,
+        of layers: [String], styles: [String], version: WMSVersion, in capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy = .advertised
     ) -> [WMSLegend] {
         let rule = AdvertisedAddress(
-            base: ServiceURL(baseURL), policy: policy, subject: "legends", dropping: WMSParameters.ofProtocol)
+            document: baseURL, policy: policy, subject: "legends", dropping: WMSParameters.ofProtocol)
         return layers.enumerated().map { place, name in
             let layer = capabilities.layer(named: name), wanted = place < styles.count ? styles[place] : ""
             let own = layer?.styles.first { $0.name == (wanted.isEmpty ? "default" : wanted) }
@@ -50,7 +52,7 @@ extension WMSNegotiation {
     }
 
     /// The first of the advertised pictures in a format that can be read; formats that are not told may be.
-    private static func advertised(_ legends: [WMSStyle.Legend], _ rule: AdvertisedAddress) -> String? {
+    private static func advertised(_ legends: [WMSStyle.Legend], _ rule: AdvertisedAddress) -> NamedURL? {
         func rank(_ legend: WMSStyle.Legend) -> Int? {
             switch WMSFormat(legend.format ?? "").bareMediaType {
             case "image/png": 0
@@ -59,19 +61,19 @@ extension WMSNegotiation {
             default: nil
             }
         }
-        let readable = legends.compactMap { legend -> (rank: Int, url: String)? in
+        let readable = legends.compactMap { legend -> (rank: Int, url: NamedURL)? in
             guard let rank = rank(legend), let url = rule.resource(legend.url, note: { _ in }), url.isOnWeb else {
                 return nil
             }
-            return (rank, rule.withParameters(url).text)
+            return (rank, rule.document.names(rule.withParameters(url).text))
         }
         return readable.min { $0.rank < $1.rank }?.url
     }
 
     private static func requested(
-        _ layer: String, _ style: String, _ version: WMSVersion, _ capabilities: WMSCapabilities, baseURL: String,
+        _ layer: String, _ style: String, _ version: WMSVersion, _ capabilities: WMSCapabilities, baseURL: BaseURL,
         policy: ServiceURLPolicy
-    ) -> String? {
+    ) -> NamedURL? {
         guard let operation = capabilities.operation(named: "GetLegendGraphic"),
             let address = address(of: operation, capabilities, baseURL: baseURL, policy: policy)
         else { return nil }
@@ -80,13 +82,13 @@ extension WMSNegotiation {
         let format = types.lazy.compactMap { type in operation.formats.first { $0.bareMediaType == type } }.first
         return GetLegendGraphicRequest(
             version: version, baseURL: address, layer: layer, style: style, format: format?.verbatim ?? types[0]
-        ).url
+        ).address
     }
 
     /// The address of an operation, that of GetMap where it has none of its own.
     private static func address(
-        of operation: WMSOperation, _ capabilities: WMSCapabilities, baseURL: String, policy: ServiceURLPolicy
-    ) -> String? {
+        of operation: WMSOperation, _ capabilities: WMSCapabilities, baseURL: BaseURL, policy: ServiceURLPolicy
+    ) -> NamedURL? {
         var notes = ReaderNotes()
         let asked = operation.getURL == nil ? capabilities.getMap : operation
         return try? address(policy, of: asked, baseURL: baseURL, notes: &notes)

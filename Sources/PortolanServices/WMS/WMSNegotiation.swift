@@ -1,5 +1,5 @@
 package import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// Matches the options of a user with the offer of a service.
 package enum WMSNegotiation {
@@ -13,7 +13,7 @@ package enum WMSNegotiation {
     ///   - extent: the place that matters most, in units of `mapCRS`; it decides between systems when the service does
     ///     not offer the map's. `nil` takes where the layers have data.
     package static func template(
-        for options: WMSOptions, of capabilities: WMSCapabilities, baseURL: String, mapCRS: CRS,
+        for options: WMSOptions, of capabilities: WMSCapabilities, baseURL: BaseURL, mapCRS: CRS,
         around extent: Extent? = nil
     ) throws(WMSNegotiationError) -> WMSMapTemplate {
         var notes = ReaderNotes()
@@ -155,19 +155,19 @@ package enum WMSNegotiation {
     ///
     /// - Throws: ``WMSNegotiationError/badAddress(_:)``.
     package static func mapAddress(
-        of capabilities: WMSCapabilities, baseURL: String, policy: ServiceURLPolicy
-    ) throws(WMSNegotiationError) -> String {
+        of capabilities: WMSCapabilities, baseURL: BaseURL, policy: ServiceURLPolicy
+    ) throws(WMSNegotiationError) -> NamedURL {
         var notes = ReaderNotes()
         return try address(policy, of: capabilities.getMap, baseURL: baseURL, notes: &notes)
     }
 
     /// The address that gets the requests of an operation.
     static func address(
-        _ policy: ServiceURLPolicy, of operation: WMSOperation?, baseURL: String, notes: inout ReaderNotes
-    ) throws(WMSNegotiationError) -> String {
-        let base = ServiceURL(baseURL)
-        guard base.isAbsolute else { throw .badAddress(baseURL) }
-        let rule = AdvertisedAddress(base: base, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol)
-        return rule.operation(operation?.getURL) { notes.add($0) }.text
+        _ policy: ServiceURLPolicy, of operation: WMSOperation?, baseURL: BaseURL, notes: inout ReaderNotes
+    ) throws(WMSNegotiationError) -> NamedURL {
+        guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
+        let rule = AdvertisedAddress(
+            document: baseURL, policy: policy, subject: "maps", dropping: WMSParameters.ofProtocol)
+        return rule.operation(operation?.getURL) { notes.add($0) }
     }
 }

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Finds the address that gets the requests for tiles of a layer.
 struct WMTSAddress {
     let capabilities: WMTSCapabilities
@@ -6,14 +8,14 @@ struct WMTSAddress {
     private let rule: AdvertisedAddress
 
     init(
-        capabilities: WMTSCapabilities, layer: WMTSLayer, baseURL: ServiceURL, encoding: WMTSChoice.Encoding?,
+        capabilities: WMTSCapabilities, layer: WMTSLayer, baseURL: BaseURL, encoding: WMTSChoice.Encoding?,
         policy: ServiceURLPolicy
     ) {
         self.capabilities = capabilities
         self.layer = layer
         self.encoding = encoding
         rule = AdvertisedAddress(
-            base: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
+            document: baseURL, policy: policy, subject: "tiles", dropping: WMTSParameters.ofProtocol)
     }
 
     /// A template of the format where there is one, else the service's address for requests with parameters.

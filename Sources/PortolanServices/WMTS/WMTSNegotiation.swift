@@ -1,5 +1,5 @@
 package import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// Finds what a tile service and a user can agree on.
 package enum WMTSNegotiation {
@@ -19,10 +19,10 @@ package enum WMTSNegotiation {
     ///   - policy: which of the advertised addresses are asked; of a template that is not, the same path is asked for at
     ///     the host of `baseURL`.
     package static func request(
-        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: String, mapCRS: CRS,
+        for choice: WMTSChoice, of capabilities: WMTSCapabilities, baseURL: BaseURL, mapCRS: CRS,
         around extent: Extent? = nil, policy: ServiceURLPolicy = .advertised
     ) throws(WMTSError) -> WMTSTileRequest {
-        guard ServiceURL(baseURL).isAbsolute else { throw .badAddress(baseURL) }
+        guard ServiceURL(baseURL.url).isAbsolute else { throw .badAddress(baseURL.url) }
         let layer = try layer(choice.layer, in: capabilities)
         let style = try style(choice.style, of: layer)
         var grid = WMTSGrid(
@@ -32,7 +32,7 @@ package enum WMTSNegotiation {
         let dimensions = try dimensions(choice.dimensions, of: layer, notes: &notes)
         let format = try format(choice.format, of: layer, notes: &notes)
         let finder = WMTSAddress(
-            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: choice.encoding,
+            capabilities: capabilities, layer: layer, baseURL: baseURL, encoding: choice.encoding,
             policy: policy)
         var values = [
             "layer": layer.identifier, "style": style, "tilematrixset": grid.set.identifier, "format": format,
@@ -41,7 +41,8 @@ package enum WMTSNegotiation {
         let address = try finder.address(format: format, values: values, notes: &notes)
         return WMTSTileRequest(
             grid: tiles, extent: grid.extent(in: tiles), layer: layer.identifier, style: style, format: format,
-            matrixSet: grid.set.identifier, dimensions: dimensions, address: address, warnings: notes)
+            matrixSet: grid.set.identifier, dimensions: dimensions, address: address, origin: baseURL.contents,
+            warnings: notes)
     }
 
     /// The template of queries about the features in the tiles of a layer, or `nil` when the layer answers none.
@@ -52,11 +53,11 @@ package enum WMTSNegotiation {
     ///   - baseURL: the address the capabilities came from.
     package static func featureInfo(
         for tiles: WMTSTileRequest, encoding: WMTSChoice.Encoding? = nil, of capabilities: WMTSCapabilities,
-        baseURL: String, policy: ServiceURLPolicy = .advertised
+        baseURL: BaseURL, policy: ServiceURLPolicy = .advertised
     ) -> WMTSFeatureInfoTemplate? {
         guard let layer = capabilities.layer(named: tiles.layer) else { return nil }
         let finder = WMTSAddress(
-            capabilities: capabilities, layer: layer, baseURL: ServiceURL(baseURL), encoding: encoding, policy: policy)
+            capabilities: capabilities, layer: layer, baseURL: baseURL, encoding: encoding, policy: policy)
         return finder.featureInfo(of: tiles)
     }
 

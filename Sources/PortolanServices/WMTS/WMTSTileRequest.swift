@@ -1,5 +1,5 @@
 package import PortolanGeo
-import PortolanWeb
+package import PortolanWeb
 
 /// Asks a tile service for the tiles of a layer.
 public struct WMTSTileRequest: Hashable, Sendable {
@@ -22,6 +22,8 @@ public struct WMTSTileRequest: Hashable, Sendable {
     package let dimensions: [Dimension]
     /// Warnings about the choice, a line each.
     package let warnings: [String]
+    /// Who named the address.
+    package let origin: AddressOrigin
     private let address: Address
 
     enum Address: Hashable, Sendable {
@@ -31,8 +33,9 @@ public struct WMTSTileRequest: Hashable, Sendable {
 
     init(
         grid: TileGrid, extent: Extent?, layer: String, style: String, format: String, matrixSet: String,
-        dimensions: [Dimension], address: Address, warnings: [String]
+        dimensions: [Dimension], address: Address, origin: AddressOrigin, warnings: [String]
     ) {
+        self.origin = origin
         self.grid = grid
         self.extent = extent
         self.layer = layer

@@ -6,6 +6,8 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <string.h>
 // How the transfer thread waits for its sockets; no module of the C library has these two.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -91,6 +93,37 @@ static inline int portolan_curl_prepare_socket(void *context, curl_socket_t sock
 
 static inline CURLcode portolan_curl_close_on_exec(void *easy) {
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, portolan_curl_prepare_socket);
+}
+
+// The bytes of an address that libcurl is about to connect to: 4, 16, or 0 for one of another family.
+static inline int portolan_curl_address_bytes(const struct curl_sockaddr *address, unsigned char *bytes) {
+    if (address->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+
+typedef int (*portolan_curl_sending)(void *context, char *peer, char *own, int peer_port, int own_port);
+
+// Asks before a socket is opened, and before a request is sent over a connection that is open already; a libcurl that cannot
+// ask then (before 7.80) opens a new one for each request.
+static inline void portolan_curl_ask_before(
+    void *easy, curl_opensocket_callback connecting, portolan_curl_sending sending, void *context
+) {
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, connecting);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+#if LIBCURL_VERSION_NUM >= 0x075000
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, sending);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+#else
+    (void)sending;
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
+#endif
 }
 
 // Takes the next finished transfer; 0 when there is none.

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 
 extension FuzzKind {
     /// Capabilities of WMTS.
@@ -71,7 +72,7 @@ extension FuzzKind {
         case .map(let map):
             for warning in map.warnings { _ = try refused(warning) }
             do {
-                let request = try TMSTileRequest(map: map, documentURL: base)
+                let request = try TMSTileRequest(map: map, document: BaseURL(base))
                 try checkTiles(of: request.grid) { request.url(for: $0) }
                 return .value("map \(magnitude(request.grid.matrices.count)) \(map.extent == nil)")
             } catch let error as TMSError { return try refused(error.description) }

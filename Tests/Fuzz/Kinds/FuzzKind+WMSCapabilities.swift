@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 
 extension FuzzKind {
     /// Capabilities of all versions of WMS, tile sets among them.

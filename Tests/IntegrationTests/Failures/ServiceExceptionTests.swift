@@ -1,5 +1,7 @@
 import Portolan
 import PortolanServices
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// What the servers refuse ends as a line in the report, in their own words.
@@ -77,7 +79,7 @@ import Testing
             crs, center.x, center.y, crs.unit == .degree ? 0.03125 : 1000, width: refusal.width, height: 100)
         let request = GetMapRequest(
             version: refusal.version,
-            baseURL: refusal.server == .mapServer ? servers.mapServer : servers.mapProxyService,
+            baseURL: .user(refusal.server == .mapServer ? servers.mapServer : servers.mapProxyService),
             layers: refusal.layers, styles: refusal.styles, crs: crs, crsName: refusal.crs, extent: place.extent,
             width: 1, height: 1, format: refusal.format)
         // With a limit that is stated, nothing smaller is asked for.

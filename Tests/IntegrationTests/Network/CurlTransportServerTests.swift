@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 /// The transport with servers that nobody wrote for it.
@@ -7,19 +8,19 @@ import Testing
     @Test func `documents and images come whole, one after another and at once`() async throws {
         let servers = try MapServers.running()
         let transport = MapServers.transport
-        let capabilities = HTTPRequest(url: servers.mapServer + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities")
+        let capabilities = HTTPRequest(to: servers.mapServer + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetCapabilities")
         let first = try await transport.send(capabilities)
         #expect(first.header("Content-Length") == String(first.body.count))
         #expect(first.body.suffix(40).contains(UInt8(ascii: ">")))
         for _ in 0..<3 { #expect(try await transport.send(capabilities).body == first.body) }
         let urls = (0..<16).map { "\(servers.mapProxy)tiles/political/webmercator/4/\($0)/5.png" }
         let bodies = try await withThrowingTaskGroup(of: (String, [UInt8]).self) { group in
-            for url in urls { group.addTask { (url, try await transport.send(HTTPRequest(url: url)).body) } }
+            for url in urls { group.addTask { (url, try await transport.send(HTTPRequest(to: url)).body) } }
             return try await group.reduce(into: [String: [UInt8]]()) { $0[$1.0] = $1.1 }
         }
         #expect(bodies.count == 16)
         for (url, body) in bodies {
-            #expect(try await transport.send(HTTPRequest(url: url)).body == body)
+            #expect(try await transport.send(HTTPRequest(to: url)).body == body)
             #expect(try ImageDecoders.standard.size(of: body) == ImageSize(width: 256, height: 256))
         }
     }
@@ -28,7 +29,7 @@ import Testing
         let servers = try MapServers.running()
         let response = try await MapServers.transport.send(
             HTTPRequest(
-                url: servers.mapProxyService + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=nope&STYLES="
+                to: servers.mapProxyService + "SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=nope&STYLES="
                     + "&SRS=EPSG:4326&BBOX=0,0,1,1&WIDTH=10&HEIGHT=10&FORMAT=image/png"))
         #expect(response.status == 500)
         #expect(String(decoding: response.body, as: UTF8.self).contains("unknown layer: nope"))
@@ -37,7 +38,7 @@ import Testing
     @Test func `a body larger than wanted is refused`() async throws {
         let servers = try MapServers.running()
         let request = HTTPRequest(
-            url: servers.mapServer + "SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities", maximumBodyByteCount: 4096)
+            to: servers.mapServer + "SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities", maximumBodyByteCount: 4096)
         let error = await #expect(throws: FetchError.self) { try await MapServers.transport.send(request) }
         #expect(error?.code == .bodyTooLarge)
     }

@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 /// A request for a picture that is written here letter by letter, so that it owes nothing to what is tested.
@@ -36,7 +37,7 @@ struct DirectRequest {
 extension PixelBuffer {
     /// The picture at a URL, fetched without the renderer.
     init(at url: String) async throws {
-        let response = try await MapServers.transport.send(HTTPRequest(url: url))
+        let response = try await MapServers.transport.send(HTTPRequest(to: url))
         try #require(response.status == 200, "\(url) answers \(response.status)")
         self = try ImageDecoders.standard.decode(response.body)
     }

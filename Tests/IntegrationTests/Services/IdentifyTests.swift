@@ -2,6 +2,8 @@ import Portolan
 import PortolanFetch
 import PortolanServices
 import PortolanTesting
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// What real servers tell of the features at a place, and the legends that they draw.
@@ -166,7 +168,7 @@ import Testing
             #expect(version == .v1_0_0)
             return
         }
-        let image = try await PixelBuffer(at: url)
+        let image = try await PixelBuffer(at: url.text)
         #expect(image.width > 20 && image.height > 20)
         var options = RenderOptions()
         options.showsLegend = true
@@ -180,10 +182,10 @@ import Testing
     @Test(arguments: [true, false], [WMSVersion.v1_1_1, .v1_3_0])
     func `GetLegendGraphic is understood in both its versions`(isMapServer: Bool, version: WMSVersion) async throws {
         var request = GetLegendGraphicRequest(
-            version: version, baseURL: try Self.service(isMapServer), layer: "cities")
+            version: version, baseURL: .user(try Self.service(isMapServer)), layer: "cities")
         #expect(try await PixelBuffer(at: request.url).width > 20)
         request.layer = "nope"
-        let response = try await MapServers.transport.send(HTTPRequest(url: request.url))
+        let response = try await MapServers.transport.send(HTTPRequest(to: request.url))
         #expect(ServiceExceptionReader.read(response.body)?.code == .layerNotDefined)
     }
 }

@@ -3,6 +3,8 @@ import Portolan
 import PortolanDoctor
 import PortolanFetch
 import PortolanServices
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// What is sent, and what is accepted as valid, beside the OGC's own schemas.
@@ -46,8 +48,8 @@ import Testing
         ].map { Schemas.Document(form: $0, text: try Self.file($1 + ".xml")) }
         for version in WMSVersion.allCases {
             for url in [servers.mapServer, servers.mapProxyService] {
-                let address = GetCapabilitiesRequest(version: version, baseURL: url).url
-                let body = try await MapServers.transport.send(HTTPRequest(url: address)).body
+                let address = GetCapabilitiesRequest(version: version, baseURL: NamedURL(url, namedBy: .user)).url
+                let body = try await MapServers.transport.send(HTTPRequest(to: address)).body
                 documents.append(.init(form: version.rawValue, text: String(decoding: body, as: UTF8.self)))
             }
         }
@@ -129,9 +131,9 @@ import Testing
         let capabilities = try WMTSCapabilitiesReader.read(Array(text.utf8))
         let base = "https://h.example/wmts"
         let tiles = try WMTSNegotiation.request(
-            for: WMTSChoice(), of: capabilities, baseURL: base, mapCRS: .webMercator)
+            for: WMTSChoice(), of: capabilities, baseURL: BaseURL(base), mapCRS: .webMercator)
         let tile = try #require(tiles.grid.tile(level: 2, column: 1, row: 1))
-        let info = try #require(WMTSNegotiation.featureInfo(for: tiles, of: capabilities, baseURL: base))
+        let info = try #require(WMTSNegotiation.featureInfo(for: tiles, of: capabilities, baseURL: BaseURL(base)))
         let urls = [
             tiles.url(for: tile), info.url(for: tile, column: 3, row: 200, infoFormat: WMSFormat("text/plain")),
         ]

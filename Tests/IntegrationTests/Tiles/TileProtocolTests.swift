@@ -2,6 +2,8 @@ import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanServices
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// One grid of MapProxy by each of the protocols that it speaks.
@@ -51,7 +53,7 @@ import Testing
             let images = planned.plan.nodes.flatMap(\.mosaics).flatMap(\.images)
             for image in images.sorted(by: { ($0.y, $0.x) < ($1.y, $1.x) }) {
                 let url = try #require(resources[image.resource]).location.description
-                let response = try await MapServers.transport.send(HTTPRequest(url: url))
+                let response = try await MapServers.transport.send(HTTPRequest(to: url))
                 try #require(response.isSuccessful, "\(url)")
                 bodies.append(response.body)
             }
@@ -168,7 +170,7 @@ import Testing
         offered.matrixSets[0].identifier = "m"
         let request = try WMTSNegotiation.request(
             for: WMTSChoice(layer: "relief", matrixSet: "m"), of: offered,
-            baseURL: MapServers.running().mapProxyService,
+            baseURL: BaseURL(MapServers.running().mapProxyService),
             mapCRS: .webMercator)
         let layer = MapLayer(name: "x", source: TileSource(request))
         let viewport = try Self.view(2, 300, 300, 100, 100, 0)

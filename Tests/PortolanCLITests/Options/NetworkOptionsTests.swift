@@ -5,12 +5,15 @@ import Testing
 @Suite struct HeaderFieldTests {
     @Test(
         arguments: [
-            ("A: b", nil, "A", "b"), ("A:b:c", nil, "A", "b:c"), ("A: ", nil, "A", ""), ("A: b|c", nil, "A", "b|c"),
-            ("Example.org|A: b", "example.org", "A", "b"), ("[::1]|A: b", "[::1]", "A", "b"),
-        ] as [(String, String?, String, String)])
-    func `a field is for all hosts or one`(text: String, host: String?, name: String, value: String) throws {
+            ("A: b", .userNamed, "A", "b"), ("A:b:c", .userNamed, "A", "b:c"), ("A: ", .userNamed, "A", ""),
+            ("A: b|c", .userNamed, "A", "b|c"), ("Example.org|A: b", .one("example.org"), "A", "b"),
+            ("[::1]|A: b", .one("[::1]"), "A", "b"), ("*|A: b", .all, "A", "b"), ("*|A: *|b", .all, "A", "*|b"),
+        ] as [(String, RendererConfiguration.HostHeader.Hosts, String, String)])
+    func `a field is for one host, those that the user names, or all`(
+        text: String, hosts: RendererConfiguration.HostHeader.Hosts, name: String, value: String
+    ) throws {
         let read = try HeaderField.read(text)
-        #expect(read.host == host)
+        #expect(read.hosts == hosts)
         #expect(read.header.name == name)
         #expect(read.header.value == value)
     }
@@ -18,6 +21,16 @@ import Testing
     @Test(arguments: ["", ":", "A", ": b", "|A: b", "h:80|A: b", "A b: c", "A: b\r\nX: y", "h|A"])
     func `these are refused`(text: String) {
         #expect(throws: CommandFailure.self) { try HeaderField.read(text) }
+    }
+}
+
+@Suite struct AllowedHostTests {
+    @Test(arguments: ["localhost", "LOCALHOST", "10.0.0.7", "[::1]", "*.corp.example", "gis"])
+    func `a host is named alone`(text: String) throws { #expect(try AllowedHost.read(text) == text.lowercased()) }
+
+    @Test(arguments: ["", "*", "*.", "http://h/", "h:80", "h/x", "a b", "u@h", "*h"])
+    func `these name no host`(text: String) {
+        #expect(throws: CommandFailure.self) { try AllowedHost.read(text) }
     }
 }
 

@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -45,7 +46,7 @@ import Testing
     /// Bodies that begin with 1 are good.
     static func wanted(rule: CacheRule = CacheRule(), reloads: Bool = false) -> CacheRequest<[UInt8], Refusal> {
         CacheRequest(
-            request: HTTPRequest(url: "http://t.example/1.png"), rule: rule, reloads: reloads,
+            request: HTTPRequest(to: "http://t.example/1.png"), rule: rule, reloads: reloads,
             missing: { .missing($0.code) }
         ) { response throws(Refusal) in
             guard response.isSuccessful, response.body.first == 1 else { throw .unreadable(response.status) }

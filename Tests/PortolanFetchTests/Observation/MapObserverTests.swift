@@ -17,7 +17,7 @@ import Testing
     }
 
     private func start(_ fetcher: Fetcher, _ url: String) -> Task<Int?, Never> {
-        Task { try? await fetcher.fetch(HTTPRequest(url: url)).status }
+        Task { try? await fetcher.fetch(HTTPRequest(to: url)).status }
     }
 
     private func end(_ url: String, status: Int, body: [UInt8] = []) async {
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func `files and data are no requests of the network`() async throws {
-        _ = try await fetcher().fetch(HTTPRequest(url: "data:,x"))
+        _ = try await fetcher().fetch(HTTPRequest(to: "data:,x"))
         #expect(observer.words.isEmpty)
     }
 

@@ -1,10 +1,12 @@
 import PortolanFetch
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 struct HTTPRequestPreparedTests {
     @Test func `the credentials of the URL become a header`() throws {
         // The example of RFC 7617, section 2.
-        let request = try HTTPRequest(url: "http://Aladdin:open%20sesame@a.test/x#f").prepared(userAgent: "T/1")
+        let request = try HTTPRequest(to: "http://Aladdin:open%20sesame@a.test/x#f").prepared(userAgent: "T/1")
         #expect(request.url == "http://a.test/x")
         #expect(request.header("authorization") == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
         #expect(request.header("user-agent") == "T/1")
@@ -12,12 +14,12 @@ struct HTTPRequestPreparedTests {
 
     @Test func `headers of the request win`() throws {
         let headers = [HTTPHeader(name: "authorization", value: "A"), HTTPHeader(name: "USER-AGENT", value: "B")]
-        let request = try HTTPRequest(url: "http://u:p@a.test/", headers: headers).prepared(userAgent: "T/1")
+        let request = try HTTPRequest(to: "http://u:p@a.test/", headers: headers).prepared(userAgent: "T/1")
         #expect(request.headers == headers)
     }
 
     @Test func `a user name alone is followed by a colon`() throws {
-        let request = try HTTPRequest(url: "http://u@a.test/").prepared(userAgent: "T/1")
+        let request = try HTTPRequest(to: "http://u@a.test/").prepared(userAgent: "T/1")
         #expect(request.header("Authorization") == "Basic dTo=")
     }
 
@@ -26,7 +28,7 @@ struct HTTPRequestPreparedTests {
         ("http:///x", .invalidURL), ("http://a.test/ x", .invalidURL), ("http://%zz@a.test/", .invalidURL),
     ])
     func `a bad URL is refused`(url: String, code: FetchError.Code) {
-        let error = #expect(throws: FetchError.self) { try HTTPRequest(url: url).prepared(userAgent: "T/1") }
+        let error = #expect(throws: FetchError.self) { try HTTPRequest(to: url).prepared(userAgent: "T/1") }
         #expect(error?.code == code)
     }
 
@@ -37,7 +39,7 @@ struct HTTPRequestPreparedTests {
     ])
     func `a bad header is refused`(_ header: HTTPHeader) {
         let error = #expect(throws: FetchError.self) {
-            try HTTPRequest(url: "http://a.test/", headers: [header]).prepared(userAgent: "T/1")
+            try HTTPRequest(to: "http://a.test/", headers: [header]).prepared(userAgent: "T/1")
         }
         #expect(error?.code == .invalidRequest)
     }
@@ -65,7 +67,7 @@ struct RedirectTests {
         let names = ["Authorization", "cookie", "X-Api-Key", "Accept", "User-Agent"]
         let headers = names.map { HTTPHeader(name: $0, value: "v") }
         let next = try Redirect.next(
-            after: HTTPRequest(url: test.from, headers: headers), to: test.to, count: 0, asked: test.from)
+            after: HTTPRequest(to: test.from, headers: headers), to: test.to, from: nil, count: 0, asked: test.from)
         #expect(next.headers.map(\.name) == (test.keepsCredentials ? names : ["Accept", "User-Agent"]))
     }
 
@@ -77,23 +79,23 @@ struct RedirectTests {
     func `a bad target is refused`(location: String, code: FetchError.Code) {
         let error = #expect(throws: FetchError.self) {
             try Redirect.next(
-                after: HTTPRequest(url: "http://a.test/"), to: location, count: 0, asked: "http://a.test/")
+                after: HTTPRequest(to: "http://a.test/"), to: location, from: nil, count: 0, asked: "http://a.test/")
         }
         #expect(error?.code == code)
     }
 
     @Test func `the eleventh redirect is refused`() throws {
-        let request = HTTPRequest(url: "http://a.test/")
-        _ = try Redirect.next(after: request, to: "http://a.test/", count: 9, asked: request.url)
+        let request = HTTPRequest(to: "http://a.test/")
+        _ = try Redirect.next(after: request, to: "http://a.test/", from: nil, count: 9, asked: request.url)
         let error = #expect(throws: FetchError.self) {
-            try Redirect.next(after: request, to: "http://a.test/", count: 10, asked: request.url)
+            try Redirect.next(after: request, to: "http://a.test/", from: nil, count: 10, asked: request.url)
         }
         #expect(error?.code == .tooManyRedirects)
     }
 
     @Test func `a server cannot hand out credentials`() throws {
         let next = try Redirect.next(
-            after: HTTPRequest(url: "http://a.test/"), to: "http://u:p@b.test/#f", count: 0, asked: "http://a.test/")
+            after: HTTPRequest(to: "http://a.test/"), to: "http://u:p@b.test/#f", from: nil, count: 0, asked: "http://a.test/")
         #expect(next.url == "http://b.test/")
     }
 

@@ -1,4 +1,5 @@
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 /// Events at given seconds, and the effects that each has, in order.
@@ -125,7 +126,7 @@ import Testing
         }
         switch event {
         case .ask(let waiter, let path, let priority):
-            let request = HTTPRequest(url: "http://a.test/" + path)
+            let request = HTTPRequest(to: "http://a.test/" + path)
             return schedule.admit(request, for: waiter, host: "a", priority: priority, at: now).effects
         case .leave(let waiter): return schedule.leave(waiter, at: now)
         case .status(let ticket, let status, let retryAfter):

@@ -20,7 +20,7 @@ import Testing
     private func start(_ fetcher: Fetcher, _ url: String) -> Task<Result<HTTPResponse, FetchError>, Never> {
         Task {
             do throws(FetchError) {
-                return .success(try await fetcher.fetch(HTTPRequest(url: url)))
+                return .success(try await fetcher.fetch(HTTPRequest(to: url)))
             } catch {
                 return .failure(error)
             }
@@ -265,7 +265,7 @@ import Testing
             #expect(Self.code(await task.value) == .cannotConnect)
             time.advance(by: .milliseconds(1))
         }
-        let refused = await #expect(throws: FetchError.self) { try await fetcher.fetch(HTTPRequest(url: Self.a)) }
+        let refused = await #expect(throws: FetchError.self) { try await fetcher.fetch(HTTPRequest(to: Self.a)) }
         #expect(refused?.code == .hostUnavailable)
         #expect(
             refused?.detail == "2 connections to http://a.test:80 failed in a row "

@@ -21,7 +21,7 @@ struct FetcherTests {
 
     @Test func `equal requests share one transfer`() async throws {
         let fetcher = Fetcher(transport: transport)
-        let tasks = (0..<20).map { _ in start(fetcher, HTTPRequest(url: "http://a.test/1")) }
+        let tasks = (0..<20).map { _ in start(fetcher, HTTPRequest(to: "http://a.test/1")) }
         #expect(await eventually { fetcher.waiterCount == 20 })
         #expect(await eventually { transport.end("http://a.test/1", status: 404, body: [1, 2]) })
         for task in tasks {
@@ -37,8 +37,8 @@ struct FetcherTests {
         let fetcher = Fetcher(transport: transport)
         let url = "http://a.test/1"
         let tasks = [
-            start(fetcher, HTTPRequest(url: url)),
-            start(fetcher, HTTPRequest(url: url, headers: [HTTPHeader(name: "A", value: "b")])),
+            start(fetcher, HTTPRequest(to: url)),
+            start(fetcher, HTTPRequest(to: url, headers: [HTTPHeader(name: "A", value: "b")])),
         ]
         #expect(await eventually { transport.started.count == 2 })
         for task in tasks { task.cancel() }
@@ -47,7 +47,7 @@ struct FetcherTests {
 
     @Test func `a failure reaches every waiter`() async {
         let fetcher = Fetcher(transport: transport)
-        let tasks = (0..<3).map { _ in start(fetcher, HTTPRequest(url: "http://a.test/1")) }
+        let tasks = (0..<3).map { _ in start(fetcher, HTTPRequest(to: "http://a.test/1")) }
         #expect(await eventually { fetcher.waiterCount == 3 })
         let failure = FetchError(.tls, url: "http://a.test/1", detail: "x")
         #expect(await eventually { transport.end("http://a.test/1", with: .failure(failure)) })
@@ -56,7 +56,7 @@ struct FetcherTests {
 
     @Test func `the transfer is cancelled with its last waiter only`() async throws {
         let fetcher = Fetcher(transport: transport)
-        let tasks = (0..<3).map { _ in start(fetcher, HTTPRequest(url: "http://a.test/1")) }
+        let tasks = (0..<3).map { _ in start(fetcher, HTTPRequest(to: "http://a.test/1")) }
         #expect(await eventually { fetcher.waiterCount == 3 })
         tasks[0].cancel()
         #expect(code(await tasks[0].value) == .cancelled)
@@ -71,9 +71,9 @@ struct FetcherTests {
 
     @Test func `those who stay are answered after others left`() async throws {
         let fetcher = Fetcher(transport: transport)
-        let leaving = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let leaving = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
-        let staying = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let staying = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { fetcher.waiterCount == 2 })
         leaving.cancel()
         #expect(code(await leaving.value) == .cancelled)
@@ -84,12 +84,12 @@ struct FetcherTests {
     @Test func `a waiter is free at once though its transfer will not stop`() async {
         let stubborn = HeldTransport(endsWhenCancelled: false)
         let fetcher = Fetcher(transport: stubborn, maximumConnectionsPerHost: 1)
-        let first = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let first = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { stubborn.started.count == 1 })
         first.cancel()
         #expect(code(await first.value) == .cancelled)
         // The slot is still taken, so the next one waits; and an equal request begins anew.
-        let second = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let second = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { fetcher.transferCounts == (1, 1, 0) })
         #expect(stubborn.started.count == 1)
         #expect(await eventually { stubborn.end("http://a.test/1", body: [1]) })
@@ -105,7 +105,7 @@ struct FetcherTests {
         for number in 0..<30 {
             let url = "http://a.test/\(number)"
             urls.append(url)
-            tasks.append(start(fetcher, HTTPRequest(url: url)))
+            tasks.append(start(fetcher, HTTPRequest(to: url)))
             let count = number + 1
             #expect(await eventually { fetcher.waiterCount == count })
         }
@@ -126,7 +126,7 @@ struct FetcherTests {
     @Test func `another host is not blocked`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 1)
         let urls = ["http://a.test/1", "http://a.test/2", "http://b.test/1", "http://a.test:81/1", "https://a.test/1"]
-        let tasks = urls.map { start(fetcher, HTTPRequest(url: $0)) }
+        let tasks = urls.map { start(fetcher, HTTPRequest(to: $0)) }
         #expect(await eventually { transport.started.count == 4 && fetcher.waiterCount == 5 })
         #expect(fetcher.transferCounts == (4, 1, 0))
         for task in tasks { task.cancel() }
@@ -135,9 +135,9 @@ struct FetcherTests {
 
     @Test func `a request cancelled in the line is never sent`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 1)
-        let first = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let first = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
-        let second = start(fetcher, HTTPRequest(url: "http://a.test/2"))
+        let second = start(fetcher, HTTPRequest(to: "http://a.test/2"))
         #expect(await eventually { fetcher.waiterCount == 2 })
         second.cancel()
         #expect(code(await second.value) == .cancelled)
@@ -149,9 +149,9 @@ struct FetcherTests {
 
     @Test func `a waiter that allows less is refused what is too long for it`() async {
         let fetcher = Fetcher(transport: transport)
-        let wide = start(fetcher, HTTPRequest(url: "http://a.test/1"))
+        let wide = start(fetcher, HTTPRequest(to: "http://a.test/1"))
         #expect(await eventually { transport.started.count == 1 })
-        let narrow = start(fetcher, HTTPRequest(url: "http://a.test/1", maximumBodyByteCount: 1))
+        let narrow = start(fetcher, HTTPRequest(to: "http://a.test/1", maximumBodyByteCount: 1))
         #expect(await eventually { fetcher.waiterCount == 2 })
         #expect(await eventually { transport.end("http://a.test/1", body: [1, 2]) })
         #expect(code(await wide.value) == nil)
@@ -160,10 +160,10 @@ struct FetcherTests {
 
     @Test func `data and file URLs need no transport`() async throws {
         let fetcher = Fetcher(transport: transport)
-        let response = try await fetcher.fetch(HTTPRequest(url: "Data:text/x,a b"))
+        let response = try await fetcher.fetch(HTTPRequest(to: "Data:text/x,a b"))
         #expect(response.body == Array("a b".utf8))
         #expect(response.header("content-type") == "text/x")
-        #expect(try await fetcher.fetch(HTTPRequest(url: "file://" + #filePath)).body.count > 1000)
+        #expect(try await fetcher.fetch(HTTPRequest(to: "file://" + #filePath)).body.count > 1000)
         #expect(transport.started.isEmpty)
     }
 
@@ -173,14 +173,14 @@ struct FetcherTests {
     ])
     func `what cannot be served is refused`(url: String, code: FetchError.Code) async {
         let fetcher = Fetcher(transport: transport, allowsFiles: false)
-        let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(HTTPRequest(url: url)) }
+        let error = await #expect(throws: FetchError.self) { try await fetcher.fetch(HTTPRequest(to: url)) }
         #expect(error?.code == code)
         #expect(transport.started.isEmpty)
     }
 
     @Test func `many tasks that come and go leave nothing behind`() async {
         let fetcher = Fetcher(transport: transport, maximumConnectionsPerHost: 3)
-        let tasks = (0..<400).map { start(fetcher, HTTPRequest(url: "http://h\($0 % 4).test/\($0 % 40)")) }
+        let tasks = (0..<400).map { start(fetcher, HTTPRequest(to: "http://h\($0 % 4).test/\($0 % 40)")) }
         for (number, task) in tasks.enumerated() where number % 3 == 0 { task.cancel() }
         for round in 0..<10 {
             for number in 0..<40 { transport.end("http://h\(number % 4).test/\(number)", body: [UInt8(round)]) }

@@ -1,8 +1,9 @@
 import PortolanFetch
+import PortolanWeb
 import Testing
 
 struct JoinTableTests {
-    private let request = HTTPRequest(url: "http://a.test/")
+    private let request = HTTPRequest(to: "http://a.test/")
 
     @Test func `equal requests share a transfer and are answered in order`() {
         var table = JoinTable()
@@ -26,9 +27,9 @@ struct JoinTableTests {
     }
 
     @Test(arguments: [
-        HTTPRequest(url: "http://a.test/x"),
-        HTTPRequest(url: "http://a.test/", headers: [HTTPHeader(name: "A", value: "b")]),
-        HTTPRequest(url: "http://a.test/", maximumBodyByteCount: 65 << 20),
+        HTTPRequest(to: "http://a.test/x"),
+        HTTPRequest(to: "http://a.test/", headers: [HTTPHeader(name: "A", value: "b")]),
+        HTTPRequest(to: "http://a.test/", maximumBodyByteCount: 65 << 20),
     ])
     func `other requests, and those that allow more, do not join`(_ other: HTTPRequest) {
         var table = JoinTable()

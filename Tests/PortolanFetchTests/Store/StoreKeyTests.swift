@@ -1,9 +1,11 @@
 import PortolanFetch
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct StoreKeyTests {
     static func key(_ url: String, _ headers: [(String, String)] = []) -> StoreKey? {
-        StoreKey(HTTPRequest(url: url, headers: headers.map { HTTPHeader(name: $0.0, value: $0.1) }))
+        StoreKey(HTTPRequest(to: url, headers: headers.map { HTTPHeader(name: $0.0, value: $0.1) }))
     }
 
     @Test(arguments: ["HTTP://A.example:80/x?y=1#part", "http://a.example/x?y=1", "http://A.EXAMPLE/x?y=1#"])
@@ -35,7 +37,7 @@ import Testing
         .query(name: "key", value: "1"),
     ])
     func `what one user may see is not found by another`(credential: Credential) throws {
-        let request = HTTPRequest(url: "http://a.example/x")
+        let request = HTTPRequest(to: "http://a.example/x")
         let mine = try #require(StoreKey(request, credential: credential))
         #expect(mine != StoreKey(request) && mine != StoreKey(request, credential: .bearer(token: "2")))
         #expect(mine == StoreKey(request, credential: credential))

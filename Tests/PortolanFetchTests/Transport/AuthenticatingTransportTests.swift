@@ -50,13 +50,13 @@ import Testing
     {
         let echo = Echo()
         let transport = AuthenticatingTransport(over: echo, credentials: ["A.test": credential])
-        _ = try await transport.send(HTTPRequest(url: Self.url))
+        _ = try await transport.send(HTTPRequest(to: Self.url))
         #expect(echo.last?.headers == [HTTPHeader(name: name, value: value)])
         #expect(echo.last?.url == Self.url)
-        _ = try await transport.send(HTTPRequest(url: "http://b.test/"))
+        _ = try await transport.send(HTTPRequest(to: "http://b.test/"))
         #expect(echo.last?.headers == [])
         let own = [HTTPHeader(name: name, value: "mine")]
-        _ = try await transport.send(HTTPRequest(url: Self.url, headers: own))
+        _ = try await transport.send(HTTPRequest(to: Self.url, headers: own))
         #expect(echo.last?.headers == own)
     }
 
@@ -68,11 +68,11 @@ import Testing
         let echo = Echo()
         let credential = Credential.query(name: "k", value: "s3cret!")
         let transport = AuthenticatingTransport(over: echo, credentials: ["a.test": credential])
-        let response = try await transport.send(HTTPRequest(url: url))
+        let response = try await transport.send(HTTPRequest(to: url))
         #expect(echo.last?.url == sent)
         #expect(!response.url.contains("s3cret") && response.url.hasPrefix("http://a.test/x"))
         let error = await #expect(throws: FetchError.self) {
-            try await transport.send(HTTPRequest(url: "http://a.test/fail"))
+            try await transport.send(HTTPRequest(to: "http://a.test/fail"))
         }
         #expect(error?.code == .tls && error.map { "\($0)".contains("s3cret") } == false)
     }
@@ -90,12 +90,12 @@ import Testing
         }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<20 {
-                group.addTask { try await transport.send(HTTPRequest(url: "http://a.test/\(number)")).status }
+                group.addTask { try await transport.send(HTTPRequest(to: "http://a.test/\(number)")).status }
             }
             for try await status in group { #expect(status == 200) }
         }
         #expect(count.withLock { $0 } == 1 && gate.asked.count == 40)
-        #expect(try await transport.send(HTTPRequest(url: "http://a.test/")).status == 200)
+        #expect(try await transport.send(HTTPRequest(to: "http://a.test/")).status == 200)
         #expect(gate.asked.count == 41, "the new one is kept")
     }
 
@@ -105,9 +105,9 @@ import Testing
             #expect(old == nil)
             return nil
         }
-        #expect(try await transport.send(HTTPRequest(url: Self.url)).status == 401)
+        #expect(try await transport.send(HTTPRequest(to: Self.url)).status == 401)
         let plain = AuthenticatingTransport(over: gate, credentials: ["a.test": .bearer(token: "old")])
-        #expect(try await plain.send(HTTPRequest(url: Self.url)).status == 401)
+        #expect(try await plain.send(HTTPRequest(to: Self.url)).status == 401)
         #expect(gate.asked.count == 2)
     }
 
@@ -119,7 +119,7 @@ import Testing
             for await _ in answers { break }
             return nil
         }
-        let task = Task { try await transport.send(HTTPRequest(url: Self.url)) }
+        let task = Task { try await transport.send(HTTPRequest(to: Self.url)) }
         for await _ in asked { break }
         task.cancel()
         await #expect(throws: FetchError.self) { _ = try await task.value }
@@ -134,7 +134,7 @@ import Testing
         }
         let beginning = ContinuousClock.now
         for number in 0..<20 {
-            #expect(try await transport.send(HTTPRequest(url: Self.url + "\(number)")).status == 401)
+            #expect(try await transport.send(HTTPRequest(to: Self.url + "\(number)")).status == 401)
         }
         // Again after ten seconds: this must hold on a machine that is busy with other things.
         let pauses = Int((ContinuousClock.now - beginning) / .seconds(10))
@@ -144,7 +144,7 @@ import Testing
     @Test func `a new credential that is wrong as well is not renewed again`() async throws {
         let gate = Gate()
         let transport = AuthenticatingTransport(over: gate, credentials: [:]) { _, _ in .bearer(token: "wrong") }
-        #expect(try await transport.send(HTTPRequest(url: Self.url)).status == 401)
+        #expect(try await transport.send(HTTPRequest(to: Self.url)).status == 401)
         #expect(gate.asked.count == 2)
     }
 }

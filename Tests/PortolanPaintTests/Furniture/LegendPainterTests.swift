@@ -4,6 +4,7 @@ import PortolanFeatures
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
+import PortolanWeb
 import Testing
 
 @Suite struct LegendPainterTests {

@@ -2,6 +2,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct MapLayerTests {

@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct FeatureInfoPlannerTests {
@@ -82,7 +83,7 @@ import Testing
         let source = try WMSPlannerTests.source()
         #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
         var sizes = ServiceSizes()
-        sizes.note(1024, of: source.request.baseURL)
+        sizes.note(1024, of: source.request.baseURL.text)
         let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
         let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), sizes: sizes).request(
             to: template, of: Self.layer(source), infoFormat: "text/plain", featureCount: 1)

@@ -2,6 +2,8 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct MapPlanTests {
@@ -16,7 +18,7 @@ import Testing
 
         func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
             func resource(_ name: String, _ use: Resource.Use) -> Resource {
-                Resource(id: view.id(.other(name)), location: .url(name), use: use, name: name)
+                Resource(id: view.id(.other(name)), location: .url(.user(name)), use: use, name: name)
             }
             var plan = LayerPlan(
                 resources: shown.map { resource($0, .shown) } + margin.map { resource($0, .margin) },

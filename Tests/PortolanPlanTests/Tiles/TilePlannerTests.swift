@@ -4,6 +4,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct TilePlannerTests {

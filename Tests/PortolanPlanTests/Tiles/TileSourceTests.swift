@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct TileSourceTests {

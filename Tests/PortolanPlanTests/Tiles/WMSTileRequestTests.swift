@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Tiles of the client's own grid (pitfalls 29, 48 and 49).

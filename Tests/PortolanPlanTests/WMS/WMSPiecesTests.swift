@@ -3,6 +3,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanServices
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// Pictures larger than a service draws (pitfall 20).
@@ -98,7 +99,7 @@ import Testing
         let view = try View.make(width: 5000, height: 2100)
         let source = try Self.source(WMSRequestLimits())
         var sizes = ServiceSizes()
-        sizes.note(side, of: source.request.baseURL)
+        sizes.note(side, of: source.request.baseURL.text)
         sizes.note(100, of: "http://another/")
         func images(_ source: WMSSource) throws -> [SeenImage] {
             try source.planned(view, sizes: sizes).seen.flatMap(\.images)

@@ -2,6 +2,7 @@ import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Services that state no limit in size and have one.

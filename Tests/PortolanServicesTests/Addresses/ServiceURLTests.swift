@@ -57,17 +57,6 @@ import Testing
         #expect(ServiceURL(text).host == host)
     }
 
-    @Test(arguments: [
-        ("http://localhost/x", true), ("http://geoserver:8080/x", true), ("http://127.0.0.1/", true),
-        ("http://10.1.2.3/", true), ("http://172.16.0.1/", true), ("http://172.32.0.1/", false),
-        ("http://192.168.0.1:81/", true), ("http://193.168.0.1/", false), ("http://[::1]:80/", true),
-        ("http://[2001:db8::1]/", false), ("http://maps.example/", false), ("http://gis.internal/", true),
-        ("http://10.example/", false),
-    ])
-    func `addresses inside a network of their own are told apart`(address: String, isInternal: Bool) {
-        #expect(ServiceURL(address).isInternal == isInternal)
-    }
-
     /// RFC 3986, section 5.4.1, as far as it is about HTTP, without the slash that is left out at ends.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g"), ("/g", "http://a/g"),

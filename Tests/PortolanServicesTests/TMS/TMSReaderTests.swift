@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct TMSReaderTests {
@@ -36,7 +37,7 @@ import Testing
 
     private func request(_ file: String) throws -> TMSTileRequest {
         guard case .map(let map) = try TMSReader.read(Fixture.bytes("documents/tms-\(file).xml")) else { throw NoMap() }
-        return try TMSTileRequest(map: map, documentURL: "https://h.example/tms/1.0.0/ground/")
+        return try TMSTileRequest(map: map, document: "https://h.example/tms/1.0.0/ground/")
     }
 
     @Test func `box and origin in degrees of a mercator map are those of the world's tiles`() throws {
@@ -68,7 +69,7 @@ import Testing
             """
         guard case .map(let map) = try TMSReader.read(Array(text.utf8)) else { throw NoMap() }
         #expect(map.extent == nil && map.warnings.contains { $0.contains("not in units of EPSG:900913") })
-        let request = try TMSTileRequest(map: map, documentURL: "file:///t/tilemapresource.xml")
+        let request = try TMSTileRequest(map: map, document: "file:///t/tilemapresource.xml")
         #expect(request.grid.matrices[0].columnCount == 1024)
         let tile = try #require(request.grid.tile(level: 0, column: 507, row: 640))
         #expect(request.url(for: tile) == "file:///t/10/507/640.png")

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Services whose boxes overlook that version 1.3.0 has latitude first (pitfalls 11 and 12).

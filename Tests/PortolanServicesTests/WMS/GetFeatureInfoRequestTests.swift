@@ -1,10 +1,11 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct GetFeatureInfoRequestTests {
     private func request(
-        _ version: WMSVersion, format: String = "application/json", base: String = "http://h/wms",
+        _ version: WMSVersion, format: String = "application/json", base: NamedURL = "http://h/wms",
         query: [String] = ["cities"], extra: [GetMapRequest.Parameter] = []
     ) throws -> GetFeatureInfoRequest {
         let extent = try #require(Extent(minX: -10, minY: 35, maxX: 5, maxY: 45))

@@ -1,4 +1,5 @@
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct GetLegendGraphicRequestTests {

@@ -1,10 +1,11 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct GetMapRequestTests {
     private func request(
-        _ version: WMSVersion, base: String = "http://h/wms", layers: [String] = ["countries"], styles: [String] = [],
+        _ version: WMSVersion, base: NamedURL = "http://h/wms", layers: [String] = ["countries"], styles: [String] = [],
         crs: CRS = .epsg4326, crsName: String? = nil, format: String = "image/png",
         extra: [GetMapRequest.Parameter] = []
     ) throws -> GetMapRequest {
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func `protocol parameters in the base address are dropped whatever their case and the rest kept`() throws {
-        let base =
+        let base: NamedURL =
             "http://h/cgi-bin/mapserv?map=/a/b.map&service=wms&Version=1.1.1&REQUEST=GetCapabilities&layers=x&wmtver=1&key=k"
         let url = try request(.v1_1_1, base: base).url
         #expect(url.hasPrefix("http://h/cgi-bin/mapserv?map=/a/b.map&key=k&SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&"))
@@ -92,7 +93,7 @@ import Testing
 /// Half-size letters on dense screens (pitfall 47).
 @Suite struct GetMapRequestPixelRatioTests {
     private func query(
-        _ ratio: Double, base: String = "http://h/wms", _ extra: [GetMapRequest.Parameter] = []
+        _ ratio: Double, base: NamedURL = "http://h/wms", _ extra: [GetMapRequest.Parameter] = []
     ) throws
         -> [String: String]
     {
@@ -126,7 +127,7 @@ import Testing
         let query = try query(2, [.init(name, value)])
         let sent = ["DPI", "MAP_RESOLUTION", "FORMAT_OPTIONS"].filter { query[$0] != nil }
         #expect(sent == [name.uppercased()])
-        #expect(try self.query(2, base: "http://h/wms?\(name)=\(value)").filter { $0.value.contains("180") }.isEmpty)
+        #expect(try self.query(2, base: NamedURL("http://h/wms?\(name)=\(value)", namedBy: .user)).filter { $0.value.contains("180") }.isEmpty)
     }
 
     @Test func `other options for the format stay beside the resolution`() throws {

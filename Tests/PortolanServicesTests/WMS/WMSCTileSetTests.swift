@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanServices
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct WMSCTileSetTests {

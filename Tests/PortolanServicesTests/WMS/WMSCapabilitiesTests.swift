@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WMSCapabilitiesWholeTests {
@@ -142,7 +143,7 @@ import Testing
         (.v1_3_0, false, "http://h/s?map=x&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"),
     ])
     func `the document is asked for in the words of the version`(version: WMSVersion?, isTiled: Bool, url: String) {
-        let base = "http://h/s?map=x&request=GetCapabilities&service=WMS&version="
+        let base: NamedURL = "http://h/s?map=x&request=GetCapabilities&service=WMS&version="
         #expect(GetCapabilitiesRequest(version: version, baseURL: base, isTiled: isTiled).url == url)
     }
 }

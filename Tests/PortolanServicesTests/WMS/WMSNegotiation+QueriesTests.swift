@@ -1,13 +1,14 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WMSNegotiationQueriesTests {
-    private let base = "http://127.0.0.1:18080/wms"
+    private let base: BaseURL = "http://127.0.0.1:18080/wms"
 
     private func map(_ layers: [String], _ version: WMSVersion = .v1_3_0) throws -> GetMapRequest {
         GetMapRequest(
-            version: version, baseURL: base, layers: layers, crs: .webMercator,
+            version: version, baseURL: base.names(base.url), layers: layers, crs: .webMercator,
             extent: try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1)), width: 1, height: 1)
     }
 
@@ -20,7 +21,7 @@ import Testing
         // MapServer refuses a question about a picture with a layer that is not to be asked.
         #expect(template.queryLayers == ["countries", "cities"])
         #expect(template.map.layers == ["countries", "cities"] && template.map.styles == ["outline", ""])
-        #expect(template.map.baseURL == "http://127.0.0.1:18080/wms")
+        #expect(template.map.baseURL.text == "http://127.0.0.1:18080/wms")
         #expect(!template.formats.isEmpty)
         #expect(try WMSNegotiation.featureInfo(for: self.map(["relief"]), of: offered, baseURL: base) == nil)
     }
@@ -31,13 +32,13 @@ import Testing
         offered.operations[place].getURL = "http://other.example/info?"
         func address(_ policy: ServiceURLPolicy) throws -> String? {
             try WMSNegotiation.featureInfo(for: map(["cities"]), of: offered, baseURL: base, policy: policy)?.map
-                .baseURL
+                .baseURL.text
         }
         #expect(try address(.advertised) == "http://other.example/info")
-        #expect(try address(.base) == base)
-        #expect(try address(.advertisedIfSameHost) == base)
+        #expect(try address(.base) == base.url)
+        #expect(try address(.advertisedIfSameHost) == base.url)
         offered.operations[place].getURL = nil
-        #expect(try address(.advertised) == base)
+        #expect(try address(.advertised) == base.url)
         offered.operations.remove(at: place)
         #expect(try address(.advertised) == nil)
     }
@@ -50,9 +51,9 @@ import Testing
             baseURL: "http://127.0.0.1:18081/service")
         #expect(legends.map(\.layer) == ["cities", "relief"])
         #expect(
-            legends[0].url?.contains("layer=cities") == true && legends[0].url?.contains("sld_version=1.1.0") == true)
+            legends[0].url?.text.contains("layer=cities") == true && legends[0].url?.text.contains("sld_version=1.1.0") == true)
         #expect(
-            legends[1].url
+            legends[1].url?.text
                 == "http://127.0.0.1:18081/service?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&SLD_VERSION=1.1.0"
                 + "&LAYER=relief&FORMAT=image/png&EXCEPTIONS=XML")
         #expect(legends.allSatisfy { !$0.title.isEmpty })
@@ -80,7 +81,7 @@ import Testing
         func url(_ style: String) -> String? {
             WMSNegotiation.legends(
                 of: ["one"], styles: [style], version: .v1_1_1, in: offered, baseURL: "https://h/wms"
-            ).first?.url
+            ).first?.url?.text
         }
         let xml = "application/vnd.ogc.se_xml"
         // The map is over https, so the legend of the same host is too.
@@ -117,6 +118,6 @@ import Testing
         let legends = WMSNegotiation.legends(
             of: ["one"], styles: [], version: .v1_1_1, in: try WMSCapabilitiesReader.read(Array(text.utf8)),
             baseURL: "https://u:p@maps.example/wms?service=WMS&key=k", policy: policy)
-        #expect(legends.map(\.url) == [url])
+        #expect(legends.map(\.url?.text) == [url])
     }
 }

@@ -1,12 +1,13 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WMSNegotiationTests {
-    private let base = "http://127.0.0.1:18080/wms"
+    private let base: BaseURL = "http://127.0.0.1:18080/wms"
 
     private func template(
-        _ options: WMSOptions, _ file: String = "mapserver/caps-1.3.0.xml", base: String? = nil,
+        _ options: WMSOptions, _ file: String = "mapserver/caps-1.3.0.xml", base: BaseURL? = nil,
         crs: CRS = .webMercator, around extent: Extent? = nil, change: (inout WMSCapabilities) -> Void = { _ in }
     ) throws -> WMSMapTemplate {
         var capabilities = try WMSCapabilitiesReader.read(Fixture.bytes(file))
@@ -27,7 +28,7 @@ import Testing
     @Test func `what is not asked for is chosen`() throws {
         let template = try template(WMSOptions(layers: ["relief", "countries"]))
         #expect(template.version == .v1_3_0)
-        #expect(template.baseURL == "http://127.0.0.1:18080/wms")
+        #expect(template.baseURL.text == "http://127.0.0.1:18080/wms")
         #expect(template.styles == ["", ""])
         #expect(template.crs == .webMercator && template.crsName == "EPSG:3857" && !template.needsReprojection)
         #expect(template.format == "image/png" && template.isTransparent)
@@ -218,10 +219,10 @@ import Testing
     func `the address follows the policy`(
         policy: ServiceURLPolicy, base: String, advertised: String, url: String
     ) throws {
-        let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: base) { capabilities in
+        let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: BaseURL(base)) { capabilities in
             for index in capabilities.operations.indices { capabilities.operations[index].getURL = advertised }
         }
-        #expect(template.baseURL == url)
+        #expect(template.baseURL.text == url)
     }
 
     @Test func `what the user pins is kept`() throws {

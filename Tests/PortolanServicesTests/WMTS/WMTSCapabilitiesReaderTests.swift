@@ -1,6 +1,7 @@
 import PortolanGeo
 import PortolanServices
 import PortolanXML
+import PortolanWeb
 import Testing
 
 @Suite struct WMTSCapabilitiesReaderTests {

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Grids from what services write: each test is a way in which they deviate.

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Limits that count rows in another way, as MapCache up to 1.14 writes them: named with the set's name before the

@@ -1,10 +1,11 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WMTSNegotiationTests {
     private func request(
-        _ file: String, _ choice: WMTSChoice, mapCRS: CRS = .webMercator, base: String = "http://127.0.0.1:18081/wmts"
+        _ file: String, _ choice: WMTSChoice, mapCRS: CRS = .webMercator, base: BaseURL = "http://127.0.0.1:18081/wmts"
     ) throws -> WMTSTileRequest {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         return try WMTSNegotiation.request(for: choice, of: offered, baseURL: base, mapCRS: mapCRS)

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Shapes that documents of real tile services have: each was once refused or misread.

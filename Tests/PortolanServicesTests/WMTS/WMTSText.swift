@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 /// Capabilities documents of one layer, with the part that a test is about written by hand.

@@ -1,11 +1,12 @@
 import PortolanGeo
 import PortolanServices
+import PortolanWeb
 import Testing
 
 @Suite struct WMTSFeatureInfoTemplateTests {
     private func template(
         _ file: String, layer: String = "political", encoding: WMTSChoice.Encoding? = nil,
-        base: String = "http://127.0.0.1:18081/wmts"
+        base: BaseURL = "http://127.0.0.1:18081/wmts"
     ) throws -> WMTSFeatureInfoTemplate? {
         let offered = try WMTSCapabilitiesReader.read(Fixture.bytes("mapproxy/\(file)"))
         let tiles = try WMTSNegotiation.request(
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `addresses inside the service's own network are asked where the document was found`() throws {
-        let base = "https://u:p@maps.example/wmts?key=k"
+        let base: BaseURL = "https://u:p@maps.example/wmts?key=k"
         let byPath = try #require(try template("wmts-rest-caps.xml", base: base))
         #expect(
             try url(byPath) == "https://u:p@maps.example/wmts/political/webmercator/10/509/381/129/112.json?key=k")

@@ -3,6 +3,7 @@ import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeFeaturesTests {

@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanRaster
 import PortolanServices
 import PortolanTesting
+import PortolanWeb
 import Testing
 
 /// Pictures of services that state no limit in size and have one.
@@ -30,7 +31,7 @@ import Testing
         { HTTPResponse(status: status, body: Array(tooLarge.utf8), url: $0) }
     }
 
-    private static func layer(_ name: String = "x", service: String = "http://h/wms") throws -> MapLayer {
+    private static func layer(_ name: String = "x", service: NamedURL = "http://h/wms") throws -> MapLayer {
         let extent = try #require(Extent(minX: 0, minY: 0, maxX: 1, maxY: 1))
         let request = GetMapRequest(
             version: .v1_1_1, baseURL: service, layers: [name], crs: .epsg4326, extent: extent, width: 1, height: 1)

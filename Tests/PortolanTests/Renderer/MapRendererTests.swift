@@ -3,6 +3,7 @@ import PortolanFetch
 import PortolanRaster
 import PortolanServices
 import PortolanTesting
+import PortolanWeb
 import Synchronization
 import Testing
 

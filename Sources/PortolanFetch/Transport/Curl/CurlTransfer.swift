@@ -23,7 +23,7 @@ import PortolanWeb
     /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
     private let errorText: UnsafeMutablePointer<CChar>
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    private(set) var request = HTTPRequest(url: "")
+    private(set) var request = HTTPRequest(to: "")
     private var redirectCount = 0
     private var beginning = ContinuousClock.now
     private var lastActivity = ContinuousClock.now
@@ -31,9 +31,15 @@ import PortolanWeb
     private var requestBeginning = ContinuousClock.now
     /// The user information of the proxy's URL, not to be shown.
     private var proxySecret: String?
+    /// The ways out of this machine.
+    private let proxies: CurlProxies
+    /// Whether a proxy finds the host, so that its address is not seen here; `nil` when libcurl alone knows.
+    private var isProxied: Bool?
     var head = CurlResponseHead()
     var body: [UInt8] = []
     var receivingError: FetchError?
+    /// Why the last connection that libcurl wanted was not made, or not used.
+    private var refusal: FetchError?
 
     var asked: String { job.asked }
 
@@ -42,6 +48,7 @@ import PortolanWeb
         unsafe self.easy = unsafe easy
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        proxies = CurlProxies(settings.proxy)
         setFixedOptions()
         set(settings)
     }
@@ -94,19 +101,12 @@ import PortolanWeb
         _ = unsafe portolan_curl_set_receiver(easy, CURLOPT_WRITEFUNCTION, receiveCurlBody)
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
         _ = unsafe portolan_curl_set_receiver(easy, CURLOPT_HEADERFUNCTION, receiveCurlHeader)
+        unsafe portolan_curl_ask_before(easy, openCurlSocket, mayCurlSend, context)
     }
 
     /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
     private func set(_ settings: ConnectionSettings) {
-        switch settings.proxy {
-        case .environment: break
-        // Empty: no proxy, whatever the environment says.
-        case .direct: _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, "")
-        case .url(let url):
-            proxySecret = URLParts(url)?.userInfo
-            _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, url)
-            _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, "")
-        }
+        if case .url(let url) = settings.proxy { proxySecret = URLParts(url)?.userInfo }
         if let file = settings.certificateAuthorityFile {
             _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAINFO, file)
             _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAPATH, nil)
@@ -128,6 +128,11 @@ import PortolanWeb
 
     private func setRequestOptions() {
         _ = unsafe portolan_curl_set_string(easy, CURLOPT_URL, request.url)
+        let route = proxies.route(for: request)
+        // NULL: what the environment says. Empty: none.
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, route.proxy)
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, route.proxy == nil ? nil : "")
+        isProxied = route.isProxied
         // Waiting for a connection to share is right for HTTP/2 only; on plain http all would wait for the first.
         let isSecure = request.url.hasPrefix("https:")
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -159,6 +164,7 @@ import PortolanWeb
         head = CurlResponseHead()
         body = []
         receivingError = nil
+        refusal = nil
         requestBeginning = .now
         lastActivity = requestBeginning
         hasAnswerBegun = false
@@ -205,7 +211,7 @@ extension CurlTransfer {
     /// The outcome of a finished transfer.
     func outcome(of result: CURLcode) -> Outcome {
         if let receivingError { return .finished(.failure(receivingError)) }
-        guard result == CURLE_OK else { return .finished(.failure(failure(result))) }
+        guard result == CURLE_OK else { return .finished(.failure(refusal ?? failure(result))) }
         guard let status = head.status, status >= 200 else {
             let failure = FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status")
             return .finished(.failure(failure))
@@ -213,23 +219,43 @@ extension CurlTransfer {
         if Redirect.isRedirect(status: status), head.hasLocation {
             do throws(FetchError) {
                 let location = redirectTarget ?? ""
-                return .redirected(try Redirect.next(after: request, to: location, count: redirectCount, asked: asked))
+                let next = try Redirect.next(
+                    after: request, to: location, from: network, count: redirectCount, asked: asked)
+                return .redirected(next)
             } catch {
                 return .finished(.failure(error))
             }
         }
-        let response = HTTPResponse(status: status, headers: head.headers, body: body, url: request.url)
+        let response = HTTPResponse(
+            status: status, headers: head.headers, body: body, url: request.url, network: network)
         return .finished(.success(response))
     }
 
     /// The `Location` of the response as an absolute URL, which libcurl resolves.
-    private var redirectTarget: String? {
+    private var redirectTarget: String? { text(CURLINFO_REDIRECT_URL) }
+
+    /// Where the server was found, or `nil` when a proxy was asked.
+    private var network: IPAddress.Network? {
+        guard isProxied == false else { return nil }
+        return text(CURLINFO_PRIMARY_IP).flatMap { IPAddress(host: $0) }?.network
+    }
+
+    private func text(_ information: CURLINFO) -> String? {
         var pointer: UnsafeMutablePointer<CChar>?
-        guard unsafe portolan_curl_get_string(easy, CURLINFO_REDIRECT_URL, &pointer) == CURLE_OK,
-            let pointer = unsafe pointer
+        guard unsafe portolan_curl_get_string(easy, information, &pointer) == CURLE_OK, let pointer = unsafe pointer
         else { return nil }
         // Terminated by libcurl and copied before the handle is used again.
         return unsafe String(cString: pointer)
+    }
+
+    /// Whether a connection to an address may be made or used; if not, the transfer fails for that reason.
+    ///
+    /// The address of a proxy is none of this request's.
+    func mayUse(_ peer: IPAddress?) -> Bool {
+        guard request.looksAtConnections, isProxied == false else { return true }
+        guard let peer else { return false }
+        refusal = request.refusal(ofConnectionTo: peer, asked: asked)
+        return refusal == nil
     }
 
     private func failure(_ result: CURLcode) -> FetchError {

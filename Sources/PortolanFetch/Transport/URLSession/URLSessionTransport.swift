@@ -80,6 +80,8 @@ struct URLSessionTransfer: Sendable {
     var status: Int?
     var headers: [HTTPHeader] = []
     var body: [UInt8] = []
+    /// Where the server was found, once that is known.
+    var network: IPAddress.Network?
 
     init(request: HTTPRequest, asked: String, slot: ReplySlot) {
         self.request = request
@@ -105,7 +107,7 @@ struct URLSessionTransfer: Sendable {
         guard let status else {
             return .failure(FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status"))
         }
-        return .success(HTTPResponse(status: status, headers: headers, body: body, url: request.url))
+        return .success(HTTPResponse(status: status, headers: headers, body: body, url: request.url, network: network))
     }
 }
 
@@ -198,6 +200,7 @@ final class URLSessionTransferDelegate: NSObject, URLSessionDataDelegate {
             let next = try Redirect.next(
                 after: transfer.request,
                 to: newRequest.url?.absoluteString ?? "",
+                from: transfer.network,
                 count: transfer.redirectCount,
                 asked: transfer.asked)
             transfers.withLock { transfers in
@@ -220,6 +223,22 @@ final class URLSessionTransferDelegate: NSObject, URLSessionDataDelegate {
         // Every challenge is answered. Credentials travel in headers: rejecting lets the 401 come through as a response.
         let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
         completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+    }
+
+    /// URLSession tells where a host was found only after the fact: an answer from where the address may not lead is
+    /// given to nobody.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        guard let last = metrics.transactionMetrics.last, !last.isProxyConnection,
+            let address = last.remoteAddress.flatMap({ IPAddress(host: $0) })
+        else { return }
+        let refusal = transfers.withLock { transfers -> FetchError? in
+            guard let transfer = transfers[task.taskIdentifier] else { return nil }
+            transfers[task.taskIdentifier]?.network = address.network
+            return transfer.request.refusal(ofConnectionTo: address, asked: transfer.asked)
+        }
+        if let refusal { end(task, with: .failure(refusal)) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

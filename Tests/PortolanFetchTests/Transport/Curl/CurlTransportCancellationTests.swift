@@ -9,7 +9,7 @@ struct CurlTransportCancellationTests {
     /// A request whose time limits are out of reach, however busy the machine is.
     private static func request(_ url: String) -> HTTPRequest {
         HTTPRequest(
-            url: url, timeouts: ConnectionTimeouts(connect: .seconds(900), stall: .seconds(900), total: .seconds(900)))
+            to: url, timeouts: ConnectionTimeouts(connect: .seconds(900), stall: .seconds(900), total: .seconds(900)))
     }
 
     private static func codes(

@@ -1,5 +1,7 @@
 #if os(Linux)
 import PortolanFetch
+import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 /// Proxies, trust and the time to the first byte, on real sockets.
@@ -14,7 +16,7 @@ import Testing
         let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
         defer { proxy.stop() }
         let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:\(proxy.port)") }
-        let response = try await transport.send(HTTPRequest(url: "http://nowhere.invalid/a?b=c"))
+        let response = try await transport.send(HTTPRequest(to: "http://nowhere.invalid/a?b=c"))
         #expect(response.body == Array("by proxy".utf8))
         let request = try #require(proxy.requests.first)
         #expect(request.target == "http://nowhere.invalid/a?b=c")
@@ -26,7 +28,7 @@ import Testing
     @Test func `a dead proxy is an error without secrets`() async throws {
         let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:1") }
         let error = await #expect(throws: FetchError.self) {
-            try await transport.send(HTTPRequest(url: "http://nowhere.invalid/"))
+            try await transport.send(HTTPRequest(to: "http://nowhere.invalid/"))
         }
         #expect(error?.code == .cannotConnect)
         #expect(error.map { "\($0)".contains("s3cret") } == false)
@@ -37,7 +39,7 @@ import Testing
         defer { server.stop() }
         let transport = Self.transport { $0.certificateAuthorityFile = "/nowhere.pem" }
         let error = await #expect(throws: FetchError.self) {
-            try await transport.send(HTTPRequest(url: "https://127.0.0.1:\(server.port)/"))
+            try await transport.send(HTTPRequest(to: "https://127.0.0.1:\(server.port)/"))
         }
         #expect(error?.code == .tls)
         #expect(error?.detail.contains("/nowhere.pem") == true)
@@ -50,7 +52,7 @@ import Testing
         let timeouts = ConnectionTimeouts(
             firstByte: .milliseconds(300), stall: .milliseconds(500), total: .seconds(600))
         func detail(_ target: String) async -> String? {
-            let request = HTTPRequest(url: server.url(target), timeouts: timeouts)
+            let request = HTTPRequest(to: server.url(target), timeouts: timeouts)
             let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
             #expect(error?.code == .timedOut)
             return error?.detail

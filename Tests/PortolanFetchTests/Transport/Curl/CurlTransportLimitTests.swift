@@ -13,7 +13,7 @@ struct CurlTransportLimitTests {
     ) async throws -> FetchError? {
         let server = try FaultServer { _ in steps }
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url("/"), timeouts: timeouts, maximumBodyByteCount: limit)
+        let request = HTTPRequest(to: server.url("/"), timeouts: timeouts, maximumBodyByteCount: limit)
         let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
         #expect(await eventually { server.openConnectionCount == 0 }, "the connection is closed")
         return error
@@ -47,7 +47,7 @@ struct CurlTransportLimitTests {
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n")] + drip }
         defer { server.stop() }
         let timeouts = ConnectionTimeouts(stall: .seconds(10))
-        let response = try await transport.send(HTTPRequest(url: server.url("/"), timeouts: timeouts))
+        let response = try await transport.send(HTTPRequest(to: server.url("/"), timeouts: timeouts))
         #expect(response.body.count == 10)
     }
 
@@ -73,7 +73,7 @@ struct CurlTransportLimitTests {
     @Test func `a body of exactly the limit is taken`() async throws {
         let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\n\r\nabc"), .close] }
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url("/"), maximumBodyByteCount: 3)
+        let request = HTTPRequest(to: server.url("/"), maximumBodyByteCount: 3)
         #expect(try await transport.send(request).body.count == 3)
     }
 
@@ -84,7 +84,7 @@ struct CurlTransportLimitTests {
         #expect(try await error([step], limit: 100_000)?.code == .bodyTooLarge)
         let server = try FaultServer { _ in [step] }
         defer { server.stop() }
-        let whole = try await transport.send(HTTPRequest(url: server.url("/"), maximumBodyByteCount: 8 << 20))
+        let whole = try await transport.send(HTTPRequest(to: server.url("/"), maximumBodyByteCount: 8 << 20))
         #expect(whole.body.count == 8 << 20)
     }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20)))
@@ -15,7 +16,7 @@ struct CurlTransportRedirectTests {
                 ? [.response("302 Found", headers: ["Location: ../c?d=e"], text: "moved")] : [.response(text: "here")]
         }
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(url: server.url("/a/b"), headers: Self.secrets))
+        let response = try await transport.send(HTTPRequest(to: server.url("/a/b"), headers: Self.secrets))
         #expect(response.status == 200)
         #expect(response.body == Array("here".utf8))
         #expect(response.url == server.url("/c?d=e"))
@@ -33,7 +34,7 @@ struct CurlTransportRedirectTests {
             return [.response("\(status) X", headers: ["Location: http://\(target)/end"])]
         }
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(url: server.url("/start"), headers: Self.secrets))
+        let response = try await transport.send(HTTPRequest(to: server.url("/start"), headers: Self.secrets))
         #expect(response.url == server.url("/end", host: "localhost"))
         let last = try #require(server.requests.last)
         #expect(last.target == "/end")
@@ -48,7 +49,7 @@ struct CurlTransportRedirectTests {
         let target = other.url("/end")
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(target)"])] }
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(url: "http://u:p@127.0.0.1:\(server.port)/"))
+        _ = try await transport.send(HTTPRequest(to: "http://u:p@127.0.0.1:\(server.port)/"))
         #expect(server.requests.first?.header("Authorization") == "Basic dTpw")
         #expect(other.requests.first?.header("Authorization") == nil)
     }
@@ -56,7 +57,7 @@ struct CurlTransportRedirectTests {
     @Test func `a loop ends after ten redirects`() async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: /again"])] }
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url("/"))
+        let request = HTTPRequest(to: server.url("/"))
         let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
         #expect(error?.code == .tooManyRedirects)
         #expect(server.requests.count == 11)
@@ -66,7 +67,7 @@ struct CurlTransportRedirectTests {
     func `a redirect to another scheme is refused`(target: String) async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: \(target)"])] }
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url("/"))
+        let request = HTTPRequest(to: server.url("/"))
         let error = await #expect(throws: FetchError.self) { try await transport.send(request) }
         #expect(error?.code == .unsupportedScheme)
     }
@@ -75,7 +76,7 @@ struct CurlTransportRedirectTests {
     func `what points nowhere is a response`(status: String) async throws {
         let server = try FaultServer { _ in [.response(status)] }
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url("/"))).status == Int(status.prefix(3)))
+        #expect(try await transport.send(HTTPRequest(to: server.url("/"))).status == Int(status.prefix(3)))
     }
 }
 #endif

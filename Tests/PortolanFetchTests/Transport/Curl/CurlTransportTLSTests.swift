@@ -55,7 +55,7 @@ struct CurlTransportTLSTests {
     private static func outcome(_ url: String, _ settings: ConnectionSettings) async -> Result<HTTPResponse, FetchError>
     {
         do throws(FetchError) {
-            return .success(try await CurlTransport(settings).send(HTTPRequest(url: url)))
+            return .success(try await CurlTransport(settings).send(HTTPRequest(to: url)))
         } catch {
             return .failure(error)
         }

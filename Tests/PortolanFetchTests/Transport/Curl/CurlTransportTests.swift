@@ -25,7 +25,7 @@ struct CurlTransportTests {
     @Test func `a response comes whole`() async throws {
         let headers = ["Content-Type:  image/png ", "X-Two: a", "X-Two: b", "X-Empty:"]
         try await withServer(.response(headers: headers, text: "tile")) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/a?b=c#d")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/a?b=c#d")))
             #expect(response.status == 200)
             #expect(response.body == Array("tile".utf8))
             #expect(response.url == server.url("/a?b=c"))
@@ -42,7 +42,7 @@ struct CurlTransportTests {
     @Test func `headers go as they are given`() async throws {
         try await withServer(.response(text: "x")) { server in
             let headers = [("User-Agent", "Mine/2"), ("X-A", "b: c"), ("X-Empty", "")].map(HTTPHeader.init)
-            _ = try await transport.send(HTTPRequest(url: server.url("/"), headers: headers))
+            _ = try await transport.send(HTTPRequest(to: server.url("/"), headers: headers))
             let request = try #require(server.requests.first)
             #expect(request.header("User-Agent") == "Mine/2")
             #expect(request.header("X-A") == "b: c")
@@ -52,7 +52,7 @@ struct CurlTransportTests {
 
     @Test func `a connection is used again`() async throws {
         try await withServer(.response(text: "x")) { server in
-            for _ in 0..<10 { _ = try await transport.send(HTTPRequest(url: server.url("/"))) }
+            for _ in 0..<10 { _ = try await transport.send(HTTPRequest(to: server.url("/"))) }
             #expect(server.connectionCount == 1)
             #expect(server.requests.count == 10)
         }
@@ -64,7 +64,7 @@ struct CurlTransportTests {
         let transport = transport
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<100 {
-                let request = HTTPRequest(url: server.url("/\(number)"))
+                let request = HTTPRequest(to: server.url("/\(number)"))
                 group.addTask { (try? await transport.send(request))?.body == Array("/\(number)".utf8) }
             }
             for await isRight in group { #expect(isRight) }
@@ -75,7 +75,7 @@ struct CurlTransportTests {
         let text =
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n4\r\ndefg\r\n0\r\nX-Trailer: t\r\n\r\n"
         try await withServer(.text(text)) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/")))
             #expect(response.body == Array("abcdefg".utf8))
             #expect(response.header("X-Trailer") == nil)
         }
@@ -84,7 +84,7 @@ struct CurlTransportTests {
     @Test func `an interim response is passed over`() async throws {
         let early = FaultServer.Step.text("HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n")
         try await withServer(early, .response(text: "x")) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/")))
             #expect(response.status == 200)
             #expect(response.header("X-Early") == nil)
         }
@@ -92,7 +92,7 @@ struct CurlTransportTests {
 
     @Test func `a body without length ends with the connection`() async throws {
         try await withServer(.text("HTTP/1.1 200 OK\r\n\r\nabc"), .close) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/")))
             #expect(response.body == Array("abc".utf8))
         }
     }
@@ -100,7 +100,7 @@ struct CurlTransportTests {
     @Test(arguments: [("gzip", CompressedBodies.gzip), ("deflate", CompressedBodies.deflate)])
     func `a compressed body is decoded`(encoding: String, bytes: [UInt8]) async throws {
         try await withServer(.response(headers: ["Content-Encoding: \(encoding)"], body: bytes)) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/")))
             #expect(response.body == CompressedBodies.plain)
         }
     }
@@ -112,7 +112,7 @@ struct CurlTransportTests {
         let body = Array((hasBody ? "<ServiceException/>" : "").utf8)
         let step = FaultServer.Step.response("\(status) X", headers: [challenge], body: body)
         try await withServer(step) { server in
-            let response = try await transport.send(HTTPRequest(url: server.url("/")))
+            let response = try await transport.send(HTTPRequest(to: server.url("/")))
             #expect(response.status == status)
             #expect(response.body == body)
         }
@@ -120,7 +120,7 @@ struct CurlTransportTests {
 
     @Test func `user and password of the URL are sent as Basic credentials`() async throws {
         try await withServer(.response(text: "x")) { server in
-            let response = try await transport.send(HTTPRequest(url: "http://u:p@127.0.0.1:\(server.port)/"))
+            let response = try await transport.send(HTTPRequest(to: "http://u:p@127.0.0.1:\(server.port)/"))
             #expect(server.requests.first?.header("Authorization") == "Basic dTpw")
             #expect(response.url == server.url("/"))
         }
@@ -154,29 +154,29 @@ struct CurlTransportTests {
     func `a broken response is an error`(_ test: Fault) async throws {
         let server = try FaultServer { _ in test.steps }
         defer { server.stop() }
-        #expect(await error(of: HTTPRequest(url: server.url("/?key=secret")))?.code == test.code)
-        let found = await error(of: HTTPRequest(url: server.url("/?key=secret")))
+        #expect(await error(of: HTTPRequest(to: server.url("/?key=secret")))?.code == test.code)
+        let found = await error(of: HTTPRequest(to: server.url("/?key=secret")))
         #expect(found?.description.contains("secret") == false)
     }
 
     @Test func `a closed port is an error`() async throws {
         let server = try FaultServer { _ in [] }
         server.stop()
-        #expect(await eventually { await (try? transport.send(HTTPRequest(url: server.url("/")))) == nil })
-        let error = await error(of: HTTPRequest(url: server.url("/")))
+        #expect(await eventually { await (try? transport.send(HTTPRequest(to: server.url("/")))) == nil })
+        let error = await error(of: HTTPRequest(to: server.url("/")))
         #expect(error?.code == .cannotConnect)
     }
 
     @Test func `a name without address is an error`() async {
         // A label may have 63 characters (RFC 1035, section 2.3.4): no name server is asked.
         let name = String(repeating: "a", count: 64)
-        #expect(await error(of: HTTPRequest(url: "http://\(name)/"))?.code == .cannotResolveHost)
+        #expect(await error(of: HTTPRequest(to: "http://\(name)/"))?.code == .cannotResolveHost)
     }
 
     @Test func `TLS with what speaks none is an error`() async throws {
         try await withServer(.response(text: "x")) { server in
             let request = HTTPRequest(
-                url: "https://127.0.0.1:\(server.port)/", timeouts: ConnectionTimeouts(connect: .milliseconds(500)))
+                to: "https://127.0.0.1:\(server.port)/", timeouts: ConnectionTimeouts(connect: .milliseconds(500)))
             let code = await error(of: request)?.code
             #expect(code == .tls || code == .timedOut)
         }
@@ -184,7 +184,7 @@ struct CurlTransportTests {
 
     @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/hosts", "data:,x", "gopher://127.0.0.1/"])
     func `other schemes are refused`(url: String) async {
-        #expect(await error(of: HTTPRequest(url: url))?.code == .unsupportedScheme)
+        #expect(await error(of: HTTPRequest(to: url))?.code == .unsupportedScheme)
     }
 }
 #endif

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFetch
+import PortolanTestSupport
 import Testing
 
 struct FileTransportTests {
@@ -15,7 +16,7 @@ struct FileTransportTests {
     @Test func `a file is read, its path percent-decoded`() async throws {
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await withFile("a ä.bin", bytes) { folder in
-            let response = try await FileTransport().send(HTTPRequest(url: folder + "/a%20%C3%A4.bin"))
+            let response = try await FileTransport().send(HTTPRequest(to: folder + "/a%20%C3%A4.bin"))
             #expect(response.status == 200)
             #expect(response.body == bytes)
             #expect(response.header("content-length") == "3000000")
@@ -25,10 +26,10 @@ struct FileTransportTests {
     @Test func `the limit holds`() async throws {
         try await withFile("a", [1, 2, 3]) { folder in
             let url = folder + "/a"
-            let response = try await FileTransport().send(HTTPRequest(url: url, maximumBodyByteCount: 3))
+            let response = try await FileTransport().send(HTTPRequest(to: url, maximumBodyByteCount: 3))
             #expect(response.body == [1, 2, 3])
             let error = await #expect(throws: FetchError.self) {
-                try await FileTransport().send(HTTPRequest(url: url, maximumBodyByteCount: 2))
+                try await FileTransport().send(HTTPRequest(to: url, maximumBodyByteCount: 2))
             }
             #expect(error?.code == .bodyTooLarge)
         }
@@ -41,7 +42,7 @@ struct FileTransportTests {
         ("http://a.test/", .unsupportedScheme), ("file:///etc/hosts/x", .fileNotFound),
     ])
     func `what is no readable file is refused`(url: String, code: FetchError.Code) async {
-        let error = await #expect(throws: FetchError.self) { try await FileTransport().send(HTTPRequest(url: url)) }
+        let error = await #expect(throws: FetchError.self) { try await FileTransport().send(HTTPRequest(to: url)) }
         #expect(error?.code == code)
     }
 }

@@ -1,7 +1,7 @@
 import PortolanWeb
 import Testing
 
-@Suite struct BaseURLTests {
+@Suite struct LooseURLTests {
     // The examples of RFC 3986, section 5.4.1, as far as they have no parameters of segments.
     @Test(arguments: [
         ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"), ("/g", "http://a/g"),
@@ -11,12 +11,12 @@ import Testing
         ("/../g", "http://a/g"), ("", "http://a/b/c/d;p"),
     ])
     func `references are made whole as the standard's examples`(reference: String, whole: String) {
-        #expect(BaseURL("http://a/b/c/d;p?q").resolving(reference) == whole)
+        #expect(LooseURL("http://a/b/c/d;p?q").resolving(reference) == whole)
     }
 
     @Test func `a folder of this machine may be a link so its dots stay`() {
-        #expect(BaseURL("file:///now/r.json").resolving("../i/a.png") == "file:///now/../i/a.png")
-        #expect(BaseURL("FILE:///now/r.json").isFile)
+        #expect(LooseURL("file:///now/r.json").resolving("../i/a.png") == "file:///now/../i/a.png")
+        #expect(LooseURL("FILE:///now/r.json").isFile)
     }
 
     @Test(arguments: [
@@ -24,7 +24,7 @@ import Testing
         ("https://h#/x", "https", "https://h", ""), ("a/b?c", nil, "", "a/b"), ("", nil, "", ""),
     ])
     func `an address is cut as it is written`(text: String, scheme: String?, origin: String, path: String) {
-        let base = BaseURL(text)
+        let base = LooseURL(text)
         #expect(base.scheme.map(String.init) == scheme)
         #expect(base.origin == origin)
         #expect(base.path == path)

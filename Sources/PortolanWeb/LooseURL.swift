@@ -1,7 +1,7 @@
-/// The address of a document, to which the references in it are relative (RFC 3986, section 5).
+/// A URL cut where it is likely to have its parts, however it is written; references are made whole by it (RFC 3986, section 5).
 ///
 /// Nothing is checked or normalised: addresses of services are often broken, and are asked for as they are written.
-package struct BaseURL: Sendable {
+package struct LooseURL: Sendable {
     /// The scheme as written, before `://`; nil when there is none.
     package let scheme: Substring?
     /// Scheme and authority as they are written, user and password included; empty when there is no scheme.
@@ -19,6 +19,15 @@ package struct BaseURL: Sendable {
         let pathStart = separator == nil ? authorityStart : text[authorityStart..<end].firstIndex(of: "/") ?? end
         origin = text[..<pathStart]
         path = text[pathStart..<end]
+    }
+
+    /// The host in small letters, without user, password and port; `nil` when there is no scheme.
+    package var host: String? {
+        guard let scheme else { return nil }
+        let authority = origin[scheme.endIndex...].dropFirst("://".count)
+        let place = authority.lastIndex(of: "@").map { authority[$0...].dropFirst() } ?? authority
+        if place.hasPrefix("["), let end = place.firstIndex(of: "]") { return place[...end].lowercased() }
+        return place.prefix { $0 != ":" }.lowercased()
     }
 
     /// Whether it names a file of this machine.

@@ -1,0 +1,19 @@
+package import PortolanFetch
+package import PortolanWeb
+
+extension HTTPRequest {
+    /// A request to a URL that a user names.
+    package init(
+        to url: String, headers: [HTTPHeader] = [], timeouts: ConnectionTimeouts = ConnectionTimeouts(),
+        maximumBodyByteCount: Int = 64 << 20
+    ) {
+        self.init(
+            to: NamedURL(url, namedBy: .user), headers: headers, timeouts: timeouts,
+            maximumBodyByteCount: maximumBodyByteCount)
+    }
+}
+
+extension NamedURL {
+    /// A URL that a user names.
+    package static func user(_ text: String) -> NamedURL { NamedURL(text, namedBy: .user) }
+}
