@@ -206,7 +206,8 @@ let package = Package(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanWeb", "PortolanXML",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanWeb",
+                "PortolanXML",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "PortolanTests",
@@ -240,6 +241,12 @@ let package = Package(
                 "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanRaster", "PortolanTestSupport",
                 "PortolanTesting",
             ]),
+        .testTarget(
+            name: "AttackTests",
+            dependencies: [
+                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+            ], path: "Tests/Attacks"),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(

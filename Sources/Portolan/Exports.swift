@@ -37,6 +37,12 @@
 @_exported public import struct PortolanServices.XYZTemplate
 @_exported public import enum PortolanServices.XYZTemplateError
 
+// Say who names addresses, and what they may lead to.
+@_exported public import enum PortolanWeb.AddressOrigin
+@_exported public import struct PortolanWeb.AddressPolicy
+@_exported public import struct PortolanWeb.BaseURL
+@_exported public import struct PortolanWeb.NamedURL
+
 // Lay layers over one another.
 @_exported public import struct PortolanPlan.FeatureSource
 @_exported public import protocol PortolanPlan.LayerSource

@@ -114,7 +114,8 @@ extension RemoteDocument {
     fileprivate func mayLead(to target: IPAddress.Network, host: String) -> Bool {
         switch (knownNetwork, target) {
         case (.loopback?, .loopback), (.loopback?, .privateUse), (.loopback?, .carrier): true
-        case (.privateUse?, .privateUse), (.privateUse?, .carrier), (.carrier?, .privateUse), (.carrier?, .carrier): true
+        case (.privateUse?, .privateUse), (.privateUse?, .carrier), (.carrier?, .privateUse), (.carrier?, .carrier):
+            true
         case (let own?, _): own == target
         case (nil, _): self.host == host
         }

@@ -10,16 +10,22 @@ import Testing
 
     /// Each spelling of a place that no document from afar leads to.
     static let forbidden = [
-        "http://localhost/x", "http://LOCALHOST:80/x", "http://localhost./x", "http://a.localhost/x", "http://127.0.0.1/x",
+        "http://localhost/x", "http://LOCALHOST:80/x", "http://localhost./x", "http://a.localhost/x",
+        "http://127.0.0.1/x",
         "http://127.1/x", "http://0177.0.0.1/x", "http://2130706433/x", "http://0x7f000001/x", "http://127.0.0.1./x",
         "http://0.0.0.0/x", "http://0/x", "http://[::1]/x", "http://[::]/x", "http://[::ffff:127.0.0.1]/x",
         "http://[0:0:0:0:0:ffff:7f00:1]:8080/x", "http://u:p@127.0.0.1/x", "http://maps.example@127.0.0.1/x",
-        "http://10.1.2.3/x", "http://172.16.0.1/x", "http://192.168.0.1:81/x", "http://[fc00::1]/x", "http://[fd12::1]/x",
-        "http://100.64.0.1/x", "http://169.254.169.254/latest/meta-data/", "http://169.254.43518/x", "http://[fe80::1]/x",
+        "http://10.1.2.3/x", "http://172.16.0.1/x", "http://192.168.0.1:81/x", "http://[fc00::1]/x",
+        "http://[fd12::1]/x",
+        "http://100.64.0.1/x", "http://169.254.169.254/latest/meta-data/", "http://169.254.43518/x",
+        "http://[fe80::1]/x",
         "http://[::ffff:169.254.169.254]/x", "http://[64:ff9b::a9fe:a9fe]/x", "http://[2002:a9fe:a9fe::]/x",
-        "http://224.0.0.1/x", "http://255.255.255.255/x", "http://[ff02::1]/x", "http://198.18.0.1/x", "http://printer/x",
-        "http://geoserver:8080/x", "http://nas.local/x", "http://db.internal/x", "http://router.home.arpa/x", "http://[::1%25lo]/x",
-        "http://[zz]/x", "HTTP://127.0.0.1/x", "file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd",
+        "http://224.0.0.1/x", "http://255.255.255.255/x", "http://[ff02::1]/x", "http://198.18.0.1/x",
+        "http://printer/x",
+        "http://geoserver:8080/x", "http://nas.local/x", "http://db.internal/x", "http://router.home.arpa/x",
+        "http://[::1%25lo]/x",
+        "http://[zz]/x", "HTTP://127.0.0.1/x", "file:///etc/passwd", "FILE:///etc/passwd",
+        "file://localhost/etc/passwd",
         "mbtiles:///a.mbtiles", "gpkg:///a.gpkg", "ftp://maps.example/x", "gopher://maps.example/x", "unix:///run/x",
         "redis://maps.example/0", "javascript:1", "/etc/passwd", "", "http:///x", "http://", "//maps.example/x",
         "http:/maps.example/x", "\u{0}file:///etc/passwd", " file:///etc/passwd", "file:/etc/passwd",
@@ -49,7 +55,9 @@ import Testing
         (.linkLocal, [.global, .linkLocal]), (.reserved, [.global, .reserved]), (.global, [.global]),
         (.unspecified, [.global, .unspecified]), (.multicast, [.global, .multicast]),
     ])
-    func `a document leads within the network that it came from`(own: IPAddress.Network, free: [IPAddress.Network]) throws {
+    func `a document leads within the network that it came from`(
+        own: IPAddress.Network, free: [IPAddress.Network]
+    ) throws {
         let places: [IPAddress.Network: String] = [
             .global: "8.8.8.8", .loopback: "127.0.0.1", .privateUse: "10.0.0.1", .carrier: "100.64.0.1",
             .linkLocal: "169.254.0.1", .unspecified: "0.0.0.0", .multicast: "224.0.0.1", .reserved: "198.18.0.1",
@@ -58,7 +66,8 @@ import Testing
             let place = try #require(places[network]), origin = Self.document("maps.example", own)
             let address = try #require(IPAddress(host: place))
             let isFree = free.contains(network)
-            #expect((AddressPolicy.standard.refusal(of: NamedURL("http://\(place)/", namedBy: origin)) == nil) == isFree)
+            #expect(
+                (AddressPolicy.standard.refusal(of: NamedURL("http://\(place)/", namedBy: origin)) == nil) == isFree)
             #expect(
                 (AddressPolicy.standard.refusal(of: address, host: "any.example", namedBy: origin) == nil) == isFree)
         }
@@ -157,6 +166,7 @@ import Testing
     @Test func `what the user gives goes to hosts that the user names`() {
         let origin = AddressOrigin.document(RemoteDocument(host: "cdn.example", root: "maps.example"))
         #expect(origin.isUserNamed(host: "maps.example") && !origin.isUserNamed(host: "cdn.example"))
-        #expect(AddressOrigin.user.isUserNamed(host: "any.example") && !AddressOrigin.file.isUserNamed(host: "any.example"))
+        #expect(
+            AddressOrigin.user.isUserNamed(host: "any.example") && !AddressOrigin.file.isUserNamed(host: "any.example"))
     }
 }

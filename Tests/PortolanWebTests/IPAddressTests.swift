@@ -18,8 +18,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "maps.example", "a", "1.2.3.4.5", "256.0.0.1", "1.2.3.256", "4294967296", "127.0.0.x", "0x7g", "08.1", "..", "1..2",
-        "1.2.3.4..", "[::1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", ":::", "12345::", "g::", "1:2:3:4:5:6:7:1.2.3.4",
+        "", "maps.example", "a", "1.2.3.4.5", "256.0.0.1", "1.2.3.256", "4294967296", "127.0.0.x", "0x7g", "08.1", "..",
+        "1..2",
+        "1.2.3.4..", "[::1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", ":::", "12345::", "g::",
+        "1:2:3:4:5:6:7:1.2.3.4",
         "::1%eth0", "٣.٣.٣.٣", "1e3", "-1", "+1.2.3.4", "99999999999999999999999999999999999999999999",
     ])
     func `what is no address is a name`(host: String) {
@@ -28,8 +30,10 @@ import Testing
 
     /// The registries of IANA (RFC 6890 and those that it names).
     @Test(arguments: [
-        ("8.8.8.8", IPAddress.Network.global), ("1.1.1.1", .global), ("172.15.255.255", .global), ("172.32.0.0", .global),
-        ("100.63.255.255", .global), ("100.128.0.0", .global), ("169.253.255.255", .global), ("198.17.255.255", .global),
+        ("8.8.8.8", IPAddress.Network.global), ("1.1.1.1", .global), ("172.15.255.255", .global),
+        ("172.32.0.0", .global),
+        ("100.63.255.255", .global), ("100.128.0.0", .global), ("169.253.255.255", .global),
+        ("198.17.255.255", .global),
         ("0.0.0.0", .unspecified), ("0.1.2.3", .unspecified), ("10.0.0.0", .privateUse), ("172.16.0.0", .privateUse),
         ("172.31.255.255", .privateUse), ("192.168.255.255", .privateUse), ("100.64.0.1", .carrier),
         ("100.127.255.255", .carrier), ("127.255.255.254", .loopback), ("169.254.169.254", .linkLocal),
@@ -37,8 +41,10 @@ import Testing
         ("255.255.255.255", .reserved), ("::1", .loopback), ("::", .unspecified), ("::2", .unspecified),
         ("::127.0.0.1", .loopback), ("::ffff:10.0.0.1", .privateUse), ("::ffff:8.8.8.8", .global),
         ("::ffff:0:127.0.0.1", .loopback), ("64:ff9b::8.8.8.8", .global), ("64:ff9b::169.254.169.254", .linkLocal),
-        ("64:ff9b:1::1", .privateUse), ("2002:7f00:1::", .loopback), ("2002:808:808::1", .global), ("2001::1", .reserved),
-        ("2001:db8::1", .reserved), ("2001:4860:4860::8888", .global), ("3fff::1", .reserved), ("2606:4700::1111", .global),
+        ("64:ff9b:1::1", .privateUse), ("2002:7f00:1::", .loopback), ("2002:808:808::1", .global),
+        ("2001::1", .reserved),
+        ("2001:db8::1", .reserved), ("2001:4860:4860::8888", .global), ("3fff::1", .reserved),
+        ("2606:4700::1111", .global),
         ("fc00::1", .privateUse), ("fdff::1", .privateUse), ("fe80::1", .linkLocal), ("febf::1", .linkLocal),
         ("fec0::1", .privateUse), ("ff02::1", .multicast), ("100::1", .reserved), ("4000::1", .reserved),
     ])

@@ -43,7 +43,9 @@ import PortolanFetch
         return await withTaskGroup(of: Int.self) { group in
             for number in 0..<count {
                 group.addTask {
-                    guard let response = try? await fetcher.fetch(HTTPRequest(to: NamedURL(base + "\(number)", namedBy: .user))),
+                    guard
+                        let response = try? await fetcher.fetch(
+                            HTTPRequest(to: NamedURL(base + "\(number)", namedBy: .user))),
                         response.status == 200
                     else { return -1_000_000_000 }
                     return response.body.count

@@ -25,7 +25,9 @@ import PortolanStore
         let store: any ResponseStore =
             words[0].contains("://")
             ? try RedisStore(url: words[0], settings: settings) : SQLiteStore(folder: words[0], byteBudget: 4 << 30)
-        let keys = (0..<count).compactMap { StoreKey(HTTPRequest(to: NamedURL("http://bench.example/\($0).png", namedBy: .user))) }
+        let keys = (0..<count).compactMap {
+            StoreKey(HTTPRequest(to: NamedURL("http://bench.example/\($0).png", namedBy: .user)))
+        }
         let entry = StoredResponse(
             status: 200, headers: [HTTPHeader(name: "Content-Type", value: "image/png")],
             body: (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) },

@@ -31,7 +31,8 @@ extension ServiceClient {
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wmts) { () throws(ServiceError) in
+        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wmts) {
+            () throws(ServiceError) in
             try await wmtsDocument(of: url)
         }
         let request: WMTSTileRequest

@@ -1,6 +1,6 @@
-import PortolanWeb
 public import PortolanGeo
 public import PortolanPlan
+import PortolanWeb
 
 /// Which tiles of a layer are to be fetched for later use: those of some levels that touch an extent.
 ///

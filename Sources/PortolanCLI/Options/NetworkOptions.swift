@@ -191,7 +191,7 @@ package enum AllowedHost {
     /// Reads one.
     package static func read(_ text: String) throws(CommandFailure) -> String {
         let host = text.lowercased(), name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
-        guard !name.isEmpty, URLParts("http://\(name)/")?.host == name else {
+        guard !name.isEmpty, !name.contains("*"), URLParts("http://\(name)/")?.host == name else {
             throw CommandFailure(
                 .usage, "--allow-host '\(text)': name the host alone, without scheme and port, or *.DOMAIN")
         }

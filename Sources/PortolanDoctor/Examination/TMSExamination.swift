@@ -45,7 +45,8 @@ enum TMSExamination {
                     let found = try await self.document(at: place, &probe), case .map(let map) = found.document
                 else {
                     documents.add(
-                        .fault, .documentUnreadable, FetchError.redacted(reference.href), "there is no document of a map",
+                        .fault, .documentUnreadable, FetchError.redacted(reference.href),
+                        "there is no document of a map",
                         remedy: "mend the map's address in the service's document")
                     continue
                 }
@@ -92,7 +93,8 @@ enum TMSExamination {
             let url = request.url(for: tile)
         else { return }
         switch try await probe.picture(
-            at: NamedURL(url, namedBy: request.origin), format: map.format, subject: subject, into: &list) {
+            at: NamedURL(url, namedBy: request.origin), format: map.format, subject: subject, into: &list)
+        {
         case .picture, .other: if list.isGood(subject) { passed.append("\(subject) gives a tile") }
         case .notAsked: break
         case .refusal(let words):

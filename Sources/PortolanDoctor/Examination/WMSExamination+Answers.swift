@@ -24,7 +24,9 @@ extension WMSExamination {
         let known = Set(ImageFormat.allCases.filter { $0 != .svg && $0 != .pdf }.map(\.mediaType))
         let offered = newest.getMap?.formats ?? []
         for format in offered.filter({ known.contains($0.bareMediaType) }).prefix(6) {
-            guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.address else { continue }
+            guard let url = request(of: layer, version: newest.version, format: format.verbatim)?.address else {
+                continue
+            }
             let subject = "format \(format)"
             switch try await probe.picture(at: url, format: format.verbatim, subject: subject, into: &list) {
             case .picture, .other: if list.isGood(subject) { good.append(format.verbatim) }

@@ -4,8 +4,8 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
-import PortolanWeb
 import PortolanText
+import PortolanWeb
 
 extension WMSExamination {
     /// A map as it was asked for, and what it looks like.

@@ -29,7 +29,8 @@ struct WMSExamination: Sendable {
         var probe = probe
         let opening = try await Opening.ask(url, options, &probe)
         var examination = WMSExamination(
-            url: url, base: opening.base, options: options, probe: probe, documents: opening.documents, newest: opening.newest)
+            url: url, base: opening.base, options: options, probe: probe, documents: opening.documents,
+            newest: opening.newest)
         examination.sections.append(opening.section)
         try examination.chooseLayers()
         if try await examination.drawsTilesAlone() == false {

@@ -141,7 +141,8 @@ package final class ResponseCache: Sendable {
     /// The store's answer to a request, as old as it may be to stand in for a newer one, without asking any server.
     @concurrent
     package func kept<Value, Failure>(_ wanted: CacheRequest<Value, Failure>) async -> Value? {
-        guard wanted.request.refusal == nil, wanted.rule.isEnabled, let key = key(of: wanted.request), let entry = await entry(for: key),
+        guard wanted.request.refusal == nil, wanted.rule.isEnabled, let key = key(of: wanted.request),
+            let entry = await entry(for: key),
             !entry.isNegative, isOffline || Freshness(of: entry, now: now(), rule: wanted.rule).mayBeShown
         else { return nil }
         return try? await value(of: entry, key, wanted)
@@ -332,7 +333,8 @@ extension FetchError {
     /// Whether an answer out of date may stand in: the server, or the way to it, is at fault, not the request.
     fileprivate var isExcusable: Bool {
         ![
-            .cancelled, .invalidURL, .invalidRequest, .unsupportedScheme, .addressRefused, .bodyTooLarge, .headerTooLarge,
+            .cancelled, .invalidURL, .invalidRequest, .unsupportedScheme, .addressRefused, .bodyTooLarge,
+            .headerTooLarge,
         ].contains(code)
     }
 }

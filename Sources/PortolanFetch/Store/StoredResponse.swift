@@ -97,7 +97,8 @@ extension StoredResponse {
 extension StoredResponse {
     /// The header fields, one a line: none can hold a line break (RFC 9110, section 5.5).
     package var headerText: String {
-        headers.filter { $0.syntaxFault == nil || $0.isNamed(Self.networkField) }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        headers.filter { $0.syntaxFault == nil || $0.isNamed(Self.networkField) }.map { "\($0.name): \($0.value)" }
+            .joined(separator: "\n")
     }
 
     /// Reads header fields that ``headerText`` has written.

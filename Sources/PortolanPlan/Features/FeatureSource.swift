@@ -67,7 +67,8 @@ public struct FeatureSource: Equatable, Sendable {
     }
 
     /// Makes a source of a collection, in the system that its file names.
-    public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration()) {
+    public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration())
+    {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
     }
 

@@ -106,7 +106,9 @@ extension WMSSource: LayerSource {
     /// draws that for all.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
-        if view.sizes.wantsMediaTypes(request.baseURL.text) { return try other.planInPieces(for: view, given: arrivals) }
+        if view.sizes.wantsMediaTypes(request.baseURL.text) {
+            return try other.planInPieces(for: view, given: arrivals)
+        }
         var plan = try planInPieces(for: view, given: arrivals)
         let refused = plan.resources.lazy.compactMap { arrivals.failure($0.id) }.first(where: \.mayBeFormat)
         guard let refused else { return plan }

@@ -23,7 +23,9 @@ public struct XYZTemplate: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter origin: who named it; say so where it is no person.
     /// - Throws: ``XYZTemplateError`` when it has unknown placeholders, or lacks some without which tiles cannot be told
     ///   apart: it needs `{q}`, or `{z}`, `{x}` and one of `{y}` and `{-y}`.
-    public init(_ template: String, subdomains: [String] = ["a", "b", "c"], namedBy origin: AddressOrigin = .user)
+    public init(
+        _ template: String, subdomains: [String] = ["a", "b", "c"], namedBy origin: AddressOrigin = .user
+    )
         throws(XYZTemplateError)
     {
         var parts: [Part] = []

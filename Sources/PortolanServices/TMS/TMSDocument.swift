@@ -173,7 +173,8 @@ public enum TMSError: Error, Hashable, Sendable, CustomStringConvertible {
             "no tile map can be brought onto the map; there are: \(offers.listed)"
         case .crs(let text): text
         case .noTiles: "the tile map has no level with tiles that can be asked for"
-        case .refusedAddress(let address): "the document leads to '\(address)', where a document from there may not lead"
+        case .refusedAddress(let address):
+            "the document leads to '\(address)', where a document from there may not lead"
         }
     }
 }

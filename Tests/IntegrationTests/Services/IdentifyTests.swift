@@ -1,8 +1,8 @@
 import Portolan
 import PortolanFetch
 import PortolanServices
-import PortolanTesting
 import PortolanTestSupport
+import PortolanTesting
 import PortolanWeb
 import Testing
 

@@ -95,7 +95,8 @@ struct RedirectTests {
 
     @Test func `a server cannot hand out credentials`() throws {
         let next = try Redirect.next(
-            after: HTTPRequest(to: "http://a.test/"), to: "http://u:p@b.test/#f", from: nil, count: 0, asked: "http://a.test/")
+            after: HTTPRequest(to: "http://a.test/"), to: "http://u:p@b.test/#f", from: nil, count: 0,
+            asked: "http://a.test/")
         #expect(next.url == "http://b.test/")
     }
 

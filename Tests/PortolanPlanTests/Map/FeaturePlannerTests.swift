@@ -147,7 +147,7 @@ import Testing
         let features = [Self.point("p", 0, 0, style: style)]
         let (step, none) = try Self.plan(
             FeatureSource(features: features, baseURL: "http://h/r/x.json"), View.slippy(0, 0, zoom: 4))
-        #expect(step.features[0].iconURL == "http://h/r/i/a.png")
+        #expect(step.features[0].iconURL?.text == "http://h/r/i/a.png")
         #expect(none.isEmpty)
         let (lost, warnings) = try Self.plan(FeatureSource(features: features), View.slippy(0, 0, zoom: 4))
         #expect(lost.features.count == 1 && lost.features[0].iconURL == nil)

@@ -127,7 +127,10 @@ import Testing
         let query = try query(2, [.init(name, value)])
         let sent = ["DPI", "MAP_RESOLUTION", "FORMAT_OPTIONS"].filter { query[$0] != nil }
         #expect(sent == [name.uppercased()])
-        #expect(try self.query(2, base: NamedURL("http://h/wms?\(name)=\(value)", namedBy: .user)).filter { $0.value.contains("180") }.isEmpty)
+        #expect(
+            try self.query(2, base: NamedURL("http://h/wms?\(name)=\(value)", namedBy: .user)).filter {
+                $0.value.contains("180")
+            }.isEmpty)
     }
 
     @Test func `other options for the format stay beside the resolution`() throws {

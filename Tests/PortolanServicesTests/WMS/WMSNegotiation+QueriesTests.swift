@@ -51,7 +51,8 @@ import Testing
             baseURL: "http://127.0.0.1:18081/service")
         #expect(legends.map(\.layer) == ["cities", "relief"])
         #expect(
-            legends[0].url?.text.contains("layer=cities") == true && legends[0].url?.text.contains("sld_version=1.1.0") == true)
+            legends[0].url?.text.contains("layer=cities") == true
+                && legends[0].url?.text.contains("sld_version=1.1.0") == true)
         #expect(
             legends[1].url?.text
                 == "http://127.0.0.1:18081/service?SERVICE=WMS&VERSION=1.3.0&REQUEST=GetLegendGraphic&SLD_VERSION=1.1.0"

@@ -219,7 +219,8 @@ import Testing
     func `the address follows the policy`(
         policy: ServiceURLPolicy, base: String, advertised: String, url: String
     ) throws {
-        let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: BaseURL(base)) { capabilities in
+        let template = try template(WMSOptions(layers: ["countries"], urlPolicy: policy), base: BaseURL(base)) {
+            capabilities in
             for index in capabilities.operations.indices { capabilities.operations[index].getURL = advertised }
         }
         #expect(template.baseURL.text == url)

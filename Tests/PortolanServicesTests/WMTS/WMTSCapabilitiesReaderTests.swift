@@ -1,7 +1,7 @@
 import PortolanGeo
 import PortolanServices
-import PortolanXML
 import PortolanWeb
+import PortolanXML
 import Testing
 
 @Suite struct WMTSCapabilitiesReaderTests {

@@ -160,8 +160,14 @@ import Testing
     @Test(
         arguments: [WMTSChoice.Encoding.path, .parameters],
         [
-            ("http://localhost:8080", "https://u:p@maps.example", "inside the service's own network"),
-            ("http://10.0.0.7", "https://u:p@maps.example", "inside the service's own network"),
+            (
+                "http://localhost:8080", "https://u:p@maps.example",
+                "is not to be asked: a document of maps.example does not lead to"
+            ),
+            (
+                "http://10.0.0.7", "https://u:p@maps.example",
+                "is not to be asked: a document of maps.example does not lead to"
+            ),
             ("http://maps.example", "https://u:p@maps.example", nil),
             ("https://maps.example:8443", "https://maps.example:8443", nil),
             ("http://other.example", "http://other.example", "go to other.example,"),
