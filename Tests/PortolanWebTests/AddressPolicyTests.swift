@@ -48,7 +48,7 @@ import Testing
         #expect(AddressPolicy.standard.refusal(of: NamedURL(url, namedBy: Self.far)) == nil)
     }
 
-    /// (where the document came from, where it may lead)
+    // (where the document came from, where it may lead)
     @Test(arguments: [
         (IPAddress.Network.loopback, [IPAddress.Network.global, .loopback, .privateUse, .carrier]),
         (.privateUse, [.global, .privateUse, .carrier]), (.carrier, [.global, .privateUse, .carrier]),

@@ -50,6 +50,12 @@ public struct RenderOptions: Sendable {
     /// none, and its report is not complete; what of it has no room is counted in a last line of the panel, and in a warning.
     public var showsLegend = false
 
+    /// The time for all that a picture needs to come, the waits that servers ask for among it; `nil` for as long as it takes.
+    ///
+    /// What has come by then is drawn, from coarser tiles too; the rest is missing and told. What is in memory or in the cache on
+    /// disk is drawn whatever the time. Two minutes by default, as nobody waits for longer.
+    public var deadline: Duration? = .seconds(120)
+
     /// The share of the needed resources that may be missing, 0 to 1: with 0 a picture is whole or an error; 1.
     public var maximumMissing = 1.0
 

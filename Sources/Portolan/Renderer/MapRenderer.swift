@@ -11,8 +11,8 @@ import Synchronization
 /// One renderer keeps one cache of decoded images and one set of connections; make one for a process and share it
 /// among tasks.
 public final class MapRenderer: Sendable {
-    private let loader: ResourceLoader
-    private let cache: MemoryCache<Resource.Location, DecodedImage>
+    let loader: ResourceLoader
+    let cache: MemoryCache<Resource.Location, DecodedImage>
     private let responses: ResponseCache
     private let fonts: FontBook
     private let threads: Int
@@ -96,6 +96,7 @@ public final class MapRenderer: Sendable {
         package let result: Result<RenderResult, RenderError>
         let lostConnections: [String: LostConnection]
         let margin: [Resource]
+        let deadline: PictureDeadline?
     }
 
     /// What could not be reached, for one layer.
@@ -109,7 +110,9 @@ public final class MapRenderer: Sendable {
 
     /// Fetches what lies beside a view into memory, for a view to come.
     func prefetch(_ drawing: Drawing) async {
-        _ = await load(drawing.margin, isMargin: true, reloads: false, onRequested: {}, progress: { _ in })
+        guard drawing.deadline?.hasPassed != true else { return }
+        _ = await load(
+            drawing.margin, isMargin: true, reloads: false, by: drawing.deadline, onRequested: {}, progress: { _ in })
     }
 
     /// Whether the server of a resource answers, in whatever way.
@@ -167,13 +170,14 @@ public final class MapRenderer: Sendable {
     ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
+        let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
             showsLegend: options.showsLegend, sizes: serviceSizes)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
         let (loaded, arrivals) = await gather(
-            &plan, planner, options: options, for: owner, onRequested: onRequested, progress: progress)
+            &plan, planner, options: options, by: deadline, for: owner, onRequested: onRequested, progress: progress)
         sizes.withLock { $0.merge(plan.foundSizes) }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
@@ -182,7 +186,7 @@ public final class MapRenderer: Sendable {
         report.milliseconds.fetch = (fetched - planned).milliseconds
         let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }
         func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
-            Drawing(result: result, lostConnections: lost, margin: margin.nearestFirst)
+            Drawing(result: result, lostConnections: lost, margin: margin.nearestFirst, deadline: deadline)
         }
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
@@ -200,106 +204,6 @@ public final class MapRenderer: Sendable {
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
         return drawing(.success(RenderResult(image: picture.image, report: report, painter: picture.painter)))
-    }
-
-    /// Planning looks at each feature in view: it leaves the caller's actor.
-    @concurrent
-    private func plan(_ make: @Sendable () -> MapPlan) async -> MapPlan { make() }
-
-    /// How often layers are asked what they still need before what there is must do.
-    private static let roundLimit = 24
-
-    /// What the loading of each resource came to.
-    typealias Loaded = [ResourceID: Result<ResourceLoader.Loaded, ResourceError>]
-
-    /// Gets what a plan needs, and asks its layers again with what came until nothing new is needed.
-    private func gather(
-        _ plan: inout MapPlan, _ planner: MapPlanner, options: RenderOptions, for owner: PinOwner,
-        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
-    ) async -> (Loaded, Arrivals) {
-        var loaded: Loaded = [:], arrivals = Arrivals()
-        for round in 0..<Self.roundLimit {
-            let needed = plan.resources
-            // The margin is pinned as well: what is kept for the next view must find room beside this one.
-            cache.pin(Set(needed.map(\.location)), for: owner)
-            let missing = needed.filter { $0.use != .margin && loaded[$0.id] == nil }.nearestFirst
-            guard round == 0 || !missing.isEmpty, !Task.isCancelled else { break }
-            let isFirst = round == 0
-            let begun: @Sendable () -> Void = { if isFirst { onRequested() } }
-            // What only stands in for something is no progress.
-            let came = Set(needed.lazy.filter { $0.use == .shown && loaded[$0.id] != nil }.map(\.location)).count
-            let count = Set(missing.lazy.filter { $0.use == .shown }.map(\.location)).count
-            let report: @Sendable (Int) -> Void = { done in
-                if done <= count { progress?(RenderProgress(done: came + done, total: came + count)) }
-            }
-            let found = await load(
-                missing, isMargin: false, reloads: options.reloadsImages, onRequested: begun, progress: report)
-            for (id, result) in found { arrivals[id] = Self.arrival(of: result) }
-            loaded.merge(found) { first, _ in first }
-            guard plan.isRevised(by: arrivals), !Task.isCancelled else { break }
-            let earlier = plan, given = arrivals
-            plan = await self.plan { planner.plan(earlier, given: given) }
-        }
-        return (loaded, arrivals)
-    }
-
-    private static func arrival(of result: Result<ResourceLoader.Loaded, ResourceError>) -> Arrivals.Arrival {
-        switch result {
-        case .success(let loaded):
-            switch loaded.content {
-            case .image(let image): .image(image)
-            case .document(let bytes): .document(bytes)
-            }
-        case .failure(let error): .failure(error)
-        }
-    }
-
-    /// Loads resources, the first the soonest; files are read and images decoded, so it leaves the caller's actor.
-    ///
-    /// - Parameter progress: called with how many have arrived.
-    @concurrent
-    private func load(
-        _ resources: [Resource], isMargin: Bool, reloads: Bool, onRequested: @escaping @Sendable () -> Void,
-        progress: @escaping @Sendable (Int) -> Void
-    ) async -> Loaded {
-        // Layers that need the same share it.
-        var sharing: [Resource.Location: [ResourceID]] = [:]
-        let distinct = resources.filter { resource in
-            sharing[resource.location, default: []].append(resource.id)
-            return sharing[resource.location]?.count == 1
-        }
-        let countdown = Countdown(parties: distinct.count, action: onRequested)
-        return await withTaskGroup(of: Arrived.self) { [loader] group in
-            for (rank, resource) in distinct.enumerated() {
-                let turn = FetchTurn(priority: FetchPriority(isMargin: isMargin, rank: rank)) { countdown.arrive(rank) }
-                let arrive: @Sendable () async -> Arrived = {
-                    // What is in memory, or cannot be asked for, arrives without a request.
-                    defer { countdown.arrive(rank) }
-                    return Arrived(
-                        location: resource.location,
-                        result: await loader.load(resource, reloads: reloads, turn: turn))
-                }
-                // Begun at once, so that the first connections are for what is wanted first.
-                if #available(macOS 26, iOS 26, *) {
-                    group.addImmediateTask { await arrive() }
-                } else {
-                    group.addTask { await arrive() }
-                }
-            }
-            var loaded: Loaded = [:], count = 0
-            for await arrived in group {
-                for id in sharing[arrived.location] ?? [] { loaded[id] = arrived.result }
-                count += 1
-                progress(count)
-            }
-            return loaded
-        }
-    }
-
-    /// What the loading of one resource came to.
-    private struct Arrived: Sendable {
-        let location: Resource.Location
-        let result: Result<ResourceLoader.Loaded, ResourceError>
     }
 
     /// Why a picture with what has come is none, or `nil` when it is one.
@@ -357,7 +261,7 @@ public final class MapRenderer: Sendable {
 
 extension [Resource] {
     /// What lies nearest to the middle of the view first.
-    fileprivate var nearestFirst: [Resource] {
+    var nearestFirst: [Resource] {
         enumerated().sorted { left, right in
             left.element.rank != right.element.rank
                 ? left.element.rank < right.element.rank : left.offset < right.offset

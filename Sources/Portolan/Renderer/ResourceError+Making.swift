@@ -20,6 +20,13 @@ extension ResourceError {
             message: error.detail == error.code.words ? error.detail : "\(error.code.words): \(error.detail)")
     }
 
+    /// That a resource had not come when the time for the picture was over.
+    static func late(_ resource: Resource.Location) -> ResourceError {
+        ResourceError(
+            .deadline, place: FetchError.redacted(resource.description),
+            message: "it had not come when the time for the picture was over")
+    }
+
     /// The exception that a service answered with.
     init(_ exception: ServiceException, in response: HTTPResponse) {
         let status = response.status
@@ -55,7 +62,7 @@ extension ResourceError {
     /// Whether it may well be had another time: the server, or the way to it, is at fault.
     var isPassing: Bool {
         switch cause {
-        case .cancelled, .notDrawn, .service: false
+        case .cancelled, .deadline, .notDrawn, .service: false
         case .connection, .transfer, .notFound, .offline, .empty, .damaged: true
         case .exception, .status: status.map { Freshness.isExcusable(status: $0) || $0 == 200 } ?? true
         }

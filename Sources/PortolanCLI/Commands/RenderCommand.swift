@@ -84,6 +84,8 @@ struct RenderCommand: AsyncParsableCommand {
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)
+        var options = options
+        options.deadline = map.deadline.remaining
         let bar = ProgressBar(isQuiet: picture.quiet)
         var result: RenderResult
         do {

@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanFetch
 
 /// Makes a map's layers of their specifications.
 struct LayerBuilder: Sendable {
@@ -25,13 +26,16 @@ struct LayerBuilder: Sendable {
 
     /// The layers in their order; services are asked side by side.
     ///
+    /// - Parameter deadline: when to give up those that have not answered.
     /// - Throws: ``CommandFailure`` for what the user can mend. A service that cannot be reached is told in the result.
-    func build(_ specifications: [LayerSpecification]) async throws -> [Built] {
+    func build(
+        _ specifications: [LayerSpecification], by deadline: PictureDeadline? = nil
+    ) async throws -> [Built] {
         let named = try Self.named(specifications)
         return try await withThrowingTaskGroup(of: (Int, Built).self) { group in
             for (place, layer) in named.enumerated() {
                 group.addTask {
-                    var built = try await build(layer.specification, named: layer.name)
+                    var built = try await build(layer.specification, named: layer.name, by: deadline)
                     built.name = layer.name
                     built.cacheRule = try layer.specification.cacheRule()
                     return (place, built)
@@ -40,6 +44,30 @@ struct LayerBuilder: Sendable {
             var built = [Built](repeating: Built(), count: named.count)
             for try await (place, result) in group { built[place] = result }
             return built
+        }
+    }
+
+    /// A layer, or that its service had not answered by the deadline; what is on this machine is read whatever the time.
+    private func build(
+        _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
+    ) async throws -> Built {
+        guard let deadline, !SourceAdvice.isFile(specification.source) else {
+            return try await build(specification, named: name)
+        }
+        return try await withThrowingTaskGroup(of: Built?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await build(specification, named: name) }
+            group.addTask {
+                await deadline.wait()
+                return nil
+            }
+            if let built = try await group.next() ?? nil { return built }
+            let words = "the service had not told what it offers after \(deadline.duration.secondsText) (--deadline)"
+            return Built(
+                missing: .init(
+                    name: name, kind: specification.kind.name,
+                    failure: .init(resource: "capabilities", code: .deadline, status: nil, error: words)),
+                failure: CommandFailure(.unavailable, "layer '\(name)': \(words)"))
         }
     }
 

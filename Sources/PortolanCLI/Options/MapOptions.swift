@@ -26,6 +26,8 @@ struct MapOptions: ParsableArguments {
         var failure: CommandFailure?
         var viewport: Viewport
         var configuration: RendererConfiguration
+        /// When all that the picture needs is to have come.
+        var deadline: PictureDeadline
         var warnings: [String]
     }
 
@@ -36,6 +38,9 @@ struct MapOptions: ParsableArguments {
     ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
     func map(_ network: NetworkOptions, center: String? = nil, isStrict: Bool = false) async throws -> Map {
         var configuration = try network.configuration()
+        let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
+        // A service that never answers leaves the others time for their pictures.
+        let offerDeadline = PictureDeadline(deadline.duration / 2, from: configuration.clock)
         var specifications: [LayerSpecification] = []
         var request = view.request
         var fonts = text.font.map { FontChoice($0) }
@@ -57,7 +62,7 @@ struct MapOptions: ParsableArguments {
         let builder = LayerBuilder(
             client: client, mapCRS: try request.mapCRS(),
             standardInput: readsInput ? try StandardInput.bytes() : nil, isStrict: isStrict)
-        let built = try await builder.build(specifications)
+        let built = try await builder.build(specifications, by: offerDeadline)
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer), missing = built.compactMap(\.missing)
@@ -67,7 +72,7 @@ struct MapOptions: ParsableArguments {
         do { viewport = try request.viewport(for: layers) } catch { throw failure ?? error }
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
-            configuration: configuration,
+            configuration: configuration, deadline: deadline,
             warnings: request.hints + [request.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
                 + client.warnings)
     }

@@ -26,6 +26,16 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
+        help: ArgumentHelp(
+            "Seconds until what has come is drawn and the rest is missing, 0.001 to 86400 (default: 120).",
+            discussion: """
+                It counts from the start. Services have half of it to tell what they offer, and waits that servers ask for count \
+                too.
+                """))
+    var deadline: Double?
+
+    @Option(
+        parsing: .unconditional,
         help: "How often a failed request is retried that may yet succeed, 0 to 20 (default: 2).")
     var retries: Int?
 
@@ -73,6 +83,15 @@ struct NetworkOptions: ParsableArguments {
 
     @Flag(help: "Trust any certificate of a server: only for tests on a network of your own.")
     var insecure = false
+
+    /// How long all that a picture needs may take to come.
+    func pictureTime() throws(CommandFailure) -> Duration {
+        guard let deadline else { return .seconds(120) }
+        guard (0.001...86_400).contains(deadline) else {
+            throw CommandFailure(.usage, "--deadline \(deadline) is not between 0.001 and 86400 seconds")
+        }
+        return .seconds(deadline)
+    }
 
     /// How the renderer and the client of services are to fetch.
     func configuration() throws(CommandFailure) -> RendererConfiguration {

@@ -34,6 +34,8 @@ package struct FetchSchedule: Sendable {
         var phase = Phase.queued
         /// The number of attempts.
         var attemptCount = 0
+        /// The time it was asked for.
+        let admitted: Duration
         /// The times of the first and the last attempt.
         var begun = Duration.zero
         var attemptBegun = Duration.zero
@@ -86,9 +88,9 @@ package struct FetchSchedule: Sendable {
         case .opened(let ticket):
             var sent = request
             sent.headers += fields
-            transfers[ticket] = Transfer(request: sent, host: host, priority: priority)
+            transfers[ticket] = Transfer(request: sent, host: host, priority: priority, admitted: now)
             queue.enqueue(ticket, host: host, priority: priority)
-            return (false, advance(host, at: now))
+            return (false, advance(host, newcomer: ticket, at: now))
         }
     }
 
@@ -153,7 +155,9 @@ package struct FetchSchedule: Sendable {
     }
 
     /// Starts, holds back or refuses what waits for a host.
-    private mutating func advance(_ host: String, at now: Duration) -> [Effect] {
+    ///
+    /// - Parameter newcomer: what has just been admitted, where that is all that has changed.
+    private mutating func advance(_ host: String, newcomer: Ticket? = nil, at now: Duration) -> [Effect] {
         var effects: [Effect] = []
         while queue.waitingCount(host: host) > 0 {
             let permission = health[host]?.permission(at: now) ?? .go
@@ -164,6 +168,8 @@ package struct FetchSchedule: Sendable {
             case .hold:
                 return effects
             case .wait(let end):
+                effects += refuseImpatient(host, newcomer: newcomer, until: end, at: now)
+                guard queue.waitingCount(host: host) > 0 else { continue }
                 // One look at a time is enough; a look that comes too early asks for the next.
                 if let planned = rests[host], planned <= end { return effects }
                 rests[host] = end
@@ -201,9 +207,29 @@ package struct FetchSchedule: Sendable {
         return [.send(ticket, request)]
     }
 
+    /// Refuses what would have waited longer than all tries of a request may take before the host may be asked again.
+    private mutating func refuseImpatient(
+        _ host: String, newcomer: Ticket?, until end: Duration, at now: Duration
+    ) -> [Effect] {
+        let limit = end - retries.totalTime
+        // Thousands may be admitted one after the other: the others have been looked at.
+        let late = (newcomer.map { [$0] } ?? queue.waiting(host: host)).filter { ticket in
+            transfers[ticket].map { $0.admitted < limit } ?? false
+        }.sorted()
+        guard !late.isEmpty else { return [] }
+        for ticket in late { _ = queue.cancel(ticket) }
+        return refuse(late, of: host, with: .hostBusy, retryIn: end - now)
+    }
+
     private mutating func refuse(_ host: String, with code: FetchError.Code, retryIn wait: Duration) -> [Effect] {
+        refuse(queue.removeAllWaiting(host: host), of: host, with: code, retryIn: wait)
+    }
+
+    private mutating func refuse(
+        _ tickets: [Ticket], of host: String, with code: FetchError.Code, retryIn wait: Duration
+    ) -> [Effect] {
         let record = health[host]
-        return queue.removeAllWaiting(host: host).flatMap { ticket -> [Effect] in
+        return tickets.flatMap { ticket -> [Effect] in
             guard let transfer = transfers[ticket] else { return [] }
             // What came of an attempt of its own tells more than that others failed.
             if let reply = transfer.reply { return complete(ticket, with: reply) }

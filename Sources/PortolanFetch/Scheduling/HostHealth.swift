@@ -118,9 +118,9 @@ package struct HostHealth: Sendable {
         return false
     }
 
-    /// The server asks to wait before any further request.
+    /// The server asks to wait before any further request: who tries again waits, who does not is refused until then.
     package mutating func wantsPeace(for delay: Duration, at now: Duration) {
-        if delay <= retries.longestRetryAfter {
+        if delay <= retries.longestRetryAfter, retries.maximumCount > 0 {
             peaceUntil = max(peaceUntil, now + delay)
         } else {
             // Nobody waits for longer; an hour is the most that one header can do.

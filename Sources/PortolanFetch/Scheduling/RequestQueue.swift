@@ -95,6 +95,14 @@ package struct RequestQueue<Ticket: Hashable & Sendable>: Sendable {
         return removed
     }
 
+    /// The tickets that wait in a host's line, in no order.
+    ///
+    /// - Complexity: O(tickets in the line).
+    package func waiting(host: String) -> [Ticket] {
+        (hosts[host]?.line.entries ?? [])
+            .filter { places[$0.ticket] == .waiting(host: host, entry: $0.number) }.map(\.ticket)
+    }
+
     /// A running transfer has ended, in whatever way; its host, which has a slot free now, is returned.
     @discardableResult
     package mutating func finish(_ ticket: Ticket) -> String? {
@@ -158,7 +166,7 @@ struct PriorityHeap<Ticket: Sendable>: Sendable {
         }
     }
 
-    private var entries: [Entry] = []
+    private(set) var entries: [Entry] = []
 
     mutating func insert(_ entry: Entry) {
         entries.append(entry)

@@ -20,8 +20,9 @@ public struct RetryPolicy: Hashable, Sendable {
 
     /// The longest `Retry-After` that is waited for; 30 s by default.
     ///
-    /// When a server that is busy (429, 503) asks for more, its answer stands, and until its time has come it is asked
-    /// nothing: requests fail with ``FetchError/Code/hostBusy``.
+    /// When a server that is busy (429, 503) asks for more, or nothing is tried again at all, its answer stands, and until its
+    /// time has come it is asked nothing: requests fail with ``FetchError/Code/hostBusy``. So do those that have waited for a
+    /// place, and would wait for longer than ``totalTime``.
     public var longestRetryAfter: Duration
 
     /// Time for all tries of a request and the waits between them; 60 s by default.

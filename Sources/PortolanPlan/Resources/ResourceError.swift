@@ -8,6 +8,8 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         case connection
         /// The request was given up.
         case cancelled
+        /// It had not come when the time for the picture was over.
+        case deadline
         /// The address, the file or the answer is not allowed here, or cannot be used.
         case transfer
         /// There is no such file, or no such entry in an archive.
@@ -58,7 +60,8 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         switch cause {
         case .exception: exceptionCode.map { !Self.otherReasons.contains($0) } ?? true
         case .status: status == 413 || status == 500
-        case .connection, .cancelled, .transfer, .notFound, .offline, .empty, .damaged, .notDrawn, .service: false
+        case .connection, .cancelled, .deadline, .transfer, .notFound, .offline, .empty, .damaged, .notDrawn, .service:
+            false
         }
     }
 

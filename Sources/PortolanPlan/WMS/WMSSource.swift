@@ -246,6 +246,9 @@ private struct Attempt {
 }
 
 extension Resource {
+    /// The same, for which no server is asked: it is had from memory or disk, or not.
+    package var keptAlone: Resource { with(use: .standIn) }
+
     fileprivate func with(use: Use) -> Resource {
         Resource(id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank)
     }

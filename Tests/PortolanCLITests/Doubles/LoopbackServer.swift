@@ -15,6 +15,8 @@ final class LoopbackServer: Sendable {
         var status = 200
         var type = "application/octet-stream"
         var body: [UInt8] = []
+        /// More header lines.
+        var headers: [String] = []
 
         static let notFound = Answer(status: 404, type: "text/plain", body: Array("no such thing".utf8))
     }
@@ -106,6 +108,7 @@ final class LoopbackServer: Sendable {
         }
         let top =
             "HTTP/1.1 \(answer.status) Status\r\nContent-Type: \(answer.type)\r\nContent-Length: \(answer.body.count)"
+            + answer.headers.map { "\r\n" + $0 }.joined()
             + "\r\nConnection: close\r\n\r\n"
         send(Array(top.utf8) + answer.body, on: connection)
     }

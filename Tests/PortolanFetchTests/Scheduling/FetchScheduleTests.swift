@@ -75,6 +75,24 @@ import Testing
                 (2, .ask(2, "y"), ["answer 2: hostBusy x0"]), (61, .ask(3, "y"), ["send 3"]),
             ]),
         Case(
+            name: "without tries again nobody waits as a server asks", limit: 1, retries: .none,
+            script: [
+                (0, .ask(1, "x"), ["send 1"]), (0, .ask(2, "y"), []),
+                (1, .status(1, 503, retryAfter: 10), ["answer 1: 503 x1", "answer 2: hostBusy x0"]),
+                (2, .ask(3, "z"), ["answer 3: hostBusy x0"]), (11, .ask(4, "z"), ["send 4"]),
+            ]),
+        Case(
+            name: "who would wait longer than all tries may take is refused", limit: 1,
+            retries: RetryPolicy(totalTime: .seconds(5)),
+            script: [
+                (0, .ask(1, "x"), ["send 1"]), (0, .ask(2, "y"), []), (3, .ask(3, "z"), []),
+                // One has waited for four seconds; the other can wait for three more.
+                (4, .status(1, 503, retryAfter: 3), ["answer 1: 503 x1", "answer 2: hostBusy x0", "rest a: 3.0"]),
+                (5, .ask(4, "v"), []), (7, .wakeHost, ["send 3"]),
+                (8, .status(3, 429, retryAfter: 10), ["answer 3: 429 x1", "answer 4: hostBusy x0"]),
+                (9, .ask(5, "u"), ["answer 5: hostBusy x0"]),
+            ]),
+        Case(
             name: "nothing is tried again beyond the time for all tries", retries: RetryPolicy(totalTime: .seconds(1)),
             script: [(0, .ask(1, "x"), ["send 1"]), (0.9, .status(1, 502), ["answer 1: 502 x1"])]),
         Case(

@@ -40,7 +40,8 @@ import Testing
         try map.add(World.tiles("one", host: "a.example"))
         server.set(off: true)
         await #expect(throws: RenderError.self) { try await map.refresh() }
-        #expect(clock.asked.isEmpty)
+        // But for the deadline of the picture itself.
+        #expect(clock.asked == [.seconds(120)] && clock.sleeperCount == 0)
     }
 
     /// A transport that holds every transfer until it is cancelled or let go.

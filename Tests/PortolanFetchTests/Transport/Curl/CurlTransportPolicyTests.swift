@@ -58,7 +58,7 @@ struct CurlTransportPolicyTests {
         }
     }
 
-    /// (what the redirect leads to, whether it is refused as such)
+    // (what the redirect leads to, whether it is refused as such)
     @Test(arguments: [
         ("http://169.254.169.254/latest/", FetchError.Code.addressRefused), ("http://0.0.0.0:1/", .addressRefused),
         ("http://[fe80::1]/", .addressRefused), ("http://[::ffff:169.254.169.254]/", .addressRefused),
