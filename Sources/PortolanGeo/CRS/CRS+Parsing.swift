@@ -41,8 +41,8 @@ extension CRS {
     /// The system of an EPSG code, or `nil` when it is not in the catalogue.
     ///
     /// Coordinates can be transformed in web and ellipsoidal Mercator; in the zones of UTM on WGS 84, ETRS89, NAD83,
-    /// GDA94, GDA2020, SIRGAS 2000 and older datums; in the national grids of Europe, Canada, Australia, New Zealand,
-    /// Japan, Korea and China and others; in the equal-area and stereographic systems of Europe and the poles; and in the
+    /// GDA94, GDA2020, SIRGAS 2000 and older datums; in State Plane and the other systems of NAD83 and NAD27, in metres
+    /// and in feet; in the national grids of Europe, Canada, Australia, New Zealand, Japan, Korea and China and others; in the equal-area and stereographic systems of Europe and the poles; and in the
     /// geographic systems of all these. For the other codes of the EPSG dataset only axis order and unit are known.
     ///
     /// Older datums are shifted by seven parameters, not by grids: to 1 to 5 metres as a rule, to 10 in ED50, NAD27 and

@@ -112,6 +112,9 @@ public struct CRS: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CRS {
+    /// Whether coordinates in a box may be of the system: latitudes end at the poles.
+    package func admits(_ box: BoundingBox) -> Bool { !isGeographic || max(abs(box.minY), abs(box.maxY)) <= 90 }
+
     /// The part of a box that the system can show, flat where all of the box lies beyond.
     ///
     /// Features at a pole are endlessly far away in some projections; a map that fits them would show nothing else. A

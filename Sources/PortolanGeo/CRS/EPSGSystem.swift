@@ -9,7 +9,7 @@ struct EPSGSystem {
         if let (datum, projection) = utm(code) ?? transverseMercator(code) {
             return EPSGSystem(projection: projection, datum: datum)
         }
-        return conic(code) ?? azimuthal(code)
+        return conic(code) ?? azimuthal(code) ?? EPSGZones.system(code)
     }
 
     /// The code of the system of a map's plane, for the compound systems with heights that services offer for maps; others

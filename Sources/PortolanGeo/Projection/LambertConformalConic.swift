@@ -38,7 +38,8 @@ public struct LambertConformalConic: MapProjection {
         let m1 = ellipsoid.parallelRadius(first), m2 = ellipsoid.parallelRadius(second)
         let q1 = Ellipsoid.isometricLatitude(first, eccentricity: e)
         let q2 = Ellipsoid.isometricLatitude(second, eccentricity: e)
-        let cone = (Libm.logarithm(m1) - Libm.logarithm(m2)) / (q2 - q1)
+        // Two that are one leave the cone that touches there.
+        let cone = q1 == q2 ? Libm.sine(first) : (Libm.logarithm(m1) - Libm.logarithm(m2)) / (q2 - q1)
         self.init(
             eccentricity: e, cone: cone, radius: ellipsoid.semiMajorAxis * m1 / cone * Libm.exponential(cone * q1),
             origin: origin, falseOrigin: falseOrigin)

@@ -9,31 +9,8 @@ public enum ProjectionDomain: Hashable, Sendable {
     case cap(center: Coordinate, radius: Double)
 }
 
-/// A place on the sphere as a vector of length 1.
-private struct Direction {
-    let x: Double
-    let y: Double
-    let z: Double
-
-    /// The direction of a longitude and latitude in degrees.
-    init(_ place: Coordinate) {
-        let longitude = place.x * Angle.radiansPerDegree, latitude = place.y * Angle.radiansPerDegree
-        let outward = Libm.cosine(latitude)
-        self.init(x: outward * Libm.cosine(longitude), y: outward * Libm.sine(longitude), z: Libm.sine(latitude))
-    }
-
-    private init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    /// The cosine of the angle between two directions.
-    func cosine(to other: Direction) -> Double { x * other.x + y * other.y + z * other.z }
-}
-
 /// A circle on the sphere, and how its places are counted around it.
-package struct SphereCircle: Sendable {
+package struct SphereCircle: Hashable, Sendable {
     /// The centre, and the radius in degrees.
     package let center: Coordinate
     package let radius: Double

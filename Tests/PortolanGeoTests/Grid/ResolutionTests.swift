@@ -20,6 +20,15 @@ import Testing
         #expect(abs(back.unitsPerPixel / unitsPerPixel - 1) < 1e-12)
     }
 
+    /// 0.28 m are 0.91863 feet of either kind.
+    @Test(arguments: [("EPSG:2263", 0.28 * 3937 / 1200), ("EPSG:2222", 0.28 / 0.3048)])
+    func `a scale of systems in feet counts the same pixels of 0.28 mm`(name: String, feet: Double) throws {
+        let crs = try CRS(name)
+        let resolution = try #require(Resolution(scaleDenominator: 1000, in: crs))
+        #expect(abs(resolution.unitsPerPixel / feet - 1) < 1e-12)
+        #expect(abs(resolution.scaleDenominator(in: crs) / 1000 - 1) < 1e-12)
+    }
+
     @Test func `level 0 shows 360 degrees in 256 pixels`() throws {
         let resolution = try #require(Resolution(zoom: 0, in: .epsg4326))
         #expect(abs(resolution.unitsPerPixel - 1.40625) < 1e-12)
