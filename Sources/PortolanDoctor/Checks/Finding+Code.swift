@@ -46,6 +46,8 @@ extension Finding {
         case addressInsecure = "address-insecure"
         /// An address does not end so that parameters can follow.
         case addressPrefix = "address-prefix"
+        /// The address for Post stands before that for Get.
+        case postFirst = "post-first"
         /// No format, or not the one that all clients can read.
         case formatMissing = "format-missing"
         /// The form of exceptions that the version asks for is not listed.
@@ -78,6 +80,8 @@ extension Finding {
         case geographicBoxBeyondWorld = "geographic-box-beyond-world"
         /// A bounding box is no box.
         case boundingBoxUnusable = "bounding-box-unusable"
+        /// A layer has two bounding boxes in one reference system.
+        case boundingBoxTwice = "bounding-box-twice"
         /// A bounding box has its axes the wrong way round.
         case boundingBoxAxes = "bounding-box-axes"
         /// A bounding box lies elsewhere than the geographic one.

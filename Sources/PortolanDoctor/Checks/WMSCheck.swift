@@ -107,6 +107,16 @@ struct WMSOperationsCheck {
                 "no address is given for it; clients must guess",
                 remedy: "give its OnlineResource under Request/\(name)/DCPType/HTTP/Get")
         }
+        for operation in root.child("Capability")?.child("Request")?.children ?? [] {
+            let methods = operation.children("DCPType").flatMap { $0.children("HTTP") }.flatMap(\.children).map(\.name)
+            guard let post = methods.firstIndex(of: "Post"), let get = methods.firstIndex(of: "Get"), post < get else {
+                continue
+            }
+            list.add(
+                capabilities.version >= .v1_3_0 ? .deviation : .note, .postFirst, operation.name,
+                "its address for Post stands before that for Get; clients that take the first ask at the wrong one",
+                remedy: "write <Get> first")
+        }
         let check = AddressCheck(askedAt: evidence.address)
         for operation in capabilities.operations {
             guard let address = operation.getURL else { continue }
@@ -126,6 +136,11 @@ struct WMSOperationsCheck {
                     "image/png is not among the formats; others can hide what lies below, or not be read",
                     remedy: "offer image/png")
             }
+        }
+        if let operation = capabilities.getFeatureInfo, operation.formats.isEmpty {
+            list.add(
+                .deviation, .formatMissing, "GetFeatureInfo", "no format is listed; clients must guess what to ask for",
+                remedy: "list each format of the answers in a <Format>")
         }
         guard capabilities.version > .v1_0_0 else { return }
         let wanted = capabilities.version.xmlExceptions
@@ -162,6 +177,12 @@ struct WMSValueCheck {
     let version: WMSVersion
 
     func check(_ root: XMLElement, into list: inout FindingList) {
+        if let service = root.child("Service"), service.text(of: "Title") == nil {
+            list.add(
+                .deviation, .titleMissing, "<Service>",
+                "the service has no title; lists for people have nothing to show",
+                remedy: "give it a <Title>")
+        }
         if let name = root.child("Service")?.text(of: "Name"), !names.contains(name) {
             list.add(
                 .deviation, .valueMalformed, "<Service>",

@@ -130,10 +130,18 @@ struct WMSLayerCheck {
         of element: XMLElement, _ layer: WMSLayer, _ subject: String,
         into list: inout FindingList
     ) {
+        var seen: Set<String> = []
         for child in element.children("BoundingBox") {
             let name =
                 (child.attribute("CRS", ignoringCase: true) ?? child.attribute("SRS", ignoringCase: true) ?? "")
                 .trimmingSpace()
+            if !seen.insert(name).inserted {
+                list.add(
+                    .deviation, .boundingBoxTwice, subject,
+                    "there are two bounding boxes in \(name), where the standard has one for a system (OGC 06-042 "
+                        + "7.2.4.6.8); clients differ in which they take",
+                    remedy: "leave out the one that is wrong")
+            }
             let sides = ServiceNumber.sides { child.attribute($0, ignoringCase: true) }
             guard sides.count == 4, sides.allSatisfy(\.isFinite), sides[0] <= sides[2], sides[1] <= sides[3],
                 let entry = layer.boundingBoxes.first(where: { $0.crsName == name })
@@ -206,6 +214,11 @@ struct WMSLayerCheck {
                     .deviation, .styleIncomplete, subject,
                     "the style '\(name ?? "")' has no \(missing.joined(separator: " and no "))",
                     remedy: "give each style a <Name> and a <Title>")
+            }
+            if style.children("LegendURL").contains(where: { $0.text(of: "Format") == nil }) {
+                list.add(
+                    .deviation, .formatMissing, subject, "a legend of the style '\(name ?? "")' has no format",
+                    remedy: "write its media type in a <Format>")
             }
             if style.child("LegendURL") == nil {
                 list.add(

@@ -49,6 +49,25 @@ import Testing
             ("<Style>", "<Dimension name=\"time\">2000</Dimension><Style>", .valueMalformed),
             (">1000<", ">1000,5<", .valueMalformed), ("minx=\"35\"", "minx=\"35,5\"", .valueMalformed),
             ("<?xml", "\n<?xml", .markupOdd),
+            ("<Name>ground</Name><Title>Ground</Title>", "<Name>ground</Name>", .titleMissing),
+            ("<Title>Ground</Title>", "", .titleMissing),
+            (
+                "<BoundingBox ",
+                "<BoundingBox CRS=\"EPSG:4326\" minx=\"-10\" miny=\"35\" maxx=\"5\" maxy=\"44\"/><BoundingBox ",
+                .boundingBoxTwice
+            ),
+            ("<HTTP><Get>", "<HTTP><Post><OnlineResource/></Post><Get>", .postFirst),
+            (
+                "</GetMap>",
+                """
+                </GetMap><GetFeatureInfo><DCPType><HTTP><Get><OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" \
+                xlink:href="https://h.example/wms?"/></Get></HTTP></DCPType></GetFeatureInfo>
+                """, .formatMissing
+            ),
+            (
+                "</Style>", "<LegendURL><OnlineResource href=\"https://h.example/l.png\"/></LegendURL></Style>",
+                .formatMissing
+            ),
             ("</Capability>", "<Layer><Title>Second</Title></Layer></Capability>", .elementMisplaced),
         ] as [(String, String, Finding.Code)])
     func `each slip that a schema refuses is found`(right: String, wrong: String, code: Finding.Code) throws {
