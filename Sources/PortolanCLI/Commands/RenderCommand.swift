@@ -129,6 +129,9 @@ struct RenderCommand: AsyncParsableCommand {
 
     /// Why a picture is not worth writing, with the layers counted in that gave nothing; `nil` when it is.
     private func refusal(of report: RenderReport, drawn layers: [MapLayer], allowing share: Double) -> String? {
+        if picture.strict, let warning = report.layersWithNothing.first {
+            return "\(warning); refused by --strict"
+        }
         let missing = report.failedCount, requested = report.requestedCount
         guard let first = report.layers.first(where: { !$0.failed.isEmpty }), let failure = first.failed.first else {
             return nil
@@ -168,4 +171,14 @@ struct RenderCommand: AsyncParsableCommand {
 extension RenderReport {
     /// The failure that messages name.
     fileprivate var firstFailure: Failure? { layers.lazy.compactMap(\.failed.first).first }
+
+    /// What is told of the layers of services and pyramids that have nothing where the view is.
+    fileprivate var layersWithNothing: [MapWarning] {
+        warnings.filter { warning in
+            guard let layer = layers.first(where: { $0.name == warning.layer }), layer.kind != "features" else {
+                return false
+            }
+            return warning.code == .outsideView || (warning.code == .blank && layer.requested == 0)
+        }
+    }
 }

@@ -46,7 +46,10 @@ struct PictureOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
             "Write no picture when something is missing.",
-            discussion: "A file of features that breaks its standard is refused, too, and not read as far as it can be."
+            discussion: """
+                A layer of a service or a pyramid that has nothing where the view is counts as missing: exit status 69. A \
+                file of features that breaks its standard is refused, too, and not read as far as it can be.
+                """
         ))
     var strict = false
 

@@ -1,3 +1,5 @@
+import PortolanGeo
+
 /// Something that a person should know about a picture: a code to decide on, and a sentence.
 public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
     /// What a warning is about; its raw value is the `code` of reports.
@@ -48,4 +50,11 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
 
     /// The layer and what is wrong.
     public var description: String { layer.map { "layer '\($0)': \(message)" } ?? message }
+}
+
+extension MapWarning {
+    /// That a view lies wholly outside what the system of a source can show.
+    static func nothingToAsk(in crs: CRS) -> String {
+        "nothing of the view can be had in \(crs), in which the layer comes"
+    }
 }

@@ -29,11 +29,14 @@ package struct TilePlanner {
         var fetched: TileRange
     }
 
-    /// The plan of the view; it is empty when the view lies beside the grid.
+    /// The plan of the view; it is empty, but for a warning, when the view lies beside the grid.
     package func plan() throws(PlanProblem) -> LayerPlan {
         let seen = try ViewInSource(
             viewport: view.viewport, margin: Double(view.margin), sourceCRS: grid.crs)
-        guard let seen else { return LayerPlan() }
+        guard let seen else {
+            let message = MapWarning.nothingToAsk(in: grid.crs)
+            return LayerPlan(warnings: [MapWarning(.blank, layer: view.layer, message: message)])
+        }
         let level = grid.level(nearest: seen.resolution)
         let copies = try copies(of: level, seen)
         let matrix = grid.matrices[level]

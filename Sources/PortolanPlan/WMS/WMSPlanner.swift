@@ -40,7 +40,7 @@ package struct WMSPlanner {
     /// one over the other.
     package func planned() throws(PlanProblem) -> Planned {
         guard let view = try ViewInSource(viewport: viewport, margin: Double(margin), sourceCRS: source.crs) else {
-            return Planned()
+            return Planned(warnings: [(.blank, MapWarning.nothingToAsk(in: source.crs))])
         }
         let denominator = view.resolution.scaleDenominator(in: source.crs)
         // A service that understands the pixel ratio takes the scale to be that of the view.

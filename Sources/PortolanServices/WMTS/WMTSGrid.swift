@@ -70,6 +70,9 @@ package struct WMTSGrid {
         return reach(of: grid)?.intersection(extent) == nil ? nil : extent
     }
 
+    /// The extent of all levels within the layer's limits, or `nil` when there are no tiles.
+    mutating func reach() -> Extent? { (try? grid()).flatMap(reach(of:)) }
+
     private func layerBox(in crs: CRS) -> Extent? {
         layer.extent(in: crs) ?? layer.boundingBoxes.first { $0.crs == crs }?.box.extent
     }

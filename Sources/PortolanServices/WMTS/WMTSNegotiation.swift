@@ -6,7 +6,8 @@ package enum WMTSNegotiation {
     /// Returns the requests for tiles.
     ///
     /// Of several matrix sets the one in the map's system is taken, then one with the same coordinates, then the one
-    /// whose tiles are stretched least; of equal ones the one with the most levels.
+    /// whose tiles are stretched least; sets that have no tiles of a part of the place come after those that have. Of
+    /// equal ones the one with the most levels is taken.
     ///
     /// - Parameters:
     ///   - choice: what the user wants.
@@ -96,8 +97,11 @@ package enum WMTSNegotiation {
             return set
         }
         var best: (set: WMTSMatrixSet, cost: Double)?
+        // A single set is the only way, wherever its tiles end.
+        let cover = sets.count > 1 ? extent.flatMap { ViewCover(of: $0, in: mapCRS) } : nil
         for set in sets {
-            guard let crs = set.crs, let cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }
+            guard let crs = set.crs, var cost = cost(of: crs, on: mapCRS, in: extent, for: layer) else { continue }
+            if let cover { cost = self.cost(cost, of: set, for: layer, leavingOutOf: cover) }
             let isBetter = best.map {
                 cost < $0.cost || (cost == $0.cost && set.matrices.count > $0.set.matrices.count)
             }
@@ -116,6 +120,20 @@ package enum WMTSNegotiation {
         // About whose fit nothing is known is worse than any measured one, and better than no picture; degrees, which
         // are stretched everywhere but at the equator, come last.
         return place.flatMap { WarpCost.between(crs, and: mapCRS, in: $0) } ?? (crs.isGeographic ? 2e12 : 1e12)
+    }
+
+    /// The cost of a set with that of the part of the place of which it has no tiles.
+    ///
+    /// Of two sets in the map's system, whose cost is below 1, the one that reaches further comes first.
+    private static func cost(
+        _ cost: Double, of set: WMTSMatrixSet, for layer: WMTSLayer, leavingOutOf cover: ViewCover
+    ) -> Double {
+        var grid = WMTSGrid(of: set, for: layer)
+        guard let crs = set.crs, let reach = grid.reach() else { return cost }
+        let missing = cover.missingShare(of: layer.geographicBox?.extent, outside: reach, in: crs)
+        if missing == 0 { return cost }
+        if cost < 1, missing <= ViewCover.bearable { return cost + missing / 2 }
+        return max(cost, 1) * (1 + missing) * WarpCost.uncovered
     }
 
     private static func dimensions(

@@ -36,6 +36,33 @@ import Testing
         #expect(maps.allSatisfy { $0.contains("WIDTH=256") && $0.contains("HEIGHT=256") })
     }
 
+    @Test(arguments: ["wmts", "wms"]) func `a view in which a service has nothing is told, and refused with --strict`(
+        kind: String
+    ) async throws {
+        let isTiled = kind == "wmts"
+        let file = isTiled ? "mapproxy/wmts-kvp-caps.xml" : "mapproxy/caps-1.3.0.xml"
+        let text = String(decoding: try MapServer.capture(file), as: UTF8.self)
+        let picture = try MapServer.picture(width: 256, height: 256)
+        let server = try LoopbackServer { request in
+            guard request.target.contains("GetCapabilities") else { return .init(type: "image/png", body: picture) }
+            let host = request.headers.first { $0.lowercased().hasPrefix("host:") }?.dropFirst(6) ?? ""
+            return .init(type: "text/xml", body: Array(text.replacing("127.0.0.1:18081", with: host).utf8))
+        }
+        defer { server.stop() }
+        let layer = isTiled ? "layer=spain" : "layers=spain"
+        let line = [
+            "render", "-l", "\(kind):\(server.url)/service;\(layer);name=s", "--zoom", "6", "--size", "256x256", "-o",
+        ]
+        let elsewhere = ["--center", "100,10"]
+        let told = try await portolan.run(line + ["a.png"] + elsewhere)
+        #expect(told.status == 0 && told.errors.contains("layer 's': the view lies wholly outside"), "\(told.errors)")
+        let strict = try await portolan.run(line + ["b.png", "--strict"] + elsewhere)
+        #expect(strict.status == 69 && portolan.file("b.png") == nil, "\(strict.testDescription)")
+        #expect(strict.error.contains("layer 's': the view lies wholly outside"))
+        let there = try await portolan.run(line + ["c.png", "--strict", "--center", "-4,40"])
+        #expect(there.status == 0, "\(there.testDescription)")
+    }
+
     @Test func `a WMS is asked for tiles of a grid with a gutter`() async throws {
         let text = String(decoding: try MapServer.capture("mapserver/caps-1.3.0.xml"), as: UTF8.self)
         let tile = try MapServer.picture(width: 280, height: 280)

@@ -160,6 +160,16 @@ import Testing
         #expect(try Self.mosaics(Self.xyz(), beyond).isEmpty)
     }
 
+    @Test func `a view of what the grid's system cannot show is told`() throws {
+        // Ten kilometres about the pole, where web mercator has nothing.
+        let pole = try Viewport(
+            center: Coordinate(x: 0, y: 0), resolution: #require(Resolution(unitsPerPixel: 100)),
+            size: #require(ImageSize(width: 100, height: 100)), crs: CRS("EPSG:3995"))
+        let layer = MapLayer(name: "a", source: try Self.xyz())
+        let plan = MapPlanner(viewport: pole).plan([layer])
+        #expect(plan.resources.isEmpty && plan.warnings.map(\.code) == [.blank], "\(plan.warnings)")
+    }
+
     @Test func `tiles of the margin are fetched and not shown`() throws {
         let view = try View.slippy(0, 0, zoom: 4, width: 512, height: 512)
         let plain = try #require(Self.mosaics(Self.xyz(), view).first)

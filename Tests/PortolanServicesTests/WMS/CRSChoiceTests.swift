@@ -88,6 +88,43 @@ import Testing
         #expect(template.crsName == wanted)
     }
 
+    @Test(
+        arguments: [
+            // All Europe; Iberia with a little sea; Madrid. Where no box reaches, the map's own system stays.
+            ((-800_000, 3_400_000, 3_000_000, 7_500_000), false, "EPSG:3857"),
+            ((-150_000, 3_950_000, 1_050_000, 4_850_000), false, "EPSG:25830"),
+            ((400_000, 4_400_000, 500_000, 4_500_000), false, "EPSG:25830"),
+            ((-800_000, 3_400_000, 3_000_000, 7_500_000), true, "EPSG:25830"),
+        ] as [((Double, Double, Double, Double), Bool, String)])
+    func `the map's own system is not taken where its box misses much of the view`(
+        place: (Double, Double, Double, Double), isAlone: Bool, wanted: String
+    ) throws {
+        var text = Self.capabilities(
+            box: "<BoundingBox CRS='EPSG:25830' minx='-100000' miny='3900000' maxx='1100000' maxy='4900000'/>"
+                + "<BoundingBox CRS='EPSG:3857' minx='-3339584' miny='3503549' maxx='4452779' maxy='11753184'/>")
+        if isAlone { text = text.replacing("<CRS>EPSG:3857</CRS>", with: "") }
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wms",
+            mapCRS: CRS("EPSG:25830"), around: Extent(minX: place.0, minY: place.1, maxX: place.2, maxY: place.3))
+        #expect(template.crsName == wanted)
+    }
+
+    @Test func `a view of more than the world does not count against the system of the world`() throws {
+        let text = """
+            <WMS_Capabilities version="1.3.0"><Capability><Request><GetMap><Format>image/png</Format></GetMap></Request>
+            <Layer><Name>a</Name><CRS>EPSG:4326</CRS><CRS>EPSG:3857</CRS><EX_GeographicBoundingBox>
+            <westBoundLongitude>-180</westBoundLongitude><eastBoundLongitude>180</eastBoundLongitude>
+            <southBoundLatitude>-90</southBoundLatitude><northBoundLatitude>90</northBoundLatitude>
+            </EX_GeographicBoundingBox><BoundingBox CRS='EPSG:4326' minx='-90' miny='-180' maxx='90' maxy='180'/>
+            <BoundingBox CRS='EPSG:3857' minx='-20037508' miny='-20037508' maxx='20037508' maxy='20037508'/>
+            </Layer></Capability></WMS_Capabilities>
+            """
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wms",
+            mapCRS: .webMercator, around: Extent(minX: -8e7, minY: -6e7, maxX: 8e7, maxY: 6e7))
+        #expect(template.crsName == "EPSG:3857")
+    }
+
     @Test func `boxes that are not stated count as covering`() throws {
         let template = try WMSNegotiation.template(
             for: WMSOptions(layers: ["a"]), of: WMSCapabilitiesReader.read(Array(Self.capabilities(box: "").utf8)),

@@ -54,6 +54,49 @@ import Testing
         #expect(north.matrixSet == "webmercator")
     }
 
+    /// Two sets in web mercator, the first of Iberia alone and with more levels, and one in degrees.
+    @Test(
+        arguments: [
+            ((-400_000, 4_900_000, -350_000, 4_950_000), ["region", "world"], "region"),
+            ((1_000_000, 6_000_000, 2_000_000, 7_000_000), ["region", "world"], "world"),
+            ((1_000_000, 6_000_000, 2_000_000, 7_000_000), ["region", "degrees"], "degrees"),
+            ((1_000_000, 6_000_000, 2_000_000, 7_000_000), ["region"], "region"),
+            // A world and more about it.
+            ((-60_000_000, -40_000_000, 60_000_000, 40_000_000), ["world", "degrees"], "world"),
+        ] as [((Double, Double, Double, Double), [String], String)])
+    func `a matrix set without tiles of the view comes after those that have some`(
+        place: (Double, Double, Double, Double), sets: [String], wanted: String
+    ) throws {
+        func set(
+            _ name: String, _ crs: Int, _ corner: String, _ denominator: Double, columns: Int = 1, levels: Int = 7
+        ) -> String {
+            let matrices = (0..<levels).map { level in
+                """
+                <TileMatrix><ows:Identifier>\(level)</ows:Identifier>
+                <ScaleDenominator>\(denominator / Double(1 << level))</ScaleDenominator>
+                <TopLeftCorner>\(corner)</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight>
+                <MatrixWidth>\(columns << level)</MatrixWidth><MatrixHeight>\(1 << level)</MatrixHeight></TileMatrix>
+                """
+            }
+            return "<TileMatrixSet><ows:Identifier>\(name)</ows:Identifier>"
+                + "<ows:SupportedCRS>urn:ogc:def:crs:EPSG::\(crs)</ows:SupportedCRS>" + matrices.joined()
+                + "</TileMatrixSet>"
+        }
+        let world = 559_082_264.0287178
+        let text = """
+            <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" version="1.0.0">
+            <Contents><Layer><ows:Identifier>l</ows:Identifier><Format>image/png</Format>
+            \(sets.map { "<TileMatrixSetLink><TileMatrixSet>\($0)</TileMatrixSet></TileMatrixSetLink>" }.joined())
+            </Layer>\(set("region", 3857, "-1200000 5600000", world / 16, levels: 9))
+            \(set("world", 3857, "-20037508.3427892 20037508.3427892", world))
+            \(set("degrees", 4326, "90 -180", world / 2, columns: 2))</Contents></Capabilities>
+            """
+        let request = try WMTSNegotiation.request(
+            for: WMTSChoice(), of: WMTSCapabilitiesReader.read(Array(text.utf8)), baseURL: "http://h/wmts?",
+            mapCRS: .webMercator, around: Extent(minX: place.0, minY: place.1, maxX: place.2, maxY: place.3))
+        #expect(request.matrixSet == wanted)
+    }
+
     @Test func `what is asked for by name must be there`() throws {
         func error(_ choice: WMTSChoice) -> WMTSError? {
             #expect(throws: WMTSError.self) { try request("wmts-rest-caps.xml", choice) }
