@@ -74,9 +74,10 @@ extension LayerPlan {
 
 extension LayerSource {
     func planned(
-        _ view: Viewport, margin: Int = 0, sizes: ServiceSizes = ServiceSizes(), given arrivals: Arrivals = Arrivals()
+        _ view: Viewport, margin: Int = 0, traits: ServiceTraits = ServiceTraits(),
+        given arrivals: Arrivals = Arrivals()
     ) throws(PlanProblem) -> LayerPlan {
-        try plan(for: LayerView(view, layer: "a", margin: margin, sizes: sizes), given: arrivals)
+        try plan(for: LayerView(view, layer: "a", margin: margin, traits: traits), given: arrivals)
     }
 
     func seen(_ view: Viewport, margin: Int = 0) throws(PlanProblem) -> [SeenMosaic] {

@@ -12,7 +12,8 @@ extension MapFacade {
     ///   - fitting: whether the map then shows all features.
     /// - Returns: the collection as read, with its warnings.
     /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read; ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError`` when its features
-    ///   cannot be shown.
+    ///   cannot be shown; ``FacadeError/notDegrees(layer:)`` when `fitting` finds no features but those whose coordinates
+    ///   cannot be degrees, as of metres in a document that does not name their system.
     @discardableResult
     public func addFeatures(
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false

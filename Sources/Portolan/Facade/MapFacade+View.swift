@@ -55,15 +55,15 @@ extension MapFacade {
 
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map.
     ///
-    /// - Throws: ``FacadeError/noFeatures``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
+    /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
-        var box: BoundingBox?
-        for layer in layers where layer.isVisible {
-            guard let other = try layer.features?.boundingBox(in: viewport.crs)
-            else { continue }
-            box = box?.union(other) ?? other
+        let shown = layers.filter { $0.isVisible && $0.features != nil }
+        let misplaced = shown.first { layer in
+            layer.features.flatMap { source in source.boundingBox.map { !source.crs.admits($0) } } ?? false
         }
-        guard let box else { throw FacadeError.noFeatures }
+        guard let box = try FeatureSource.boundingBox(of: shown.compactMap(\.features), in: viewport.crs) else {
+            throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures
+        }
         viewport = try limited(
             .fitting(
                 viewport.crs.visiblePart(of: box),

@@ -189,6 +189,8 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchFeature(String)
     /// There are no features, so that there is nothing to go to.
     case noFeatures
+    /// The features of a layer have coordinates that cannot be the degrees they are taken for, so that they are nowhere.
+    case notDegrees(layer: String)
     /// The coordinates lie outside what the map's CRS can show.
     case outsideMap(String)
 
@@ -200,6 +202,8 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchLayer(let name): "the map has no layer named '\(name)'"
         case .noSuchFeature(let id): "the map has no feature with the identifier '\(id)'"
         case .noFeatures: "the map has no features to go to"
+        case .notDegrees(let layer):
+            "the coordinates of layer '\(layer)' are not degrees, and no document names their reference system"
         case .outsideMap(let crs): "the place lies outside what \(crs) can show"
         }
     }

@@ -51,9 +51,13 @@ struct FeatureFinder {
         // How many have been found that are no harder to hit than each rank.
         var counts = [0, 0, 0, 0]
         for styled in step.features.reversed() where counts[0] < limit {
-            guard let geometry = styled.feature.geometry else { continue }
+            guard var geometry = styled.feature.geometry else { continue }
             let own = Self.rank(of: geometry)
             guard own < rank, counts[own] < limit else { continue }
+            if styled.style.isGeodesic, step.crs.isLongitudeLatitude {
+                var edges = GreatCircleEdges()
+                geometry = edges.drawn(geometry)
+            }
             // As it is drawn: without what lies beyond the end of the map.
             let drawn = cutter?.cut(geometry) ?? geometry
             let isTouched = step.worldShifts.contains { shift in

@@ -42,7 +42,7 @@ extension MapRenderer {
         if let hits = finder.hits(in: layer, limit: max(options.featureCount, 1)) {
             return .answer(.features(hits.map(\.identified)))
         }
-        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, sizes: serviceSizes)
+        let planner = FeatureInfoPlanner(viewport: viewport, pixel: pixel, traits: serviceTraits)
         do throws(ServiceError) {
             switch (layer.featureInfo, layer.tiles) {
             case (.wms(let template)?, _): return .answer(try await answer(to: template, of: layer, planner, options))

@@ -17,7 +17,7 @@ public final class MapRenderer: Sendable {
     private let fonts: FontBook
     private let threads: Int
     private let configuration: RendererConfiguration
-    private let sizes = Mutex(ServiceSizes())
+    private let traits = Mutex(ServiceTraits())
     /// The last picture, where it is kept.
     private let retained = Mutex<RetainedPicture?>(nil)
 
@@ -132,7 +132,7 @@ public final class MapRenderer: Sendable {
     }
 
     /// How large services were found to draw that do not state it, for as long as the renderer lives.
-    var serviceSizes: ServiceSizes { sizes.withLock(\.self) }
+    var serviceTraits: ServiceTraits { traits.withLock(\.self) }
 
     /// The formats of documents with features that are read.
     var featureFormats: FeatureFormats { configuration.featureFormats }
@@ -173,12 +173,12 @@ public final class MapRenderer: Sendable {
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
-            showsLegend: options.showsLegend, sizes: serviceSizes)
+            showsLegend: options.showsLegend, traits: serviceTraits)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
         let (loaded, arrivals) = await gather(
             &plan, planner, options: options, by: deadline, for: owner, onRequested: onRequested, progress: progress)
-        sizes.withLock { $0.merge(plan.foundSizes) }
+        traits.withLock { $0.merge(plan.foundTraits) }
         let fetched = clock.now
         var report = RenderReport(plan: plan, loaded: loaded)
         report.add([], warnings: responses.warnings.map { MapWarning(.cache, message: $0) })

@@ -12,12 +12,13 @@ extension LayerKind {
 
     /// Features of a file, a URL or standard input.
     package static let features = LayerKind(
-        "features", source: .features, keys: styleKeys + ["label", "label-background", "label-padding", "crs"],
+        "features", source: .features,
+        keys: styleKeys + ["label", "label-background", "label-padding", "geodesic", "crs"],
         help: """
             FILE, URL or - (standard input), GeoJSON or its sequences  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
-            label-background (a colour, for a box behind the text), label-padding (pixels), crs (of its coordinates). These \
-            are defaults: the style that a feature brings along wins.
+            label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
+            circles, the short way), crs (of its coordinates). These are defaults: the style that a feature brings along wins.
             """,
         make: { specification, name, builder in
             let url = FileAddress.url(of: specification.source)
@@ -70,20 +71,23 @@ extension LayerKind {
     ) throws(CommandFailure) -> StyleDeclaration {
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
-        // The box behind labels has keys of the route dialect under other names.
-        let boxKeys = [("label-background", "labelBackgroundColor"), ("label-padding", "labelPadding")]
-        let box = RouteStyleReader.read(values(of: boxKeys), feature: nil, warnings: &warnings)
+        // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
+        let dialectKeys = [
+            ("label-background", "labelBackgroundColor"), ("label-padding", "labelPadding"), ("geodesic", "geodesic"),
+        ]
+        let dialect = RouteStyleReader.read(values(of: dialectKeys), feature: nil, warnings: &warnings)
         // In a file a value that cannot be read is passed over; here it can be mended at once.
         for warning in warnings {
             guard let expected = warning.expected else {
                 notes.append(warning.description)
                 continue
             }
-            let key = boxKeys.first { $0.1 == warning.key }?.0 ?? warning.key ?? ""
+            let key = dialectKeys.first { $0.1 == warning.key }?.0 ?? warning.key ?? ""
             throw specification.bad(key, "is not \(expected)")
         }
-        style.labelBackgroundColor = box.labelBackgroundColor
-        style.labelPadding = box.labelPadding
+        style.labelBackgroundColor = dialect.labelBackgroundColor
+        style.labelPadding = dialect.labelPadding
+        style.isGeodesic = dialect.isGeodesic
         style.label = specification["label"].map { "${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {
             style.labelOutlineColor = .white
@@ -155,9 +159,4 @@ enum FeatureDocument {
             .usage,
             "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
     }
-}
-
-extension CRS {
-    /// Whether coordinates in a box may be of the system: latitudes end at the poles.
-    func admits(_ box: BoundingBox) -> Bool { !isGeographic || max(abs(box.minY), abs(box.maxY)) <= 90 }
 }

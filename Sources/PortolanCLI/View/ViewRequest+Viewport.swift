@@ -121,7 +121,7 @@ extension ViewRequest {
 
     private func viewport(fitting layers: [MapLayer]) throws(CommandFailure) -> Viewport {
         let crs = try mapCRS()
-        var box: BoundingBox?
+        var sources: [FeatureSource] = []
         var hasFeatures = false
         var misplaced: String?
         for layer in layers {
@@ -131,10 +131,10 @@ extension ViewRequest {
                 misplaced = misplaced ?? layer.name
                 continue
             }
-            guard let other = try Self.saying({ () throws(CRSError) in try source.boundingBox(in: crs) }) else {
-                continue
-            }
-            box = box?.union(other) ?? other
+            sources.append(source)
+        }
+        let box = try Self.saying { [sources] () throws(CRSError) in
+            try FeatureSource.boundingBox(of: sources, in: crs)
         }
         if let box { return try viewport(fitting: crs.visiblePart(of: box)) }
         if let misplaced { throw CommandFailure(.badData, "layer '\(misplaced)': \(LayerKind.notDegrees)") }

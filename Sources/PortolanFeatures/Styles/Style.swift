@@ -14,17 +14,21 @@ public struct Style: Hashable, Sendable {
     public var label: LabelSymbol?
     /// Whether the feature is not drawn at all.
     public var isHidden: Bool
+    /// Whether the edges of lines and areas in longitude and latitude are great circles, the short way, and not straight
+    /// between their longitudes and latitudes (RFC 7946, section 3.1.1).
+    public var isGeodesic: Bool
 
     /// Makes a style.
     public init(
         stroke: LineSymbol? = nil, fill: FillSymbol? = nil, marker: MarkerSymbol? = nil, label: LabelSymbol? = nil,
-        isHidden: Bool = false
+        isHidden: Bool = false, isGeodesic: Bool = false
     ) {
         self.stroke = stroke
         self.fill = fill
         self.marker = marker
         self.label = label
         self.isHidden = isHidden
+        self.isGeodesic = isGeodesic
     }
 
     /// The look of a feature about which nothing is said: orange lines one pixel wide with round ends, orange areas at

@@ -94,6 +94,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var labelPadding: Double?
     /// Whether the feature is not drawn; false where left open.
     public var isHidden: Bool?
+    /// Whether edges are great circles (see ``Style/isGeodesic``); false where left open.
+    public var isGeodesic: Bool?
 
     /// Makes a declaration that leaves all open.
     public init() {}
@@ -111,7 +113,7 @@ extension StyleDeclaration {
         let fill = fillSymbol
         return Style(
             stroke: stroke, fill: fill, marker: markerSymbol(stroke: stroke, fill: fill), label: labelSymbol,
-            isHidden: isHidden ?? false)
+            isHidden: isHidden ?? false, isGeodesic: isGeodesic ?? false)
     }
 
     private var strokeSymbol: LineSymbol? {
@@ -213,6 +215,7 @@ extension StyleDeclaration {
         result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
         result.labelPadding = labelPadding ?? lower.labelPadding
         result.isHidden = isHidden ?? lower.isHidden
+        result.isGeodesic = isGeodesic ?? lower.isGeodesic
         return result
     }
 }

@@ -51,11 +51,13 @@ package struct StyleTable: Sendable {
         package let isHidden: Bool
         package let hasLabel: Bool
         package let hasIcon: Bool
+        package let isGeodesic: Bool
         /// The width of the widest line.
         package let lineWidth: Double
 
         init(_ style: Style) {
             isHidden = style.isHidden
+            isGeodesic = style.isGeodesic
             hasLabel = style.label != nil
             if case .icon = style.marker { hasIcon = true } else { hasIcon = false }
             lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)

@@ -30,23 +30,24 @@ struct FeaturePlaces: Sendable {
     /// How many shapes belong to no feature any more, since theirs changed.
     private var abandonedCount = 0
 
-    init(_ features: [Feature]) {
-        add(features)
+    /// Puts away the geometries of features.
+    init(_ geometries: some Sequence<Geometry?>) {
+        add(geometries)
         makeIndex()
     }
 
-    mutating func append(_ features: [Feature]) {
+    mutating func append(_ geometries: some Sequence<Geometry?>) {
         let first = boxes.count
-        add(features)
+        add(geometries)
         changed.formUnion(first..<boxes.count)
         renewIndex()
     }
 
     /// - Returns: whether the shapes left behind are so many that all should be made anew.
-    mutating func update(_ place: Int, _ feature: Feature) -> Bool {
+    mutating func update(_ place: Int, _ geometry: Geometry?) -> Bool {
         let old = boxes[place]
         abandonedCount += Int(locations[place].end - locations[place].first)
-        let (location, box) = put(feature)
+        let (location, box) = put(geometry)
         locations[place] = location
         boxes[place] = box
         changed.insert(place)
@@ -72,11 +73,11 @@ struct FeaturePlaces: Sendable {
         return (found.filter { !changed.contains($0) } + others).sorted()
     }
 
-    private mutating func add(_ features: [Feature]) {
-        locations.reserveCapacity(locations.count + features.count)
-        boxes.reserveCapacity(boxes.count + features.count)
-        for feature in features {
-            let (location, box) = put(feature)
+    private mutating func add(_ geometries: some Sequence<Geometry?>) {
+        locations.reserveCapacity(locations.count + geometries.underestimatedCount)
+        boxes.reserveCapacity(boxes.count + geometries.underestimatedCount)
+        for geometry in geometries {
+            let (location, box) = put(geometry)
             locations.append(location)
             boxes.append(box)
             if let box { boundingBox = boundingBox?.union(box) ?? box }
@@ -84,9 +85,9 @@ struct FeaturePlaces: Sendable {
     }
 
     /// Puts the shapes of a feature into the last columns.
-    private mutating func put(_ feature: Feature) -> (Location, BoundingBox?) {
-        guard let geometry = feature.geometry, !geometry.isEmpty else {
-            return (Location(block: 0, first: 0, end: 0, hasPoints: feature.geometry?.hasPoints ?? false), nil)
+    private mutating func put(_ geometry: Geometry?) -> (Location, BoundingBox?) {
+        guard let geometry, !geometry.isEmpty else {
+            return (Location(block: 0, first: 0, end: 0, hasPoints: geometry?.hasPoints ?? false), nil)
         }
         if blocks.last.map({ $0.x.count >= Self.coordinatesInBlock }) ?? true { blocks.append(ShapeColumns()) }
         let last = blocks.count - 1

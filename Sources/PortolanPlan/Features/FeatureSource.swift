@@ -48,6 +48,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// How the features look.
     package private(set) var looks: StyleTable
 
+    /// Whether the places are those of edges along great circles.
+    private(set) var drawsGreatCircles = false
+
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
 
@@ -61,9 +64,10 @@ public struct FeatureSource: Equatable, Sendable {
         self.crs = crs
         self.baseURL = baseURL
         self.style = style
-        places = FeaturePlaces(features)
         looks = StyleTable(defaults: style)
         if looks.append(contentsOf: features) { simpleStyled.insert(contentsOf: 0..<features.count) }
+        places = FeaturePlaces([Geometry?]())
+        makePlaces()
     }
 
     /// Makes a source of a collection, in the system that its file names.
@@ -97,7 +101,7 @@ public struct FeatureSource: Equatable, Sendable {
             simpleStyled.insert(contentsOf: features.count..<features.count + added.count)
         }
         features += added
-        places.append(added)
+        addPlaces(from: features.count - added.count)
     }
 
     /// Adds a feature on top that looks as `style` says, whatever it or the layer says about its look.
@@ -113,7 +117,7 @@ public struct FeatureSource: Equatable, Sendable {
         ownStyles[features.count] = set
         looks.append(feature, style: set)
         features.append(feature)
-        places.append([feature])
+        addPlaces(from: features.count - 1)
     }
 
     /// Changes the first feature that has an identifier (see ``/PortolanFeatures/Feature/isIdentified(by:)``) and tells whether there is
@@ -127,7 +131,8 @@ public struct FeatureSource: Equatable, Sendable {
         looks.set(
             place, features[place], style: ownStyles[place],
             isOfSimpleStyle: simpleStyled.contains(place))
-        if places.update(place, features[place]) { places = FeaturePlaces(features) }
+        let geometry = hasGreatCircles ? drawn(from: place, to: place + 1)[0] : features[place].geometry
+        if places.update(place, geometry) { makePlaces() }
         return true
     }
 
@@ -147,8 +152,8 @@ public struct FeatureSource: Equatable, Sendable {
         baseURLs = keptURLs
         ownStyles = keptStyles
         simpleStyled = keptSimple
-        places = FeaturePlaces(kept)
         restyle()
+        makePlaces()
     }
 
     private mutating func restyle() {
@@ -156,6 +161,35 @@ public struct FeatureSource: Equatable, Sendable {
         looks = StyleTable(defaults: style)
         for (place, feature) in features.enumerated() {
             looks.append(feature, style: ownStyles[place], isOfSimpleStyle: simpleStyled.contains(place))
+        }
+        if drawsGreatCircles || hasGreatCircles { makePlaces() }
+    }
+
+    /// Whether the edges of some features are great circles.
+    private var hasGreatCircles: Bool { crs.isLongitudeLatitude && looks.traits.contains(where: \.isGeodesic) }
+
+    private mutating func makePlaces() {
+        places = FeaturePlaces([Geometry?]())
+        addPlaces(from: 0)
+    }
+
+    /// Puts away where the features from a place on lie.
+    private mutating func addPlaces(from first: Int) {
+        drawsGreatCircles = hasGreatCircles
+        if drawsGreatCircles {
+            places.append(drawn(from: first, to: features.count))
+        } else {
+            places.append(features[first...].lazy.map(\.geometry))
+        }
+    }
+
+    /// The geometries of some features as they are drawn: where edges are great circles they have many more.
+    func drawn(from first: Int, to end: Int) -> [Geometry?] {
+        var edges = GreatCircleEdges()
+        return (first..<end).map { place in
+            let geometry = features[place].geometry
+            guard looks.traits[Int(looks.numbers[place])].isGeodesic else { return geometry }
+            return geometry.map { edges.drawn($0) }
         }
     }
 
@@ -203,57 +237,4 @@ package struct ShapeRun: Sendable {
     package let first: Int32
     /// The number after that of the last shape.
     package let end: Int32
-}
-
-extension FeatureSource {
-    /// The smallest box around all features in another system, or `nil` when none has coordinates there.
-    ///
-    /// Where the world repeats and features lie on both sides of the antimeridian, the box leads over it, beyond the world's
-    /// edge, if that makes it at most half as wide.
-    ///
-    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
-    /// - Complexity: O(coordinates + parts · log parts).
-    public func boundingBox(in target: CRS) throws(CRSError) -> BoundingBox? {
-        let transform = try CoordinateTransform(from: crs, to: target)
-        var boxes: [BoundingBox] = []
-        func add(_ geometry: Geometry) {
-            var start = 0
-            for end in geometry.partEnds.isEmpty ? [geometry.coordinates.count] : geometry.partEnds {
-                // Each of several points lies by itself.
-                let places = geometry.coordinates[start..<end].lazy.compactMap { transform($0) }
-                if geometry.kind == .multiPoint {
-                    boxes += places.compactMap { BoundingBox($0) }
-                } else if let box = BoundingBox(places) {
-                    boxes.append(box)
-                }
-                start = end
-            }
-            geometry.children.forEach(add)
-        }
-        for feature in features { if let geometry = feature.geometry { add(geometry) } }
-        return BoundingBox.around(boxes, worldWidth: target.worldWidth)
-    }
-}
-
-extension BoundingBox {
-    /// The box around some boxes, over the antimeridian where that makes it at most half as wide.
-    ///
-    /// - Parameter worldWidth: the x after which the world repeats, or `nil` where it does not.
-    package static func around(_ boxes: [BoundingBox], worldWidth: Double?) -> BoundingBox? {
-        guard let first = boxes.first else { return nil }
-        let plain = boxes.dropFirst().reduce(first) { $0.union($1) }
-        guard let worldWidth, plain.maxX - plain.minX > worldWidth / 2, plain.maxX - plain.minX <= worldWidth * 1.001
-        else { return plain }
-        // The widest stretch of the world that no box touches, walking east once around from the plain box's west.
-        var covered = plain.minX, gap = (start: 0.0, end: 0.0)
-        for box in boxes.sorted(by: { $0.minX < $1.minX }) {
-            if box.minX - covered > gap.end - gap.start { gap = (covered, box.minX) }
-            covered = max(covered, box.maxX)
-        }
-        let width = gap.start + worldWidth - gap.end
-        guard gap.end > gap.start, width <= (plain.maxX - plain.minX) / 2 else { return plain }
-        let turns = ((gap.end + width / 2) / worldWidth).rounded() * worldWidth
-        return BoundingBox(
-            minX: gap.end - turns, minY: plain.minY, maxX: gap.end + width - turns, maxY: plain.maxY)
-    }
 }

@@ -40,21 +40,21 @@ public struct LayerView: Sendable {
     public let layer: String
     /// View pixels around the view that are fetched but not shown.
     public let margin: Int
-    /// How large services were found to draw that do not state it.
-    package let sizes: ServiceSizes
+    /// What services were found to be like that do not state it.
+    package let traits: ServiceTraits
 
     /// Makes a view.
     ///
     /// - Parameter margin: clamped to 0 through 4096.
     public init(_ viewport: Viewport, layer: String, margin: Int = 0) {
-        self.init(viewport, layer: layer, margin: margin, sizes: ServiceSizes())
+        self.init(viewport, layer: layer, margin: margin, traits: ServiceTraits())
     }
 
-    package init(_ viewport: Viewport, layer: String, margin: Int = 0, sizes: ServiceSizes) {
+    package init(_ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits) {
         self.viewport = viewport
         self.layer = layer
         self.margin = min(max(margin, 0), 4096)
-        self.sizes = sizes
+        self.traits = traits
     }
 
     /// The identity of a resource of the layer.
@@ -72,7 +72,7 @@ public struct LayerPlan: Equatable, Sendable {
     /// What has to arrive for the source to be asked again.
     public var revision: Revision
     /// How large services were found to draw.
-    package var foundSizes = ServiceSizes()
+    package var foundTraits = ServiceTraits()
 
     /// When a source plans a view anew.
     public enum Revision: Sendable {

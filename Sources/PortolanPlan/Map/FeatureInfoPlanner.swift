@@ -11,15 +11,15 @@ package struct FeatureInfoPlanner {
 
     let viewport: Viewport
     let pixel: Point
-    private let sizes: ServiceSizes
+    private let traits: ServiceTraits
 
     /// Makes a planner for a view and a view pixel.
     ///
-    /// - Parameter sizes: how large services were found to draw.
-    package init(viewport: Viewport, pixel: Point, sizes: ServiceSizes = ServiceSizes()) {
+    /// - Parameter traits: how services were found to draw.
+    package init(viewport: Viewport, pixel: Point, traits: ServiceTraits = ServiceTraits()) {
         self.viewport = viewport
         self.pixel = pixel
-        self.sizes = sizes
+        self.traits = traits
     }
 
     /// The question, or `nil` when the place lies outside what the service's CRS has.
@@ -90,7 +90,7 @@ package struct FeatureInfoPlanner {
     private func drawnFrame(of layer: MapLayer, around place: Coordinate) throws(PlanProblem) -> Frame? {
         guard let source = layer.source as? WMSSource, viewport.rotation == 0,
             let planned = try WMSPlanner(
-                source: source.limited(to: sizes[source.request.baseURL.text]), viewport: viewport, margin: 0
+                source: source.limited(to: traits[source.request.baseURL.text]), viewport: viewport, margin: 0
             ).planned().mosaics.first
         else { return nil }
         let mosaic = planned.frame

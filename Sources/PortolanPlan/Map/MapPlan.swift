@@ -76,8 +76,8 @@ public struct MapPlan: Equatable, Sendable {
     package func isRevised(by arrivals: Arrivals) -> Bool { layers.contains { $0.plan.isRevised(by: arrivals) } }
 
     /// How large services were found to draw.
-    package var foundSizes: ServiceSizes {
-        layers.reduce(into: ServiceSizes()) { $0.merge($1.plan.foundSizes) }
+    package var foundTraits: ServiceTraits {
+        layers.reduce(into: ServiceTraits()) { $0.merge($1.plan.foundTraits) }
     }
 }
 

@@ -6,7 +6,7 @@ public struct MapPlanner: Sendable {
     private let margin: Int
     private let background: Color
     private let showsLegend: Bool
-    private let sizes: ServiceSizes
+    private let traits: ServiceTraits
 
     /// Makes a planner.
     ///
@@ -16,17 +16,19 @@ public struct MapPlanner: Sendable {
     ///   - showsLegend: whether a legend explains the layers.
     public init(viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false) {
         self.init(
-            viewport: viewport, margin: margin, background: background, showsLegend: showsLegend, sizes: ServiceSizes())
+            viewport: viewport, margin: margin, background: background, showsLegend: showsLegend,
+            traits: ServiceTraits())
     }
 
     package init(
-        viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false, sizes: ServiceSizes
+        viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false,
+        traits: ServiceTraits
     ) {
         self.viewport = viewport
         self.margin = margin
         self.background = background
         self.showsLegend = showsLegend
-        self.sizes = sizes
+        self.traits = traits
     }
 
     /// The plan of `layers`, bottom first.
@@ -67,12 +69,12 @@ public struct MapPlanner: Sendable {
 
     /// The plan of a part of a view, with what has come for the whole.
     package func plan(_ plan: MapPlan, in part: Viewport, given arrivals: Arrivals) -> MapPlan {
-        let planner = MapPlanner(viewport: part, background: background, sizes: sizes)
+        let planner = MapPlanner(viewport: part, background: background, traits: traits)
         return planner.plan(planner.plan(plan.layers.map(\.layer)), given: arrivals)
     }
 
     private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         try layer.source.plan(
-            for: LayerView(viewport, layer: layer.name, margin: margin, sizes: sizes), given: arrivals)
+            for: LayerView(viewport, layer: layer.name, margin: margin, traits: traits), given: arrivals)
     }
 }

@@ -39,11 +39,11 @@ public struct Arrivals: Sendable {
     }
 }
 
-/// The longest sides of images that services were found to draw, by their addresses for maps, and how they were found to
-/// want formats named.
+/// What services were found to be like, by their addresses for maps: the longest sides of images that they draw, and
+/// how they want formats named.
 ///
 /// Services that state no limit tell it by refusing what is larger; what one picture found serves the next.
-package struct ServiceSizes: Hashable, Sendable {
+package struct ServiceTraits: Hashable, Sendable {
     private var sides: [String: Int] = [:]
     private var ofMediaTypes: Set<String> = []
 
@@ -65,7 +65,7 @@ package struct ServiceSizes: Hashable, Sendable {
     package mutating func noteMediaTypes(of service: String) { ofMediaTypes.insert(service) }
 
     /// Notes all that others have found.
-    package mutating func merge(_ other: ServiceSizes) {
+    package mutating func merge(_ other: ServiceTraits) {
         ofMediaTypes.formUnion(other.ofMediaTypes)
         for (service, side) in other.sides { note(side, of: service) }
     }

@@ -106,7 +106,7 @@ extension WMSSource: LayerSource {
     /// draws that for all.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         guard let other = namingMediaType else { return try planInPieces(for: view, given: arrivals) }
-        if view.sizes.wantsMediaTypes(request.baseURL.text) {
+        if view.traits.wantsMediaTypes(request.baseURL.text) {
             return try other.planInPieces(for: view, given: arrivals)
         }
         var plan = try planInPieces(for: view, given: arrivals)
@@ -121,7 +121,7 @@ extension WMSSource: LayerSource {
             plan.resources.append(probe.with(use: .probe))
             return plan
         case .image?, .document?:
-            named.foundSizes.noteMediaTypes(of: request.baseURL.text)
+            named.foundTraits.noteMediaTypes(of: request.baseURL.text)
             named.warnings.append(
                 MapWarning(
                     .service, layer: view.layer,
@@ -147,7 +147,7 @@ extension WMSSource: LayerSource {
     /// that refuses for another reason costs few requests. Once one is drawn the view is cut to its size, and the size is
     /// remembered: the next picture is cut at once.
     private func planInPieces(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        let known = view.sizes[request.baseURL.text]
+        let known = view.traits[request.baseURL.text]
         let whole = try Attempt(limited(to: known), view, arrivals)
         guard let refused = whole.refusal(in: arrivals), var side = nextSide(below: refused.longestSide) else {
             return whole.finished(arrivals)
@@ -166,7 +166,7 @@ extension WMSSource: LayerSource {
                     MapWarning(
                         .sizeLimited, layer: view.layer,
                         message: "asked again in smaller pieces, since \(refused.error)"))
-                smaller.plan.foundSizes.note(side, of: request.baseURL.text)
+                smaller.plan.foundTraits.note(side, of: request.baseURL.text)
                 return smaller.finished(arrivals)
             case .failure(let error)?:
                 guard error.mayBeSize, let longest = smaller.longestSides[probe.id], let next = nextSide(below: longest)

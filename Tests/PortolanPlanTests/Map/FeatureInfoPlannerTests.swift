@@ -82,10 +82,10 @@ import Testing
         let view = try View.make(resolution: 2.5, width: 1200, height: 200)
         let source = try WMSPlannerTests.source()
         #expect(try Self.request(view, x: 10, y: 20, source)?.map.width == 1200)
-        var sizes = ServiceSizes()
-        sizes.note(1024, of: source.request.baseURL.text)
+        var traits = ServiceTraits()
+        traits.note(1024, of: source.request.baseURL.text)
         let template = WMSFeatureInfoTemplate(map: source.request, queryLayers: ["a"], formats: [])
-        let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), sizes: sizes).request(
+        let asked = try FeatureInfoPlanner(viewport: view, pixel: Point(x: 10, y: 20), traits: traits).request(
             to: template, of: Self.layer(source), infoFormat: "text/plain", featureCount: 1)
         #expect(asked?.map.width == 101)
     }

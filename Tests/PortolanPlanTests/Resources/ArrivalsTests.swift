@@ -1,18 +1,18 @@
 import PortolanPlan
 import Testing
 
-@Suite struct ServiceSizesTests {
+@Suite struct ServiceTraitsTests {
     @Test func `the shortest side that was noted of a service counts`() {
-        var sizes = ServiceSizes()
-        #expect(sizes["a"] == nil)
-        sizes.note(2048, of: "a")
-        sizes.note(1024, of: "a")
-        sizes.note(4096, of: "a")
-        #expect(sizes["a"] == 1024 && sizes["b"] == nil)
-        var others = ServiceSizes()
+        var traits = ServiceTraits()
+        #expect(traits["a"] == nil)
+        traits.note(2048, of: "a")
+        traits.note(1024, of: "a")
+        traits.note(4096, of: "a")
+        #expect(traits["a"] == 1024 && traits["b"] == nil)
+        var others = ServiceTraits()
         others.note(512, of: "b")
         others.note(2048, of: "a")
-        sizes.merge(others)
-        #expect(sizes["a"] == 1024 && sizes["b"] == 512)
+        traits.merge(others)
+        #expect(traits["a"] == 1024 && traits["b"] == 512)
     }
 }

@@ -98,11 +98,11 @@ import Testing
     func `pieces keep to what was learnt of their service`(side: Int) throws {
         let view = try View.make(width: 5000, height: 2100)
         let source = try Self.source(WMSRequestLimits())
-        var sizes = ServiceSizes()
-        sizes.note(side, of: source.request.baseURL.text)
-        sizes.note(100, of: "http://another/")
+        var traits = ServiceTraits()
+        traits.note(side, of: source.request.baseURL.text)
+        traits.note(100, of: "http://another/")
         func images(_ source: WMSSource) throws -> [SeenImage] {
-            try source.planned(view, sizes: sizes).seen.flatMap(\.images)
+            try source.planned(view, traits: traits).seen.flatMap(\.images)
         }
         let pieces = try images(source)
         #expect(pieces.map(\.size.pixelCount).reduce(0, +) == view.size.pixelCount)

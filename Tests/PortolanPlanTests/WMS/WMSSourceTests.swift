@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.widths(plan) == [664, 728, 664] && plan.resources[0].id == probe)
         #expect(plan.warnings.map(\.code) == [.sizeLimited])
         #expect(plan.warnings.map(\.message) == ["asked again in smaller pieces, since too large"])
-        #expect(plan.foundSizes["http://h/wms"] == 1024)
+        #expect(plan.foundTraits["http://h/wms"] == 1024)
         #expect(plan.seen.first?.size == view.imageSize)
     }
 
@@ -98,7 +98,7 @@ import Testing
         #expect(formats(plan) == ["image/png"] && plan.resources.map(\.use) == [.shown])
         #expect(plan.warnings.map(\.message) == ["the format is named by its media type, since no such format"])
         // The next picture is asked for so at once.
-        let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), sizes: plan.foundSizes)
+        let next = try source.planned(View.make(x: 9000, width: 1800, height: 50), traits: plan.foundTraits)
         #expect(formats(next) == ["image/png"])
         // A service that refuses both is asked as before.
         arrivals[probe] = .failure(Self.refused)

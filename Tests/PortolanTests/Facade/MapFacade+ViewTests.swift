@@ -82,6 +82,30 @@ import Testing
         #expect(abs(map.viewport.extent.maxY - world.maxY) < 1)
     }
 
+    @Test func `features of several layers about the antimeridian fit to themselves`() throws {
+        let map = try MapFacadeTests.facade(400, 300)
+        // Viti Levu and Taveuni in one layer, Vanua Balavu and Lakeba in another.
+        let places = [[(178.0, -17.8), (179.9, -16.9)], [(-179.0, -17.2), (-178.8, -18.2)]]
+        for (number, layer) in places.enumerated() {
+            let features = layer.map { Feature(geometry: .point(Coordinate(longitude: $0.0, latitude: $0.1))) }
+            try map.add(MapLayer(name: "\(number)", source: FeatureSource(features: features)))
+        }
+        try map.fitFeatures()
+        let degrees = try CoordinateTransform(from: .webMercator, to: .crs84)
+        let center = try #require(degrees(map.viewport.center))
+        #expect(abs(abs(center.x) - 179.6) < 0.01 && abs(center.y + 17.55) < 0.1, "\(center)")
+        #expect(map.viewport.resolution.zoom(in: .webMercator) > 7)
+    }
+
+    @Test func `metres that are taken for degrees are said to be none`() throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        let document = Array(#"{"type":"Point","coordinates":[430000,4620000]}"#.utf8)
+        #expect(throws: FacadeError.notDegrees(layer: "vectors")) { try map.addFeatures(document, fitting: true) }
+        // With others that are somewhere, the map goes to those.
+        map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
+        try map.fitFeatures()
+    }
+
     @Test func `all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }

@@ -42,6 +42,7 @@ public enum RouteStyleReader {
         readMarker(&reader, &style)
         readLabel(&reader, &style)
         style.isHidden = reader.text("display").map { $0.lowercased() == "none" }
+        style.isGeodesic = reader.flag("geodesic")
         warnings += reader.warnings
         return style
     }

@@ -1,0 +1,71 @@
+import PortolanFeatures
+public import PortolanGeo
+
+extension FeatureSource {
+    /// The smallest box around all features in another system, or `nil` when none has coordinates there.
+    ///
+    /// Where the world repeats and features lie on both sides of the antimeridian, the box leads over it, beyond the world's
+    /// edge, if that makes it at most half as wide.
+    ///
+    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
+    /// - Complexity: O(coordinates + parts · log parts).
+    public func boundingBox(in target: CRS) throws(CRSError) -> BoundingBox? {
+        try Self.boundingBox(of: [self], in: target)
+    }
+
+    /// The smallest box around all features of some sources, likewise.
+    package static func boundingBox(of sources: [FeatureSource], in target: CRS) throws(CRSError) -> BoundingBox? {
+        var boxes: [BoundingBox] = []
+        for source in sources { boxes += try source.boxes(in: target) }
+        return BoundingBox.around(boxes, worldWidth: target.worldWidth)
+    }
+
+    /// The boxes around the lines, rings and points of all features.
+    private func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
+        let transform = try CoordinateTransform(from: crs, to: target)
+        var boxes: [BoundingBox] = []
+        func add(_ geometry: Geometry) {
+            var start = 0
+            for end in geometry.partEnds.isEmpty ? [geometry.coordinates.count] : geometry.partEnds {
+                // Each of several points lies by itself.
+                let places = geometry.coordinates[start..<end].lazy.compactMap { transform($0) }
+                if geometry.kind == .multiPoint {
+                    boxes += places.compactMap { BoundingBox($0) }
+                } else if let box = BoundingBox(places) {
+                    boxes.append(box)
+                }
+                start = end
+            }
+            geometry.children.forEach(add)
+        }
+        if drawsGreatCircles {
+            for case let geometry? in drawn(from: 0, to: features.count) { add(geometry) }
+        } else {
+            for feature in features { if let geometry = feature.geometry { add(geometry) } }
+        }
+        return boxes
+    }
+}
+
+extension BoundingBox {
+    /// The box around some boxes, over the antimeridian where that makes it at most half as wide.
+    ///
+    /// - Parameter worldWidth: the x after which the world repeats, or `nil` where it does not.
+    package static func around(_ boxes: [BoundingBox], worldWidth: Double?) -> BoundingBox? {
+        guard let first = boxes.first else { return nil }
+        let plain = boxes.dropFirst().reduce(first) { $0.union($1) }
+        guard let worldWidth, plain.maxX - plain.minX > worldWidth / 2, plain.maxX - plain.minX <= worldWidth * 1.001
+        else { return plain }
+        // The widest stretch of the world that no box touches, walking east once around from the plain box's west.
+        var covered = plain.minX, gap = (start: 0.0, end: 0.0)
+        for box in boxes.sorted(by: { $0.minX < $1.minX }) {
+            if box.minX - covered > gap.end - gap.start { gap = (covered, box.minX) }
+            covered = max(covered, box.maxX)
+        }
+        let width = gap.start + worldWidth - gap.end
+        guard gap.end > gap.start, width <= (plain.maxX - plain.minX) / 2 else { return plain }
+        let turns = ((gap.end + width / 2) / worldWidth).rounded() * worldWidth
+        return BoundingBox(
+            minX: gap.end - turns, minY: plain.minY, maxX: gap.end + width - turns, maxY: plain.maxY)
+    }
+}
