@@ -47,10 +47,9 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, png, jpeg, mbtiles,
-        geoPackage,
-        mapDocument,
-        layerSpecification, xyzTemplate, wmtsTemplate, crsName,
+        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
+        jpeg,
+        mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
     ]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.

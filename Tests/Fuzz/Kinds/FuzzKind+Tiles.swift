@@ -49,9 +49,19 @@ extension FuzzKind {
     /// Asks for a tile at each end of each level; gives a letter for what came of it.
     private static func request(_ choice: WMTSChoice, _ capabilities: WMTSCapabilities) throws -> String {
         do {
-            let request = try WMTSNegotiation.request(
-                for: choice, of: capabilities, baseURL: "https://example.org/wmts?key=1", mapCRS: .webMercator)
+            func ask(_ crs: CRS, _ view: Extent? = nil) throws(WMTSError) -> WMTSTileRequest {
+                try WMTSNegotiation.request(
+                    for: choice, of: capabilities, baseURL: "https://example.org/wmts?key=1", mapCRS: crs, around: view)
+            }
+            let request = try ask(.webMercator)
             for warning in request.warnings { _ = try refused(warning) }
+            // Where sets and limits are weighed against a view.
+            for (code, x, y, half) in [(3857, 0.0, 5e6, 1e6), (4326, 100, -80, 9), (3035, 4e6, 3e6, 1e5)] {
+                guard let crs = CRS.epsg(code),
+                    let view = Extent(minX: x - half, minY: y - half, maxX: x + half, maxY: y + half)
+                else { continue }
+                for warning in (try? ask(crs, view))?.warnings ?? [] { _ = try refused(warning) }
+            }
             try checkTiles(of: request.grid) { request.url(for: $0) }
             return request.encoding == .path ? "p" : "k"
         } catch let error as WMTSError {

@@ -31,11 +31,17 @@ extension FuzzKind {
         }
         var refusals = 0
         for name in capabilities.layerNames.prefix(20) {
-            for crs in [CRS.webMercator, .crs84] {
+            // Without a view, and where boxes are weighed against one.
+            let views = [
+                (CRS.webMercator, nil), (.crs84, nil),
+                (.webMercator, Extent(minX: -3e7, minY: -4e7, maxX: 3e7, maxY: 4e7)),
+                (.epsg4326, Extent(minX: 100, minY: -89, maxX: 120, maxY: -70)),
+            ]
+            for (crs, view) in views {
                 do {
                     let template = try WMSNegotiation.template(
                         for: WMSOptions(layers: [name]), of: capabilities,
-                        baseURL: "https://example.org/wms?key=1", mapCRS: crs)
+                        baseURL: "https://example.org/wms?key=1", mapCRS: crs, around: view)
                     guard let extent = Extent(minX: -10, minY: 35, maxX: 5, maxY: 44) else { continue }
                     try checkURL(template.request(extent: extent, width: 256, height: 256).url, "a request for a map")
                 } catch let error as WMSNegotiationError {
