@@ -107,6 +107,7 @@
 @_exported public import enum PortolanPlan.PlanProblem
 @_exported public import struct PortolanPlan.ResourceError
 @_exported public import struct PortolanPlan.ResourceID
+@_exported public import class PortolanRaster.MemoryBudget
 @_exported public import struct PortolanRaster.PixelBuffer
 @_exported public import enum PortolanText.FontSource
 @_exported public import enum PortolanText.TextError

@@ -23,6 +23,24 @@ public protocol ImageDecoder: Sendable {
     ///   - bytes: one whole file, no longer than the limits allow; bytes behind its end are ignored.
     ///   - limits: to be checked before memory for pixels is taken.
     func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer
+
+    /// Returns the picture in `bytes` reduced to a size, each pixel about the mean of the area that it stands for.
+    ///
+    /// A decoder of your own need not have it: the picture is then decoded as a whole and reduced after that.
+    ///
+    /// - Parameter target: no larger than the picture in either direction.
+    func decode(_ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+}
+
+extension ImageDecoder {
+    /// Decodes the whole picture and reduces it.
+    public func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        let picture = try decode(bytes, limits: limits)
+        guard target.width <= picture.width, target.height <= picture.height else { return picture }
+        return picture.reduced(to: target)
+    }
 }
 
 /// The picture formats that can be decoded, told apart by their first bytes.
@@ -65,6 +83,25 @@ public struct ImageDecoders: Sendable {
     /// - Complexity: O(pixels + bytes).
     public func decode(_ bytes: [UInt8], limits: CodecLimits = CodecLimits()) throws(CodecError) -> PixelBuffer {
         try checkedDecoder(for: bytes, limits: limits).decode(bytes, limits: limits)
+    }
+
+    /// Returns the picture in `bytes` for a place on a map.
+    ///
+    /// A picture that is at least four times as large as the place in both directions is reduced to some twice the place
+    /// while it is decoded: it never lies in memory as a whole, but for an interlaced PNG. Any other picture comes in its
+    /// own size, pixel for pixel as of ``decode(_:limits:)``.
+    ///
+    /// - Throws: ``CodecError``, as ``decode(_:limits:)`` does.
+    /// - Complexity: O(pixels + bytes).
+    public func decode(
+        _ bytes: [UInt8], shownIn place: ImageSize, limits: CodecLimits = CodecLimits()
+    ) throws(CodecError) -> PixelBuffer {
+        let decoder = try checkedDecoder(for: bytes, limits: limits)
+        let size = try decoder.size(of: bytes, limits: limits)
+        guard let target = ImageReduction.target(for: size, shownIn: place) else {
+            return try decoder.decode(bytes, limits: limits)
+        }
+        return try decoder.decode(bytes, reducedTo: target, limits: limits)
     }
 
     /// Returns the size of the picture in `bytes`, read from its header only.

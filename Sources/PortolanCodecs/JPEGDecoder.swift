@@ -23,16 +23,29 @@ struct JPEGDecoder: ImageDecoder {
     }
 
     func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: nil, limits: limits)
+    }
+
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        let orientation = ExifOrientation(jpeg: bytes)
+        // Before it stands upright.
+        return try decode(bytes, to: orientation.upright(target), limits: limits)
+    }
+
+    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe JPEGReader(buffer)
-            let picture = try decode(from: reader, byteCount: buffer.count, limits: limits)
+            let picture = try decode(from: reader, to: target, byteCount: buffer.count, limits: limits)
             return ExifOrientation(jpeg: bytes).upright(picture)
         }
     }
 
     private func decode(
-        from reader: borrowing JPEGReader, byteCount: Int, limits: CodecLimits
+        from reader: borrowing JPEGReader, to target: ImageSize?, byteCount: Int, limits: CodecLimits
     ) throws(CodecError) -> PixelBuffer {
         let header = try reader.readHeader()
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
@@ -41,16 +54,44 @@ struct JPEGDecoder: ImageDecoder {
                 .unsupported, format: .jpeg, detail: "pictures of \(header.components) components are not decoded")
         }
         try Self.checkPlausible(header, byteCount: byteCount)
-        let memory = try limits.memory(after: size, bytesPerPixel: 4, format: .jpeg)
-        var pixels = try reader.readPixels(
-            count: size.pixelCount, maximumMemory: max(memory, 1), maximumScanCount: Self.maximumScanCount)
+        let memory = try limits.memory(after: target ?? size, bytesPerPixel: 4, format: .jpeg)
+        let denominator = target.map { Self.denominator(of: size, to: $0) } ?? 1
+        let given = try reader.begin(
+            denominator: denominator, maximumMemory: max(memory, 1), maximumScanCount: Self.maximumScanCount)
+        guard let given = ImageSize(width: given.width, height: given.height) else {
+            throw CodecError(.corrupt, format: .jpeg, detail: "the picture has no size")
+        }
+        guard let target, target != given else {
+            let pixels = try Self.pixels(of: reader, given, rows: given.height)
+            guard let picture = PixelBuffer(size: given, pixels: pixels) else {
+                preconditionFailure("as many pixels were read as the size has")
+            }
+            return picture
+        }
+        var reduction = ImageReduction(of: given, to: target)
+        var rest = given.height
+        while rest > 0 {
+            let rows = min(max((1 << 18) / given.width, 1), rest)
+            let pixels = try Self.pixels(of: reader, given, rows: rows)
+            for row in 0..<rows { reduction.add(pixels[row * given.width..<(row + 1) * given.width]) }
+            rest -= rows
+        }
+        return reduction.finish()
+    }
+
+    /// The most by which libjpeg may shrink a picture that becomes no smaller than a size.
+    private static func denominator(of size: ImageSize, to target: ImageSize) -> Int {
+        [8, 4, 2].first { (size.width / $0 >= target.width) && (size.height / $0 >= target.height) } ?? 1
+    }
+
+    private static func pixels(
+        of reader: borrowing JPEGReader, _ size: ImageSize, rows: Int
+    ) throws(CodecError) -> [UInt32] {
+        var pixels = try reader.readRows(rows, count: rows * size.width)
         #if _endian(big)
         for index in pixels.indices { pixels[index] = UInt32(littleEndian: pixels[index]) }
         #endif
-        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
-            preconditionFailure("as many pixels were read as the size has")
-        }
-        return picture
+        return pixels
     }
 
     /// Refuses a header whose blocks cannot come out of the file, before memory is taken for them.
@@ -88,13 +129,23 @@ struct JPEGDecoder: ImageDecoder {
         return header
     }
 
-    /// The opaque RGBA pixels, four bytes each, packed as in `PixelBuffer`.
-    func readPixels(count: Int, maximumMemory: Int, maximumScanCount: Int) throws(CodecError) -> [UInt32] {
+    /// Begins the picture, shrunk by 1, 2, 4 or 8, and gives its size.
+    func begin(
+        denominator: Int, maximumMemory: Int, maximumScanCount: Int
+    ) throws(CodecError) -> (width: Int, height: Int) {
+        var width: UInt32 = 0, height: UInt32 = 0
+        try check(
+            unsafe portolan_jpeg_reader_begin(
+                handle, CInt(denominator), CLong(maximumMemory), CInt(maximumScanCount), &width, &height))
+        return (Int(width), Int(height))
+    }
+
+    /// The opaque RGBA pixels of the next rows, four bytes each, packed as in `PixelBuffer`.
+    func readRows(_ rows: Int, count: Int) throws(CodecError) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: count)
-        // The shim checks the room against the header's rows before it writes.
+        // The shim checks the room against the rows before it writes.
         let status = unsafe pixels.withUnsafeMutableBytes { (room) -> CInt in
-            unsafe portolan_jpeg_reader_pixels(
-                handle, room.baseAddress, room.count, CLong(maximumMemory), CInt(maximumScanCount))
+            unsafe portolan_jpeg_reader_rows(handle, room.baseAddress, room.count, rows)
         }
         try check(status)
         return pixels

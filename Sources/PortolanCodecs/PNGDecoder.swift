@@ -26,33 +26,60 @@ struct PNGDecoder: ImageDecoder {
         }
     }
 
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+            let reader = try unsafe PNGReader(buffer)
+            return try decode(from: reader, reducedTo: target, byteCount: buffer.count, limits: limits)
+        }
+    }
+
     private func decode(
-        from reader: borrowing PNGReader, byteCount: Int, limits: CodecLimits
+        from reader: borrowing PNGReader, reducedTo target: ImageSize? = nil, byteCount: Int, limits: CodecLimits
     ) throws(CodecError) -> PixelBuffer {
         let header = try reader.readHeader()
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)
         try Self.checkPlausible(header, byteCount: byteCount)
         let space = PNGColorSpace(header)
         let isWide = space != nil && header.bit_depth == 16
-        _ = try limits.memory(after: size, bytesPerPixel: isWide ? 12 : 4, format: .png)
-
-        var pixels: [UInt32]
-        if let space, isWide {
-            let samples = try reader.readWideSamples(count: size.pixelCount * 4)
-            pixels = PNGColorConversion(space, maximum: 65535).convert(wide: samples)
-        } else {
-            pixels = try reader.readPixels(count: size.pixelCount)
-            let conversion = space.map { PNGColorConversion($0, maximum: 255) }
-            for index in pixels.indices {
-                // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
-                let straight = UInt32(littleEndian: pixels[index])
-                pixels[index] = Premultiplication.premultiplied(conversion?.convert(straight) ?? straight)
+        let conversion = space.map { PNGColorConversion($0, maximum: isWide ? 65535 : 255) }
+        let bytesPerPixel = isWide ? 12 : 4
+        // Passes of an interlaced picture lie all over it.
+        guard let target, header.is_interlaced == 0 else {
+            _ = try limits.memory(after: size, bytesPerPixel: bytesPerPixel, format: .png)
+            let pixels = try Self.pixels(of: reader, count: size.pixelCount, conversion, isWide: isWide)
+            guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+                preconditionFailure("as many pixels were read as the size has")
             }
+            return target.map(picture.reduced(to:)) ?? picture
         }
-        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
-            preconditionFailure("as many pixels were read as the size has")
+        _ = try limits.memory(after: target, bytesPerPixel: 4, format: .png)
+        var reduction = ImageReduction(of: size, to: target)
+        var rest = size.height
+        while rest > 0 {
+            let rows = min(max((1 << 18) / size.width, 1), rest)
+            let pixels = try Self.pixels(of: reader, rows: rows, count: rows * size.width, conversion, isWide: isWide)
+            for row in 0..<rows { reduction.add(pixels[row * size.width..<(row + 1) * size.width]) }
+            rest -= rows
         }
-        return picture
+        return reduction.finish()
+    }
+
+    /// The next rows, or all of the picture where none are said, premultiplied and in sRGB.
+    private static func pixels(
+        of reader: borrowing PNGReader, rows: Int? = nil, count: Int, _ conversion: PNGColorConversion?, isWide: Bool
+    ) throws(CodecError) -> [UInt32] {
+        if let conversion, isWide {
+            return conversion.convert(wide: try reader.readWideSamples(rows, count: count * 4))
+        }
+        var pixels = try reader.readPixels(rows, count: count)
+        for index in pixels.indices {
+            // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+            let straight = UInt32(littleEndian: pixels[index])
+            pixels[index] = Premultiplication.premultiplied(conversion?.convert(straight) ?? straight)
+        }
+        return pixels
     }
 
     /// Refuses a header whose rows cannot come out of the file, before memory is taken for them.
@@ -90,25 +117,28 @@ struct PNGDecoder: ImageDecoder {
         return header
     }
 
-    /// The straight RGBA pixels, four bytes each, packed as in `PixelBuffer`.
-    func readPixels(count: Int) throws(CodecError) -> [UInt32] {
+    /// The straight RGBA pixels, four bytes each, packed as in `PixelBuffer`: of the next rows, or of the whole picture.
+    func readPixels(_ rows: Int? = nil, count: Int) throws(CodecError) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: count)
-        // The shim checks the room against the header's rows before it writes.
-        let status = unsafe pixels.withUnsafeMutableBytes { (room) -> CInt in
-            unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, 0)
-        }
+        let status = unsafe pixels.withUnsafeMutableBytes { unsafe read(rows, into: $0, isWide: false) }
         try check(status)
         return pixels
     }
 
-    /// The straight RGBA samples of a picture with 16 bits a sample.
-    func readWideSamples(count: Int) throws(CodecError) -> [UInt16] {
+    /// The same of a picture with 16 bits a sample, as samples.
+    func readWideSamples(_ rows: Int? = nil, count: Int) throws(CodecError) -> [UInt16] {
         var samples = [UInt16](repeating: 0, count: count)
-        let status = unsafe samples.withUnsafeMutableBytes { (room) -> CInt in
-            unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, 1)
-        }
+        let status = unsafe samples.withUnsafeMutableBytes { unsafe read(rows, into: $0, isWide: true) }
         try check(status)
         return samples
+    }
+
+    /// The shim checks the room against the header's rows before it writes.
+    private func read(_ rows: Int?, into room: UnsafeMutableRawBufferPointer, isWide: Bool) -> CInt {
+        guard let rows else {
+            return unsafe portolan_png_reader_pixels(handle, room.baseAddress, room.count, isWide ? 1 : 0)
+        }
+        return unsafe portolan_png_reader_rows(handle, room.baseAddress, room.count, rows, isWide ? 1 : 0)
     }
 
     private func check(_ status: CInt) throws(CodecError) {

@@ -103,4 +103,40 @@ import Testing
         file.chunks.insert(.init(kind: "gAMA", data: PNGFile.bigEndian(45455)), at: 1)
         #expect(try ImageDecoders.standard.decode(file.bytes) == image)
     }
+
+    /// Two pixels of 8 bits, or eight of 1 bit, with their indices in a block of deflate that is stored as it is.
+    private static func palette(_ indices: [UInt8], colors: Int, depth: UInt8, isInterlaced: Bool) -> PNGFile {
+        let row: [UInt8] = [0] + indices
+        let length = UInt8(row.count)
+        var low: UInt32 = 1, high: UInt32 = 0
+        for byte in row {
+            low = (low + UInt32(byte)) % 65521
+            high = (high + low) % 65521
+        }
+        let data: [UInt8] = [0x78, 0x01, 1, length, 0, ~length, 0xff] + row + PNGFile.bigEndian(high << 16 | low)
+        let width: UInt32 = depth == 8 ? UInt32(indices.count) : 8
+        let header = PNGFile.bigEndian(width) + PNGFile.bigEndian(1) + [depth, 3, 0, 0, isInterlaced ? 1 : 0]
+        return PNGFile(chunks: [
+            .init(kind: "IHDR", data: header),
+            .init(kind: "PLTE", data: (0..<colors * 3).map { UInt8(10 * $0 + 5) }),
+            .init(kind: "tRNS", data: [128]), .init(kind: "IDAT", data: data), .init(kind: "IEND", data: []),
+        ])
+    }
+
+    @Test func `a colour that the palette does not have is an error`() throws {
+        let sound = Self.palette([0, 1, 2], colors: 3, depth: 8, isInterlaced: false)
+        let picture = try ImageDecoders.standard.decode(sound.bytes)
+        #expect(picture[1, 0].color == Color(red: 35, green: 45, blue: 55) && picture[0, 0].alpha == 128)
+        let bits = Self.palette([0b1010_0000], colors: 2, depth: 1, isInterlaced: false)
+        #expect(try ImageDecoders.standard.decode(bits.bytes)[2, 0].color == Color(red: 35, green: 45, blue: 55))
+        for file in [
+            Self.palette([0, 3, 2], colors: 3, depth: 8, isInterlaced: false),
+            Self.palette([0, 255], colors: 3, depth: 8, isInterlaced: false),
+            Self.palette([0b1010_0000], colors: 1, depth: 1, isInterlaced: false),
+            Self.palette([9], colors: 3, depth: 8, isInterlaced: true),
+        ] {
+            let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(file.bytes) }
+            #expect(error?.code == .corrupt && error?.detail.contains("palette") == true)
+        }
+    }
 }

@@ -171,4 +171,51 @@ private struct PixmapDecoder: ImageDecoder {
         #expect(ImageDecoders.standard.recognizes(Array("GIF89a".utf8)))
         #expect(!Self.decoders.recognizes(Array("No such layer".utf8)))
     }
+
+    @Test(arguments: Fixture.png + Fixture.jpeg)
+    func `a picture that is large for its place comes as the means of its areas`(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes(), decoders = ImageDecoders.standard
+        let whole = try decoders.decode(bytes)
+        let place = try #require(ImageSize(width: max(whole.width / 7, 1), height: max(whole.height / 7, 1)))
+        let reduced = try decoders.decode(bytes, shownIn: place)
+        guard let target = ImageReduction.target(for: whole.size, shownIn: place) else {
+            #expect(reduced == whole)
+            return
+        }
+        #expect(reduced.size == target)
+        let means = whole.reduced(to: target).pixels.map { Pixel(bits: $0) }
+        let difference = zip(reduced.pixels, means).map { bits, mean -> Int in
+            let pixel = Pixel(bits: bits)
+            return max(
+                abs(Int(pixel.red) - Int(mean.red)), abs(Int(pixel.green) - Int(mean.green)),
+                abs(Int(pixel.blue) - Int(mean.blue)), abs(Int(pixel.alpha) - Int(mean.alpha)))
+        }.max()
+        // libjpeg shrinks by leaving out high frequencies, which is a mean but for what lies beyond 0 and 255.
+        #expect(try #require(difference) <= (fixture.name.hasSuffix(".png") ? 0 : 12))
+    }
+
+    @Test(arguments: Fixture.png + Fixture.jpeg)
+    func `a picture that is cut off is an error also where it is reduced`(_ fixture: Fixture) throws {
+        let bytes = try fixture.bytes()
+        let place = try #require(ImageSize(width: 1, height: 1))
+        for count in [bytes.count / 2, bytes.count - 20] {
+            let error = #expect(throws: CodecError.self) {
+                try ImageDecoders.standard.decode(Array(bytes.prefix(count)), shownIn: place)
+            }
+            #expect(error?.code == .truncated || error?.code == .corrupt)
+        }
+    }
+
+    @Test func `a large picture takes no more memory than its reduction`() throws {
+        let size = try #require(ImageSize(width: 2000, height: 1500))
+        let picture = PixelBuffer(size: size, filledWith: Pixel(.white))
+        let place = try #require(ImageSize(width: 100, height: 100))
+        // Less than a tenth of what its pixels take.
+        let limits = CodecLimits(maximumMemory: 1_000_000)
+        for bytes in [try PNGEncoder.encode(picture), try JPEGEncoder.encode(picture)] {
+            #expect(throws: CodecError.self) { try ImageDecoders.standard.decode(bytes, limits: limits) }
+            let reduced = try ImageDecoders.standard.decode(bytes, shownIn: place, limits: limits)
+            #expect(reduced.pixels.allSatisfy { $0 == .max } && reduced.width >= 200 && reduced.height >= 200)
+        }
+    }
 }

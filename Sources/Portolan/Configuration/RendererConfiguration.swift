@@ -1,6 +1,7 @@
 public import PortolanCodecs
 public import PortolanFeatures
 public import PortolanFetch
+public import PortolanRaster
 import PortolanStore
 public import PortolanText
 public import PortolanWeb
@@ -105,6 +106,11 @@ public struct RendererConfiguration: Sendable {
 
     /// The rule of what documents may lead to, and its holes.
     public var addressPolicy = AddressPolicy.standard
+
+    /// How much memory features and decoded images may take at the same time.
+    ///
+    /// 384 MiB. Renderers whose configurations have the same budget share it.
+    public var memory = MemoryBudget()
 
     /// Header fields to send, each to one host, to those that the user names, or to all.
     public var headers: [HostHeader] = []

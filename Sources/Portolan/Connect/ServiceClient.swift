@@ -1,4 +1,5 @@
 public import PortolanFetch
+package import PortolanRaster
 import PortolanServices
 package import PortolanWeb
 
@@ -142,6 +143,9 @@ public struct ServiceClient: Sendable {
 
     /// Returns when what has been fetched is kept in the cache.
     package func flush() async { await cache.flush() }
+
+    /// What features and images are charged to.
+    package var memory: MemoryBudget { configuration.memory }
 
     /// What a person should know of the cache and of documents out of date, a sentence each.
     package var warnings: [String] { cache.warnings }

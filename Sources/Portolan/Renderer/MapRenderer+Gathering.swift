@@ -48,7 +48,7 @@ extension MapRenderer {
         switch result {
         case .success(let loaded):
             switch loaded.content {
-            case .image(let image): .image(image)
+            case .image(let image, _): .image(image)
             case .document(let bytes): .document(bytes)
             }
         case .failure(let error): .failure(error)

@@ -246,7 +246,7 @@ public final class MapRenderer: Sendable {
         func painter(_ scene: Scene) -> MapPainter {
             MapPainter(
                 scene: scene, images: images, resources: plan.resources, fonts: fonts, furniture: furniture,
-                threads: threads)
+                threads: threads, memory: configuration.memory)
         }
         guard configuration.retainsPictures else { return try painter(scene).paint() }
         let last = retained.withLock(\.self)

@@ -7,12 +7,13 @@ extension RenderReport {
     init(plan: MapPlan, loaded: MapRenderer.Loaded) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
-        var reasons: [String: String] = [:]
+        var reasons: [String: String] = [:], odd: [OddTiles] = []
         layers = plan.layers.map { planned in
             var layer = Layer(
                 name: planned.name, kind: planned.kind, requested: 0, fetched: 0, cached: 0, stale: 0, failed: [],
                 attribution: planned.layer.attribution)
             let standIns = planned.standIns
+            var oddTiles = OddTiles(layer: planned.name)
             for resource in plan.resources(of: planned) where resource.use == .shown {
                 layer.requested += 1
                 switch loaded[resource.id] {
@@ -25,11 +26,13 @@ extension RenderReport {
                         reasons[layer.name] = reasons[layer.name] ?? reason
                     }
                     decoding += image.decoding
+                    oddTiles.note(image.content.naturalSize, of: resource)
                 case .failure(let error):
                     layer.failed.append(Failure(resource, error: error, standIn: standIns[resource.id]))
                 case nil: break
                 }
             }
+            odd.append(oddTiles)
             return layer
         }
         let lost = plan.warnings.filter { $0.code == .notDrawn }
@@ -46,13 +49,43 @@ extension RenderReport {
             pixelRatio: viewport.pixelRatio)
         milliseconds = Milliseconds()
         milliseconds.decode = decoding.milliseconds
-        warnings = plan.warnings.filter { $0.code != .notDrawn }
+        warnings = plan.warnings.filter { $0.code != .notDrawn } + odd.compactMap(\.warning)
         for layer in layers where layer.stale > 0 {
             warnings.append(
                 MapWarning(
                     .stale, layer: layer.name,
                     message: "\(layer.stale) of \(layer.requested) from the cache and out of date, since "
                         + (reasons[layer.name] ?? "they could not be had anew")))
+        }
+    }
+}
+
+/// The tiles of a layer that came in another size than its grid has.
+private struct OddTiles {
+    let layer: String
+    private var count = 0, oddCount = 0
+    private var first: (came: ImageSize, asked: ImageSize)?
+
+    init(layer: String) { self.layer = layer }
+
+    /// Notes the size that a tile had as it came.
+    mutating func note(_ came: ImageSize?, of resource: Resource) {
+        guard case .tile = resource.id.item, let came, let asked = resource.size else { return }
+        count += 1
+        // Servers send a single pixel where there is nothing to see.
+        guard came != asked, came.pixelCount > 1 else { return }
+        oddCount += 1
+        if first == nil { first = (came, asked) }
+    }
+
+    /// What is to be said, or `nil` when all have their size.
+    var warning: MapWarning? {
+        first.map { first in
+            let isSmall = first.came.width < first.asked.width || first.came.height < first.asked.height
+            return MapWarning(
+                .imageSize, layer: layer,
+                message: "\(oddCount) of \(count) tiles came in another size, the first as \(first.came) in place of "
+                    + "\(first.asked) pixels; \(isSmall ? "stretched" : "shrunk")")
         }
     }
 }

@@ -1,6 +1,7 @@
 import PortolanCodecs
 import PortolanFetch
 package import PortolanPlan
+import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
@@ -56,13 +57,20 @@ extension ResourceError {
             .damaged, status: response.status, place: FetchError.redacted(response.url), message: error.description)
     }
 
+    /// That there is no memory for what came.
+    init(_ error: MemoryError, size: ImageSize, in response: HTTPResponse) {
+        self.init(
+            .memory, status: response.status, place: FetchError.redacted(response.url),
+            message: "an image of \(size) pixels: \(error)")
+    }
+
     /// Whether the connection is at fault rather than what was asked.
     var isConnectionLoss: Bool { cause == .connection }
 
     /// Whether it may well be had another time: the server, or the way to it, is at fault.
     var isPassing: Bool {
         switch cause {
-        case .cancelled, .deadline, .notDrawn, .service: false
+        case .cancelled, .deadline, .memory, .notDrawn, .service: false
         case .connection, .transfer, .notFound, .offline, .empty, .damaged: true
         case .exception, .status: status.map { Freshness.isExcusable(status: $0) || $0 == 200 } ?? true
         }

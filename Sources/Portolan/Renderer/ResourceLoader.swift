@@ -8,6 +8,8 @@ import PortolanWeb
 /// An image in memory, and how long it may be shown without asking.
 struct DecodedImage: Sendable {
     let image: PixelBuffer
+    /// The size that it had as it came; it may have been reduced.
+    let naturalSize: ImageSize
     /// When it came and how long it is fresh, in seconds since 1970.
     let arrival: Int
     let freshUntil: Int
@@ -18,6 +20,13 @@ struct DecodedImage: Sendable {
 
     /// Whether it may be shown at a time without asking; one from the future shows that the clock was set back.
     func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil }
+
+    /// Whether it has all the pixels that a place of a size wants, or all that it came with.
+    func suits(_ size: ImageSize?) -> Bool {
+        guard image.size != naturalSize else { return true }
+        guard let size else { return false }
+        return (ImageReduction.target(for: naturalSize, shownIn: size) ?? naturalSize).width <= image.width
+    }
 }
 
 /// Gets resources: from memory, from the cache on disk, from archives, or fetched; and decodes images.
@@ -34,11 +43,15 @@ package final class ResourceLoader: Sendable {
 
     /// What a resource turned out to be.
     package enum Content: Sendable {
-        case image(PixelBuffer)
+        /// An image, and the size that it had as it came.
+        case image(PixelBuffer, naturalSize: ImageSize)
         case document([UInt8])
 
         /// The image, or `nil` for a document.
-        package var pixels: PixelBuffer? { if case .image(let image) = self { image } else { nil } }
+        package var pixels: PixelBuffer? { if case .image(let image, _) = self { image } else { nil } }
+
+        /// The size that the image had as it came, or `nil` for a document.
+        var naturalSize: ImageSize? { if case .image(_, let size) = self { size } else { nil } }
     }
 
     /// A resource and where it came from.
@@ -57,6 +70,7 @@ package final class ResourceLoader: Sendable {
     private let archives = TileArchives()
     private let cache: MemoryCache<Resource.Location, DecodedImage>
     private let configuration: RendererConfiguration
+    private let imageReader: ImageReader
 
     init(
         responses: ResponseCache, cache: MemoryCache<Resource.Location, DecodedImage>,
@@ -65,6 +79,7 @@ package final class ResourceLoader: Sendable {
         self.responses = responses
         self.cache = cache
         self.configuration = configuration
+        imageReader = ImageReader(configuration) { [cache] in cache.removeUnpinned() }
     }
 
     /// What becomes of a resource; only whole, readable images are kept, in memory and on disk.
@@ -76,13 +91,13 @@ package final class ResourceLoader: Sendable {
         _ resource: Resource, reloads: Bool = false, turn: FetchTurn = FetchTurn()
     ) async -> Result<Loaded, ResourceError> {
         if resource.use == .standIn {
-            guard let image = await kept(resource) else {
+            guard let content = await kept(resource) else {
                 return .failure(
                     ResourceError(
                         .offline, place: FetchError.redacted(resource.location.description),
                         message: "it is not in the cache"))
             }
-            return .success(Loaded(content: .image(image), origin: .cache, decoding: .zero))
+            return .success(Loaded(content: content, origin: .cache, decoding: .zero))
         }
         do throws(ResourceError) { return .success(try await loaded(resource, reloads: reloads, turn)) } catch {
             return .failure(error)
@@ -91,20 +106,25 @@ package final class ResourceLoader: Sendable {
 
     /// The image of a resource if it is in memory, on disk or in an archive, as old as it may be to stand in for a newer
     /// one.
-    private func kept(_ resource: Resource) async -> PixelBuffer? {
-        if let known = cache.value(for: resource.location), known.mayStandIn || known.isFresh(at: responses.now()) {
-            return known.image
+    private func kept(_ resource: Resource) async -> Content? {
+        if let known = known(resource), known.mayStandIn || known.isFresh(at: responses.now()) {
+            return .image(known.image, naturalSize: known.naturalSize)
         }
         switch resource.location {
-        case .archive(let entry): return try? archived(entry).content.pixels
-        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content.pixels
+        case .archive(let entry): return try? archived(entry, resource).content
+        case .url(let url): return await responses.kept(request(for: resource, at: url, reloads: false))?.content
         }
+    }
+
+    /// The image of a resource in memory, if it has the pixels that are wanted now.
+    private func known(_ resource: Resource) -> DecodedImage? {
+        cache.value(for: resource.location).flatMap { $0.suits(resource.size) ? $0 : nil }
     }
 
     private func loaded(
         _ resource: Resource, reloads: Bool, _ turn: FetchTurn
     ) async throws(ResourceError) -> Loaded {
-        let known = cache.value(for: resource.location)
+        let known = known(resource)
         if let known, !reloads, known.isFresh(at: responses.now()) {
             if let observer = configuration.observer {
                 observer.note(
@@ -112,20 +132,22 @@ package final class ResourceLoader: Sendable {
                         ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
                     ))
             }
-            return Loaded(content: .image(known.image), origin: known.staleOrigin ?? .cache, decoding: .zero)
+            return Loaded(
+                content: .image(known.image, naturalSize: known.naturalSize), origin: known.staleOrigin ?? .cache,
+                decoding: .zero)
         }
         let url: NamedURL
         switch resource.location {
-        case .archive(let entry): return try archived(entry)
+        case .archive(let entry): return try archived(entry, resource)
         case .url(let address): url = address
         }
-        let answer: CachedAnswer<Decoded>
+        let answer: CachedAnswer<ImageReader.Decoded>
         do { answer = try await responses.answer(to: request(for: resource, at: url, reloads: reloads, turn)) } catch {
             // Where nothing is kept on disk, what is in memory may still stand in.
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
             return Loaded(
-                content: .image(known.image),
+                content: .image(known.image, naturalSize: known.naturalSize),
                 origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero)
         }
         let now = responses.now()
@@ -139,9 +161,10 @@ package final class ResourceLoader: Sendable {
             staleOrigin = origin
             if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
-        if let image = answer.value.content.pixels, answer.mayReuse || answer.mayStandIn {
+        if case .image(let image, let naturalSize) = answer.value.content, answer.mayReuse || answer.mayStandIn {
             let decoded = DecodedImage(
-                image: image, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
+                image: image, naturalSize: naturalSize, arrival: now, freshUntil: freshUntil,
+                mayStandIn: answer.mayStandIn,
                 staleOrigin: staleOrigin)
             cache.insert(decoded, for: resource.location, cost: image.byteCount)
         }
@@ -149,76 +172,41 @@ package final class ResourceLoader: Sendable {
     }
 
     /// A tile of a file on this machine; it needs no other cache than memory.
-    private func archived(_ entry: TileArchiveEntry) throws(ResourceError) -> Loaded {
+    private func archived(_ entry: TileArchiveEntry, _ resource: Resource) throws(ResourceError) -> Loaded {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
         }
         guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
             // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
             guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }
-            return Loaded(content: .image(PixelBuffer(size: size)), origin: .network, decoding: .zero)
+            return Loaded(
+                content: .image(PixelBuffer(size: size), naturalSize: size), origin: .network, decoding: .zero)
         }
         let response = HTTPResponse(status: 200, body: bytes, url: entry.description)
-        let decoded = try Self.decoded(
-            response, form: .image, by: configuration.imageDecoders, limits: configuration.codecLimits)
-        if let image = decoded.content.pixels {
+        let decoded = try imageReader.decoded(response, form: .image, size: resource.size)
+        if case .image(let image, let naturalSize) = decoded.content {
             cache.insert(
-                DecodedImage(image: image, arrival: .min, freshUntil: .max, mayStandIn: true, staleOrigin: nil),
+                DecodedImage(
+                    image: image, naturalSize: naturalSize, arrival: .min, freshUntil: .max, mayStandIn: true,
+                    staleOrigin: nil),
                 for: .archive(entry), cost: image.byteCount)
         }
         return Loaded(content: decoded.content, origin: .network, decoding: decoded.duration)
     }
 
-    private struct Decoded: Sendable {
-        let content: Content
-        let duration: Duration
-    }
-
     private func request(
         for resource: Resource, at url: NamedURL, reloads: Bool, _ turn: FetchTurn = FetchTurn()
-    ) -> CacheRequest<Decoded, ResourceError> {
-        let limits = configuration.codecLimits, decoders = configuration.imageDecoders, form = resource.form
+    ) -> CacheRequest<ImageReader.Decoded, ResourceError> {
+        let form = resource.form, size = resource.size
         let request = configuration.request(
-            to: url, limit: form == .image ? limits.maximumByteCount : configuration.documentByteLimit)
+            to: url,
+            limit: form == .image ? configuration.codecLimits.maximumByteCount : configuration.documentByteLimit)
         return CacheRequest(
             request: request, rule: configuration.cacheRule(for: url.text, layer: resource.id.layer), reloads: reloads,
             turn: turn,
             bounds: { resource.bounds?.degrees }, missing: { ResourceError($0) }
-        ) { response throws(ResourceError) in
-            try Self.decoded(response, form: form, by: decoders, limits: limits)
-        }
-    }
-
-    private static func decoded(
-        _ response: HTTPResponse, form: Resource.Form, by decoders: ImageDecoders, limits: CodecLimits
-    ) throws(ResourceError) -> Decoded {
-        switch form {
-        case .image:
-            let start = ContinuousClock.now
-            let image = try decode(response, by: decoders, limits: limits)
-            return Decoded(content: .image(image), duration: ContinuousClock.now - start)
-        case .document:
-            guard response.isSuccessful else { throw .status(of: response) }
-            return Decoded(content: .document(response.body), duration: .zero)
-        }
-    }
-
-    /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
-    static func decode(
-        _ response: HTTPResponse, by decoders: ImageDecoders, limits: CodecLimits
-    ) throws(ResourceError) -> PixelBuffer {
-        guard !response.body.isEmpty else {
-            throw response.isSuccessful ? .empty(response) : .status(of: response)
-        }
-        if !decoders.recognizes(response.body),
-            let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
-        {
-            throw ResourceError(exception, in: response)
-        }
-        // An image that comes with an error status is a picture of the error.
-        guard response.isSuccessful else { throw .status(of: response) }
-        do { return try decoders.decode(response.body, limits: limits) } catch {
-            throw ResourceError(error, in: response)
+        ) { [imageReader] response throws(ResourceError) in
+            try imageReader.decoded(response, form: form, size: size)
         }
     }
 }

@@ -43,6 +43,7 @@ public struct TileSeeder: Sendable {
     private let writer: MBTilesWriter
     private let cache: ResponseCache
     private let configuration: RendererConfiguration
+    private let imageReader: ImageReader
 
     /// Failures one after the other that end the job.
     private static let patience = 20
@@ -62,6 +63,7 @@ public struct TileSeeder: Sendable {
     ) throws(SeedError) {
         self.plan = plan
         self.configuration = configuration
+        imageReader = ImageReader(configuration) {}
         cache = configuration.withoutCache.cache(over: transport)
         do { writer = try MBTilesWriter(path: path, job: Self.job(plan)) } catch {
             throw SeedError(.file, error.description)
@@ -220,12 +222,12 @@ public struct TileSeeder: Sendable {
             return .absent
         }
         let request = configuration.request(to: url, limit: configuration.codecLimits.maximumByteCount)
-        let limits = configuration.codecLimits, decoders = configuration.imageDecoders
         let wish = CacheRequest<[UInt8]?, ResourceError>(
             request: request, rule: .disabled, missing: { ResourceError($0) }
-        ) { response throws(ResourceError) in
+        ) { [imageReader] response throws(ResourceError) in
             if [204, 404, 410].contains(response.status) { return nil }
-            _ = try ResourceLoader.decode(response, by: decoders, limits: limits)
+            // All of it is read, and no more of it kept than shows that it can be.
+            _ = try imageReader.decoded(response, form: .image, size: ImageSize(width: 1, height: 1))
             return response.body
         }
         do { return try await cache.answer(to: wish).value.map { .tile($0) } ?? .absent } catch {

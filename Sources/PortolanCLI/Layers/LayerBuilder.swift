@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFetch
+import PortolanRaster
 
 /// Makes a map's layers of their specifications.
 struct LayerBuilder: Sendable {
@@ -10,6 +11,15 @@ struct LayerBuilder: Sendable {
     let standardInput: [UInt8]?
     /// Whether documents of which something had to be repaired or left out are refused.
     var isStrict = false
+    /// Whether the budget of memory stays as it is, whatever files the user has.
+    var isMemoryFixed = false
+
+    /// The budget of memory, after it was raised for a file of the user's own.
+    func memory(forOwn byteCount: Int) -> MemoryBudget {
+        let memory = client.memory
+        if !isMemoryFixed { memory.makeRoom(forOwnFile: byteCount) }
+        return memory
+    }
 
     /// A layer, or why a service gives none.
     struct Built: Sendable {
@@ -109,6 +119,11 @@ struct LayerBuilder: Sendable {
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)
             return Built(layer: layer, warnings: warnings.map { "layer '\(name)': \($0)" })
+        } catch let failure as CommandFailure where failure.exceedsMemory {
+            let missing = RenderReport.Layer(
+                name: name, kind: specification.kind.name,
+                failure: .init(resource: "features", code: .memory, error: failure.message))
+            return Built(missing: missing, failure: failure)
         } catch let error as ServiceError {
             if let failure = CommandFailure(ofOtherKind: error, specification) { throw failure }
             let failure = CommandFailure(error, of: specification.source), isData = specification.kind == .features

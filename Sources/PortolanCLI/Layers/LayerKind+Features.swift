@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanFeatures
+import PortolanRaster
 import PortolanWeb
 
 extension LayerKind {
@@ -36,7 +37,8 @@ extension LayerKind {
             if let property = specification["label"] {
                 notes += [labelWarning(property, in: collection.features)].compactMap(\.self)
             }
-            let source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
+            var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
+            source.hold(collection.charge)
             let attribution = collection.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
@@ -48,7 +50,11 @@ extension LayerKind {
         of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
     ) async throws -> (features: FeatureCollection, base: BaseURL?) {
         let source = specification.source, client = builder.client
-        if source == "-" { return (try FeatureDocument.features(in: builder.standardInput ?? [], from: source), nil) }
+        if source == "-" {
+            let bytes = builder.standardInput ?? []
+            let memory = builder.memory(forOwn: bytes.count)
+            return (try FeatureDocument.features(in: bytes, from: source, memory: memory), nil)
+        }
         // Files of tiles may be too large to be read whole.
         if SourceAdvice.isFile(source), let file = FileHandle(forReadingAtPath: source),
             let start = try? file.read(upToCount: 16)
@@ -59,7 +65,8 @@ extension LayerKind {
             () throws(ServiceError) in
             try await client.content(at: url)
         }
-        do { return (try FeatureDocument.features(in: bytes, from: source), base) } catch {
+        let memory = builder.memory(forOwn: SourceAdvice.isFile(source) ? bytes.count : 0)
+        do { return (try FeatureDocument.features(in: bytes, from: source, memory: memory), base) } catch {
             await client.forget(url)
             throw error
         }
@@ -121,7 +128,11 @@ extension LayerKind {
 /// Features as they come in a file, or the advice for what is none.
 enum FeatureDocument {
     /// The features in a document.
-    static func features(in bytes: [UInt8], from source: String) throws(CommandFailure) -> FeatureCollection {
+    ///
+    /// - Parameter memory: what they are charged to, or `nil` for nothing.
+    static func features(
+        in bytes: [UInt8], from source: String, memory: MemoryBudget? = nil
+    ) throws(CommandFailure) -> FeatureCollection {
         try refuseArchive(bytes, source)
         if let sentence = SourceAdvice.sentence(about: bytes, from: source) { throw CommandFailure(.badData, sentence) }
         let kind = AnswerKind(recognizing: bytes)
@@ -135,8 +146,9 @@ enum FeatureDocument {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
         if ContentKind(recognizing: bytes)?.isMarkup == true { throw notGeoJSON(source) }
-        do { return try FeatureFormats.standard.read(bytes) } catch {
+        do { return try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory)) } catch {
             guard let error = error as? GeoJSONError else { throw CommandFailure(.badData, "\(source): \(error)") }
+            if error.code == .memory { throw .tooLarge("\(source): \(error)") }
             var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
             // Not even the beginning of JSON.
             if kind == nil, error.byteOffset == 0, !bytes.isEmpty {

@@ -61,7 +61,8 @@ struct MapOptions: ParsableArguments {
         let client = ServiceClient(configuration: configuration)
         let builder = LayerBuilder(
             client: client, mapCRS: try request.mapCRS(),
-            standardInput: readsInput ? try StandardInput.bytes() : nil, isStrict: isStrict)
+            standardInput: readsInput ? try StandardInput.bytes() : nil, isStrict: isStrict,
+            isMemoryFixed: network.memoryLimit != nil)
         let built = try await builder.build(specifications, by: offerDeadline)
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }

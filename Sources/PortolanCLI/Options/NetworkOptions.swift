@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 package import Portolan
+import PortolanRaster
 import PortolanRedis
 import PortolanWeb
 
@@ -41,6 +42,13 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: "Transfers at once to one host, 1 to 64 (default: 6).")
     var maxConnections: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The most memory that features and images may take, in MiB, 16 to 1048576 (default: 384, or 2.5 times the "
+                + "size of the files given).", valueName: "mib"))
+    var memoryLimit: Int?
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -119,6 +127,12 @@ struct NetworkOptions: ParsableArguments {
                 throw CommandFailure(.usage, "--max-connections \(maxConnections) is not between 1 and 64")
             }
             configuration.maximumConnectionsPerHost = maxConnections
+        }
+        if let memoryLimit {
+            guard (16...1_048_576).contains(memoryLimit) else {
+                throw CommandFailure(.usage, "--memory-limit \(memoryLimit) is not between 16 and 1048576 MiB")
+            }
+            configuration.memory = MemoryBudget(byteLimit: memoryLimit << 20)
         }
         let schemes = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "redis+unix://"]
         if let cache, !noCache, schemes.contains(where: cache.hasPrefix) {

@@ -26,6 +26,9 @@ package struct CommandFailure: Error {
     /// Whether the contract promises what was asked for, and it is not built yet.
     package private(set) var isNotSupportedYet = false
 
+    /// Whether an input finds no room in the budget of memory.
+    package private(set) var exceedsMemory = false
+
     /// The HTTP status of the answer that is at fault, where there was one.
     let httpStatus: Int?
 
@@ -53,6 +56,13 @@ package struct CommandFailure: Error {
     func inDocument(_ message: String) -> CommandFailure {
         var failure = saying(message)
         if status == .usage, !isNotSupportedYet { failure.status = .badData }
+        return failure
+    }
+
+    /// An input for which there is no room in the budget of memory.
+    static func tooLarge(_ what: String) -> CommandFailure {
+        var failure = CommandFailure(.badData, "\(what); --memory-limit raises it")
+        failure.exceedsMemory = true
         return failure
     }
 

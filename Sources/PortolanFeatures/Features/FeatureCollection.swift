@@ -1,4 +1,5 @@
 public import PortolanGeo
+package import PortolanRaster
 
 /// Features in drawing order, with the coordinate reference system they share.
 public struct FeatureCollection: Hashable, Sendable {
@@ -19,6 +20,9 @@ public struct FeatureCollection: Hashable, Sendable {
     /// What the reader mended or passed over.
     public var warnings: [FeatureWarning]
 
+    /// What the memory of the features is charged to, or `nil` where nothing is.
+    package var charge: MemoryCharge?
+
     /// Makes a collection.
     public init(
         features: [Feature], crs: CRS? = nil, declaredBounds: DeclaredBounds? = nil, foreignMembers: Properties = [:],
@@ -29,6 +33,21 @@ public struct FeatureCollection: Hashable, Sendable {
         self.declaredBounds = declaredBounds
         self.foreignMembers = foreignMembers
         self.warnings = warnings
+    }
+
+    /// Whether two collections hold the same.
+    public static func == (left: FeatureCollection, right: FeatureCollection) -> Bool {
+        left.features == right.features && left.crs == right.crs && left.declaredBounds == right.declaredBounds
+            && left.foreignMembers == right.foreignMembers && left.warnings == right.warnings
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(features)
+        hasher.combine(crs)
+        hasher.combine(declaredBounds)
+        hasher.combine(foreignMembers)
+        hasher.combine(warnings)
     }
 
     /// The system of the coordinates: the one that the file names, or else WGS 84.

@@ -1,3 +1,5 @@
+public import PortolanRaster
+
 /// A format of documents with features: the seam for reading more than GeoJSON.
 ///
 /// A format recognises its documents by their first bytes, whatever the name of the file or the header of the answer
@@ -97,16 +99,20 @@ public struct FeatureLimits: Hashable, Sendable {
     ///
     /// One more then says how many were not.
     public var maximumWarningCount: Int
+    /// The budget that the features are charged to, for as long as their collection or a source of it is held, and the
+    /// document while it is read; `nil` by default, for none.
+    public var memory: MemoryBudget?
 
     /// Makes limits.
     public init(
         maximumByteCount: Int = 1 << 30, maximumDepth: Int = 64, maximumFeatureCount: Int = 10_000_000,
-        maximumCoordinateCount: Int = 100_000_000, maximumWarningCount: Int = 100
+        maximumCoordinateCount: Int = 100_000_000, maximumWarningCount: Int = 100, memory: MemoryBudget? = nil
     ) {
         self.maximumByteCount = maximumByteCount
         self.maximumDepth = min(maximumDepth, 128)
         self.maximumFeatureCount = maximumFeatureCount
         self.maximumCoordinateCount = maximumCoordinateCount
         self.maximumWarningCount = maximumWarningCount
+        self.memory = memory
     }
 }

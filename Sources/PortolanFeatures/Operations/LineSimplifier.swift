@@ -33,7 +33,7 @@ public enum LineSimplifier {
 /// A line or ring without the points that make no difference, and the working memory that one leaves for the next.
 package struct SimplifiedLine: Sendable {
     /// Douglas and Peucker's work grows with the square of the points in the worst case; in pieces it stays bounded.
-    private static let pieceLength = 1024
+    fileprivate static let pieceLength = 1024
 
     /// What is left of the last line.
     package private(set) var points: [Point] = []
@@ -99,7 +99,7 @@ package struct SimplifiedLine: Sendable {
     }
 
     /// Marks the points from `start` to `end` that Douglas and Peucker keep, with a stack in place of recursion.
-    private static func mark(
+    fileprivate static func mark(
         _ isKept: inout [Bool], _ stack: inout [(first: Int, last: Int)], _ line: [Point], _ start: Int, _ end: Int,
         squaredDistance: Double
     ) {
@@ -125,5 +125,57 @@ package struct SimplifiedLine: Sendable {
             stack.append((first, farthest))
             stack.append((farthest, last))
         }
+    }
+}
+
+/// A line that is simplified while its points come, in memory for one piece of it; what is left is the same as of the whole.
+package struct StreamedLine: Sendable {
+    private let squaredDistance: Double
+    /// The last point that came, or `nil` before the first.
+    package private(set) var last: Point?
+    /// The points of the piece that are not close to the one before.
+    private var piece: [Point] = []
+    private var isLastKept = true
+    private var isBegun = false
+    private var isKept: [Bool] = []
+    private var stack: [(first: Int, last: Int)] = []
+
+    /// Makes a line without points.
+    ///
+    /// - Parameter tolerance: in pixels, greater than 0; see ``LineSimplifier``.
+    package init(tolerance: Double) { squaredDistance = tolerance * tolerance / 4 }
+
+    /// Takes the next point, which is finite, and adds to a path what is known to be left.
+    package mutating func add(_ point: Point, to path: inout Path) {
+        last = point
+        if let kept = piece.last {
+            let dx = point.x - kept.x, dy = point.y - kept.y
+            isLastKept = dx * dx + dy * dy > squaredDistance
+        } else {
+            isLastKept = true
+        }
+        guard isLastKept else { return }
+        piece.append(point)
+        if piece.count > SimplifiedLine.pieceLength { endPiece(&path) }
+    }
+
+    /// Ends the line; the next point begins another.
+    package mutating func end(to path: inout Path) {
+        if let last, !isLastKept { piece.append(last) }
+        if piece.count > 1 { endPiece(&path) }
+        piece.removeAll(keepingCapacity: true)
+        last = nil
+        isBegun = false
+    }
+
+    /// Adds what is left of the piece, of which the last point begins the next.
+    private mutating func endPiece(_ path: inout Path) {
+        isKept.removeAll(keepingCapacity: true)
+        isKept.append(contentsOf: repeatElement(false, count: piece.count))
+        SimplifiedLine.mark(&isKept, &stack, piece, 0, piece.count - 1, squaredDistance: squaredDistance)
+        if !isBegun { path.move(to: piece[0]) }
+        isBegun = true
+        for index in piece.indices.dropFirst() where isKept[index] { path.line(to: piece[index]) }
+        piece.removeFirst(piece.count - 1)
     }
 }

@@ -113,12 +113,16 @@ public struct LabelSymbol: Hashable, Sendable {
         self.priority = priority
     }
 
-    /// The text for a feature: the template with its properties put in, nothing where one is missing.
-    public func text(for properties: Properties) -> String { LabelTemplate(template).text(for: properties) }
+    /// The text for a feature: the template with its properties put in, nothing where one is missing; at most
+    /// 65,536 bytes of UTF-8 of it.
+    public func text(for properties: Properties) -> String { LabelTemplate(template).text(for: properties).text }
 }
 
 /// The text of labels, with the places where properties stand found once.
 package struct LabelTemplate: Sendable {
+    /// More bytes than this are not put together; far fewer letters are drawn.
+    private static let byteLimit = 1 << 16
+
     /// What stands before each property.
     private var texts: [String] = []
     private var names: [String] = []
@@ -135,13 +139,25 @@ package struct LabelTemplate: Sendable {
         end = String(rest)
     }
 
-    /// The text with the properties of a feature put in, nothing where one is missing.
-    package func text(for properties: Properties) -> String {
+    /// The text with the properties of a feature put in, nothing where one is missing, and whether it was cut off for its
+    /// length.
+    package func text(for properties: Properties) -> (text: String, isCut: Bool) {
         var result = ""
-        for (text, name) in zip(texts, names) {
-            result += text
-            result += properties[name]?.displayText ?? ""
+        /// Adds a text, or as much of it as has room, and tells whether that was all.
+        func add(_ text: String) -> Bool {
+            let room = Self.byteLimit - result.utf8.count
+            guard text.utf8.count > room else {
+                result += text
+                return true
+            }
+            var end = text.utf8.index(text.startIndex, offsetBy: room)
+            while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+            result.unicodeScalars += text.unicodeScalars[..<end]
+            return false
         }
-        return result + end
+        for (text, name) in zip(texts, names) {
+            guard add(text), add(properties[name]?.displayText ?? "") else { return (result, true) }
+        }
+        return (result, !add(end))
     }
 }

@@ -86,6 +86,14 @@ package final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Send
         _ = state.withLock { state in keys.map { state.entries.remove($0) } }
     }
 
+    /// Removes all entries that are not pinned.
+    ///
+    /// O(n).
+    package func removeUnpinned() {
+        let pinned = state.withLock { $0.pins.values.reduce(into: Set<Key>()) { $0.formUnion($1) } }
+        remove { !pinned.contains($0) }
+    }
+
     /// Removes all entries, pinned ones too; the pins of keys stay, and so do the counts of hits and misses.
     ///
     /// O(n).

@@ -14,32 +14,65 @@ struct FeaturePainter {
     let viewport: Viewport
     let images: [NamedURL: PixelBuffer]
 
-    /// How many features make one drawing.
-    private static let featuresInDrawing = 256
+    /// How many features make one drawing at most, and about how many coordinates.
+    private static let featuresInDrawing = 256, coordinatesInDrawing = 1 << 16
+    /// How many places of a mark are drawn at once.
+    private static let placesAtOnce = 1 << 14
 
     /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
     /// turn, made by up to `threads` threads.
     func forEachDrawing(threads: Int, _ body: (Drawing) -> Void) {
         guard let shapes = StepShapes(step, in: viewport) else { return }
         let plain = PaintedLooks(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
-        let looks = passes.contains(.marks) ? plain.withPreparedMarks() : plain
-        let count = step.shown.count, size = Self.featuresInDrawing
+        let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
+        let groups = groups(of: shapes)
         for shift in step.worldShifts {
             let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
             for pass in Pass.allCases where passes.contains(pass) {
                 // No more drawings lie in memory than there are threads.
-                for start in stride(from: 0, to: count, by: size * max(threads, 1)) {
-                    let rest = start..<min(start + size * max(threads, 1), count)
-                    let drawings = Concurrent.map((rest.count + size - 1) / size) { index in
-                        let first = rest.lowerBound + index * size
+                var rest = groups[...]
+                while let first = rest.first {
+                    if isLarge(first, shapes) {
                         var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
-                        recorder.record(first..<min(first + size, rest.upperBound), in: pass)
-                        return recorder.drawing
+                        recorder.record(first, in: pass, body)
+                        rest.removeFirst()
+                        continue
                     }
-                    drawings.forEach(body)
+                    let wave = Array(rest.prefix(max(threads, 1)).prefix { !isLarge($0, shapes) })
+                    let drawings = Concurrent.map(wave.count) { index in
+                        var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
+                        var drawings: [Drawing] = []
+                        recorder.record(wave[index], in: pass) { drawings.append($0) }
+                        return drawings
+                    }
+                    drawings.joined().forEach(body)
+                    rest.removeFirst(wave.count)
                 }
             }
         }
+    }
+
+    /// The features in groups, each to be recorded by one thread.
+    private func groups(of shapes: StepShapes) -> [Range<Int>] {
+        var groups: [Range<Int>] = [], start = 0, coordinates = 0
+        for index in step.shown.indices {
+            let count = shapes.coordinateCount(ofFeature: index)
+            if index > start,
+                index - start == Self.featuresInDrawing || coordinates + count > Self.coordinatesInDrawing
+            {
+                groups.append(start..<index)
+                start = index
+                coordinates = 0
+            }
+            coordinates += count
+        }
+        if start < step.shown.count { groups.append(start..<step.shown.count) }
+        return groups
+    }
+
+    /// Whether a group is one feature with so many coordinates that it is painted while it is recorded.
+    private func isLarge(_ group: Range<Int>, _ shapes: StepShapes) -> Bool {
+        group.count == 1 && shapes.coordinateCount(ofFeature: group.lowerBound) > Self.coordinatesInDrawing
     }
 
     /// What is drawn of all features before the next is begun.
@@ -51,7 +84,7 @@ struct FeaturePainter {
         let shapes: StepShapes
         let looks: PaintedLooks
         var tracer: ShapeTracer
-        var drawing = Drawing()
+        private var drawing = Drawing()
         /// The path of the shape being recorded, whose memory serves the next.
         private var path = Path()
         /// The places of a prepared mark that are not in the drawing yet, and the number of its look.
@@ -70,7 +103,8 @@ struct FeaturePainter {
             reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * viewport.pixelRatio)
         }
 
-        mutating func record(_ features: Range<Int>, in pass: Pass) {
+        /// Records some features, and gives away what has been recorded when it is much, and at the end.
+        mutating func record(_ features: Range<Int>, in pass: Pass, _ body: (Drawing) -> Void) {
             for index in features {
                 let run = shapes.runs[index], block = Int(run.block)
                 guard run.first < run.end else { continue }
@@ -84,12 +118,23 @@ struct FeaturePainter {
                         if let stroke = looks.all[look].casing { recordLines(shape, stroke) }
                     case (.lines, .lines):
                         if let stroke = looks.all[look].stroke { recordLines(shape, stroke) }
-                    case (.points, .marks): recordMarks(shape, look, painter.step.shown[index])
+                    case (.points, .marks): recordMarks(shape, look, painter.step.shown[index], body)
                     default: break
                     }
+                    giveAway(from: FeaturePainter.coordinatesInDrawing, body)
                 }
             }
             recordPlaces()
+            giveAway(from: 1, body)
+        }
+
+        /// Gives away what has been recorded, if it is as much.
+        private mutating func giveAway(from size: Int, _ body: (Drawing) -> Void) {
+            guard drawing.elementCount >= size else { return }
+            // The path may share its points with the drawing.
+            if path.elementCount >= size { path = Path() }
+            body(drawing)
+            drawing = Drawing()
         }
 
         /// Puts the marks into the drawing that wait for others of their look.
@@ -136,7 +181,7 @@ struct FeaturePainter {
         }
 
         private mutating func recordMarks(
-            _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown
+            _ shape: ShapeColumns.Shape, _ look: Int, _ shown: FeatureStep.Shown, _ body: (Drawing) -> Void
         ) {
             guard let marker = looks.all[look].marker else { return }
             let markers = looks.markers
@@ -144,6 +189,8 @@ struct FeaturePainter {
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 for index in tracer.columns.range(ofPart: part) {
                     guard let point = tracer.point(index), reach.contains(point) else { continue }
+                    if places.count == FeaturePainter.placesAtOnce { recordPlaces() }
+                    giveAway(from: FeaturePainter.coordinatesInDrawing, body)
                     switch marker {
                     case .shape(let mark) where mark.isPrepared:
                         if look != placesLook { recordPlaces() }
@@ -194,6 +241,28 @@ struct StepShapes: Sendable {
     func point(_ block: Int, _ index: Int, _ projection: PixelProjection) -> Point? {
         let x = projected[block].x[index], y = projected[block].y[index]
         return x.isFinite && y.isFinite ? projection.pixel(x: x, y: y) : nil
+    }
+
+    /// How many coordinates the shapes of a shown feature have.
+    func coordinateCount(ofFeature index: Int) -> Int {
+        let run = runs[index]
+        return run.first < run.end ? coordinateCount(Int(run.first)..<Int(run.end), of: columns[Int(run.block)]) : 0
+    }
+
+    /// How many points are among the shapes of a shown feature.
+    func pointCount(ofFeature index: Int) -> Int {
+        let run = runs[index]
+        guard run.first < run.end else { return 0 }
+        let columns = columns[Int(run.block)]
+        return (Int(run.first)..<Int(run.end)).reduce(0) { sum, number in
+            columns.shapes[number].kind == .points ? sum + coordinateCount(number..<number + 1, of: columns) : sum
+        }
+    }
+
+    private func coordinateCount(_ shapes: Range<Int>, of columns: ShapeColumns) -> Int {
+        let first = Int(columns.shapes[shapes.lowerBound].firstPart)
+        return Int(columns.partEnds[Int(columns.shapes[shapes.upperBound - 1].endPart) - 1])
+            - columns.start(ofPart: first)
     }
 
     /// The passes in which something is drawn.

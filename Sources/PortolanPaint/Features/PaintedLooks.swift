@@ -53,8 +53,8 @@ struct PaintedLooks: Sendable {
         }
     }
 
-    /// From so many features on, a look's mark is made beforehand.
-    private static let manyFeatures = 1000
+    /// From so many places on, a look's mark is made beforehand.
+    private static let manyPlaces = 1000
 
     /// The looks that are seen.
     private(set) var all: [Look]
@@ -84,12 +84,13 @@ struct PaintedLooks: Sendable {
         self.numbers = numbers
     }
 
-    /// The same with the marks of looks that many features have prepared.
-    func withPreparedMarks() -> PaintedLooks {
-        guard numbers.count >= Self.manyFeatures else { return self }
+    /// The same with the marks of looks that stand at many places prepared.
+    func withPreparedMarks(for shapes: StepShapes) -> PaintedLooks {
         var looks = self, counts = [Int](repeating: 0, count: all.count)
-        for number in numbers { counts[Int(number)] += 1 }
-        for number in all.indices where counts[number] >= Self.manyFeatures {
+        for (index, number) in numbers.enumerated() {
+            counts[Int(number)] += max(shapes.pointCount(ofFeature: index), 1)
+        }
+        for number in all.indices where counts[number] >= Self.manyPlaces {
             if case .shape(let mark)? = all[number].marker { looks.all[number].marker = .shape(mark.prepared()) }
         }
         return looks

@@ -7,7 +7,7 @@ import PortolanRaster
 /// It keeps its working memory from one part to the next.
 struct ShapeTracer {
     /// How far a line got may be from the line given, in picture pixels; not to be seen.
-    private static let tolerance = 0.2
+    static let tolerance = 0.2
 
     /// Up to so many coordinates it is not worth finding out which can be seen.
     private static let shortCount = 64
@@ -17,10 +17,10 @@ struct ShapeTracer {
     /// The block of shapes to which parts belong, and their coordinates in the features' system and in the map's.
     private var block = -1
     private(set) var columns = ShapeColumns()
-    private var projected: ProjectedShapes?
+    private(set) var projected: ProjectedShapes?
     /// The pixels of the last part, in several runs where the map's system has no place for what lies between.
-    private(set) var runs = PointRuns()
-    private var pieces = PointRuns()
+    var runs = PointRuns()
+    var pieces = PointRuns()
     private var clipped = ClippedRing()
     private var simplified = SimplifiedLine()
 
@@ -58,9 +58,9 @@ struct ShapeTracer {
             return addAll(range, projected, isIdentity: isIdentity)
         }
         var last: Int?
-        var numbers: [Int] = []
-        EssentialCoordinates.forEach(of: columns.x, columns.y, in: range, within: extent) { numbers.append($0) }
-        for index in numbers { add(index, after: &last, projected, isStraight: isStraight) }
+        EssentialCoordinates.forEach(of: columns.x, columns.y, in: range, within: extent) { index in
+            add(index, after: &last, projected, isStraight: isStraight)
+        }
         runs.end()
     }
 
@@ -82,7 +82,7 @@ struct ShapeTracer {
     }
 
     /// Adds a coordinate and what lies between it and the one added before it.
-    private mutating func add(
+    mutating func add(
         _ index: Int, after last: inout Int?, _ projected: ProjectedShapes, isStraight: Bool
     ) {
         func point(_ index: Int) -> Point? {
@@ -137,6 +137,9 @@ struct ShapeTracer {
         _ part: Int, in box: Rectangle, isRing: Bool,
         isDashed: Bool, to path: inout Path
     ) {
+        if !isRing, !isDashed, columns.range(ofPart: part).count >= Self.longCount {
+            return addLongLine(part, in: box, to: &path)
+        }
         project(part, near: isDashed ? nil : box)
         for run in 0..<runs.count {
             let range = runs.range(run)

@@ -32,8 +32,23 @@ struct LabelCollector {
         let isOneLine: Bool
     }
 
+    /// The labels that get a place, and how many lacked what.
+    struct Result {
+        /// The labels in the order of their layers.
+        var placed: [PlacedLabel] = []
+        /// For each layer how many labels were cut off for their length, and how many found no memory.
+        var losses: [(cut: Int, unset: Int)] = []
+        /// What the letters take, as long as they are held.
+        var charge: MemoryCharge?
+    }
+
+    /// About what a letter takes in memory while its label waits for a place, in bytes.
+    private static let bytesPerLetter = 200
+
     private let viewport: Viewport
     private let fonts: FontBook
+    private let charge: MemoryCharge?
+    private var losses: [(cut: Int, unset: Int)] = []
     private var marks: MarkCollector
     private var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
@@ -44,27 +59,32 @@ struct LabelCollector {
     private var pixelRatio: Double { viewport.pixelRatio }
     private var picture: Rectangle { Rectangle(viewport.imageSize) }
 
-    /// The labels that get a place, in the order of their layers.
+    /// The labels that get a place; what finds no room in a budget of memory is left out.
     static func placedLabels(
         _ layers: [FeatureStep], viewport: Viewport, images: [NamedURL: PixelBuffer], fonts: FontBook,
-        furniture: FurniturePainter
-    ) throws(TextError) -> [PlacedLabel] {
-        guard layers.contains(where: \.hasLabels) else { return [] }
+        furniture: FurniturePainter, memory: MemoryBudget? = nil
+    ) throws(TextError) -> Result {
+        guard layers.contains(where: \.hasLabels) else { return Result() }
         let layers = layers.map { LabelledLayer($0, viewport: viewport, images: images) }
         let isSought = layers.contains { $0.looks.all.contains { $0.label?.placement == .free } }
         var collector = LabelCollector(
-            viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought))
+            viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
+            charge: try? memory?.charge(0))
         for layer in layers { collector.marks.collect(layer, viewport: viewport) }
         for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
             collector.texts = [:]
+            collector.losses.append((0, 0))
             try collector.collect(layer)
         }
-        return collector.place(beside: try furniture.boxes(on: viewport.imageSize))
+        return Result(
+            placed: collector.place(beside: try furniture.boxes(on: viewport.imageSize)), losses: collector.losses,
+            charge: collector.charge)
     }
 
-    private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector) {
+    private init(viewport: Viewport, fonts: FontBook, marks: MarkCollector, charge: MemoryCharge?) {
+        self.charge = charge
         self.viewport = viewport
         self.fonts = fonts
         self.marks = marks
@@ -97,8 +117,10 @@ struct LabelCollector {
                 let look = layer.looks.number(ofFeature: index)
                 guard let symbol = layer.looks.all[look].label, let template = templates[look] else { continue }
                 let properties = layer.step.source.features[Int(layer.step.shown[index].place)].properties
+                let (text, isCut) = template.text(for: properties)
+                if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
-                    text: template.text(for: properties), look: look, symbol: symbol,
+                    text: text, look: look, symbol: symbol,
                     priority: properties["labelPriority"]?.doubleValue ?? symbol.priority)
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
@@ -125,8 +147,15 @@ struct LabelCollector {
     private mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
         let key = TextKey(look: words.look, text: words.text, isOneLine: isOneLine)
         if let known = texts[key] { return known }
-        let text = try LabelText(
+        var text = try LabelText(
             words.text, symbol: words.symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)
+        if let set = text, let charge {
+            let letters = set.lines.reduce(0) { $0 + $1.text.utf8.count + 16 }
+            do { try charge.grow(by: letters * Self.bytesPerLetter) } catch {
+                losses[layer].unset += 1
+                text = nil
+            }
+        }
         texts[key] = .some(text)
         return text
     }

@@ -14,6 +14,7 @@ package struct MapPainter {
     private let fonts: FontBook
     private let furniture: Furniture
     private let threads: Int
+    private let memory: MemoryBudget?
 
     /// Makes a painter.
     ///
@@ -21,10 +22,12 @@ package struct MapPainter {
     ///   - images: what has come of the scene's resources; what is missing leaves a hole.
     ///   - resources: what the images are, for an SVG that links them.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
+    ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
     package init(
         scene: Scene, images: [ResourceID: PixelBuffer], resources: [Resource] = [], fonts: FontBook,
-        furniture: Furniture, threads: Int = 1
+        furniture: Furniture, threads: Int = 1, memory: MemoryBudget? = nil
     ) {
+        self.memory = memory
         self.resources = resources
         self.scene = scene
         self.images = images
@@ -100,14 +103,14 @@ package struct MapPainter {
         var missing = MissingCharacters()
         let furniturePainter = FurniturePainter(
             furniture: furniture, fonts: fonts, viewport: scene.viewport, legend: scene.legend, images: symbols)
-        try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
+        let losses = try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
         try canvas.group(PaintGroup(name: "furniture")) { (target) throws(TextError) in
             try furniturePainter.paint(on: &target)
         }
         try furniturePainter.noteMissingCharacters(&missing)
         let legend = try furniturePainter.legendFinding(on: scene.viewport.imageSize)
         let legendWarning = legend.warning.map { MapWarning(.legend, message: $0) }
-        return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
+        return (losses + missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
     }
 
     /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
@@ -151,9 +154,11 @@ package struct MapPainter {
     }
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
+    ///
+    /// - Returns: what is to be said of labels that were cut off or left out.
     private func paintLabels(
         on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
-    ) throws(TextError) {
+    ) throws(TextError) -> [MapWarning] {
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
             for features in layer.nodes.flatMap(\.featureSteps) {
@@ -162,8 +167,9 @@ package struct MapPainter {
                 names.append(layer.name)
             }
         }
-        let labels = try LabelCollector.placedLabels(
-            layers, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture)
+        let result = try LabelCollector.placedLabels(
+            layers, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, memory: memory)
+        let labels = result.placed
         for label in labels {
             for line in label.text.lines { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
         }
@@ -174,6 +180,14 @@ package struct MapPainter {
             // A label fades with its layer, its letters and their halo as one.
             canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
                 for label in own { painter.paint(label, on: &target) }
+            }
+        }
+        return withExtendedLifetime(result.charge) {
+            zip(names, result.losses).flatMap { name, losses in
+                [
+                    (losses.cut, "of its labels have more than 65,536 bytes and were cut off"),
+                    (losses.unset, "of its labels were left out: there is no memory for them in the budget"),
+                ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
             }
         }
     }

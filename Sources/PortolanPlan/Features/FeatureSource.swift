@@ -1,5 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
+package import PortolanRaster
 public import PortolanWeb
 import Synchronization
 
@@ -26,6 +27,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
 
+    /// How many icons of different addresses a picture has at most; features beyond that get the mark of a missing icon.
+    ///
+    /// 1000.
+    public var maximumIconCount = 1000
+
     /// A number that no source has whose features or looks are others; the selection is no part of it.
     package private(set) var contentID = Self.makeContentID()
 
@@ -51,6 +57,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Whether the places are those of edges along great circles.
     private(set) var drawsGreatCircles = false
 
+    /// What the memory of features is charged to.
+    private var charges: [MemoryCharge] = []
+
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
 
@@ -74,7 +83,11 @@ public struct FeatureSource: Equatable, Sendable {
     public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration())
     {
         self.init(features: collection.features, crs: collection.effectiveCRS, baseURL: baseURL, style: style)
+        hold(collection.charge)
     }
+
+    /// Holds a charge for as long as the source or a copy of it is held.
+    package mutating func hold(_ charge: MemoryCharge?) { if let charge { charges.append(charge) } }
 
     /// Whether two sources draw the same.
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {

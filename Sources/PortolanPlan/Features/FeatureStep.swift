@@ -1,5 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
+package import PortolanRaster
 public import PortolanWeb
 
 /// Features to draw, each with its style.
@@ -28,6 +29,9 @@ public struct FeatureStep: Sendable {
     /// The addresses of icons, each once.
     package let icons: [NamedURL]
 
+    /// The size in view pixels in which each icon is drawn at the largest, or `nil` where its own decides.
+    let iconSizes: [ImageSize?]
+
     /// How far eastward copies of the features are drawn, in units of the map's CRS, where the view shows the world more
     /// than once.
     public let worldShifts: [Double]
@@ -36,10 +40,14 @@ public struct FeatureStep: Sendable {
     public let selectionMarkSize: Double
 
     /// Makes a step of features of a source.
-    init(_ source: FeatureSource, shown: [Shown] = [], icons: [NamedURL] = [], worldShifts: [Double] = [0]) {
+    init(
+        _ source: FeatureSource, shown: [Shown] = [], icons: [NamedURL] = [], iconSizes: [ImageSize?] = [],
+        worldShifts: [Double] = [0]
+    ) {
         self.source = source
         self.shown = shown
         self.icons = icons
+        self.iconSizes = iconSizes
         self.worldShifts = worldShifts
         selectionMarkSize = source.selectionMarkSize
     }
@@ -65,6 +73,7 @@ public struct FeatureStep: Sendable {
         self.source = source
         self.shown = shown
         self.icons = icons
+        iconSizes = icons.map { _ in nil }
         self.worldShifts = worldShifts
         self.selectionMarkSize = selectionMarkSize
     }

@@ -18,6 +18,8 @@ struct FeaturePlanner {
     /// What styles say that cannot be.
     private(set) var warnings: [FeatureWarning] = []
     private var warningCount = 0
+    /// How many features have an icon beyond those that a picture has at most.
+    private(set) var unshownIconCount = 0
 
     /// Makes a planner for a view.
     init(source: FeatureSource, viewport: Viewport) {
@@ -35,7 +37,7 @@ struct FeaturePlanner {
         let closeExtents = close.map(extents) ?? []
         let selection = source.selection
         var shown: [FeatureStep.Shown] = []
-        var icons = IconTable()
+        var icons = IconTable(limit: source.maximumIconCount, pixelRatio: viewport.pixelRatio)
         for place in places(in: extents(seen)) {
             let isSelected = selection.map { source.features[place].isIdentified(by: $0) } ?? false
             let look = Int(source.looks.numbers[place])
@@ -56,7 +58,8 @@ struct FeaturePlanner {
         }
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: reach))
         return FeatureStep(
-            source, shown: shown, icons: icons.urls, worldShifts: copies(of: shifts, width: viewport.crs.worldWidth))
+            source, shown: shown, icons: icons.urls, iconSizes: icons.sizes,
+            worldShifts: copies(of: shifts, width: viewport.crs.worldWidth))
     }
 
     /// An extent in each of the worlds in view.
@@ -88,9 +91,13 @@ struct FeaturePlanner {
             guard case .icon(let icon) = source.looks.styles[look].style(selected: isSelected).marker else {
                 return nil
             }
-            return IconAddress.url(of: icon.source, relativeTo: key.baseURL)
+            return IconAddress.url(of: icon.source, relativeTo: key.baseURL).map { ($0, icon) }
         }
         guard number < 0 else { return number }
+        if number == IconTable.beyondLimit {
+            unshownIconCount += 1
+            return -1
+        }
         note([
             FeatureWarning(
                 feature: source.features[place].identifier?.description,
@@ -107,22 +114,59 @@ struct FeaturePlanner {
             let baseURL: BaseURL?
         }
 
+        /// Stands for the number of an icon that is one too many.
+        static let beyondLimit: Int32 = -2
+
+        private let limit: Int
+        private let pixelRatio: Double
         private(set) var urls: [NamedURL] = []
+        /// The size in which each is drawn at the largest, or `nil` where its own decides.
+        private(set) var sizes: [ImageSize?] = []
         private var numbers: [Key: Int32] = [:]
         private var numbersOfURLs: [NamedURL: Int32] = [:]
 
-        mutating func number(of key: Key, _ url: () -> NamedURL?) -> Int32 {
+        init(limit: Int, pixelRatio: Double) {
+            self.limit = limit
+            self.pixelRatio = pixelRatio
+        }
+
+        mutating func number(of key: Key, _ icon: () -> (url: NamedURL, marker: IconMarker)?) -> Int32 {
             if let number = numbers[key] { return number }
             var number: Int32 = -1
-            if let url = url() {
-                number = numbersOfURLs[url] ?? Int32(urls.count)
-                if number == urls.count {
+            if let (url, marker) = icon() {
+                let size = size(of: marker)
+                if let known = numbersOfURLs[url] {
+                    number = known
+                    sizes[Int(known)] = Self.larger(sizes[Int(known)], size)
+                } else if urls.count < limit {
+                    number = Int32(urls.count)
                     numbersOfURLs[url] = number
                     urls.append(url)
+                    sizes.append(size)
+                } else {
+                    number = Self.beyondLimit
                 }
             }
             numbers[key] = number
             return number
+        }
+
+        /// The size in picture pixels in which an icon is drawn; one that keeps its proportions has a length of its own in the
+        /// direction for which none is given.
+        private func size(of icon: IconMarker) -> ImageSize? {
+            func length(_ side: Double?) -> Int? {
+                guard let side else { return nil }
+                let pixels = (side * icon.scale * pixelRatio).rounded(.up)
+                return pixels >= 1 && pixels <= Double(ImageSize.maximumSide) ? Int(pixels) : nil
+            }
+            let width = length(icon.width), height = length(icon.height)
+            guard width != nil || height != nil else { return nil }
+            return ImageSize(width: width ?? 1, height: height ?? 1)
+        }
+
+        private static func larger(_ one: ImageSize?, _ other: ImageSize?) -> ImageSize? {
+            guard let one, let other else { return nil }
+            return ImageSize(width: max(one.width, other.width), height: max(one.height, other.height))
         }
     }
 
@@ -155,9 +199,16 @@ extension FeatureSource: LayerSource {
         var plan = LayerPlan(
             nodes: [.features(step)],
             warnings: planner.warnings.map { MapWarning(.style, layer: view.layer, message: $0.description) })
-        for address in step.icons {
+        for (address, size) in zip(step.icons, step.iconSizes) {
             plan.resources.append(
-                Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon"))
+                Resource(id: view.id(.icon(address: address)), location: .url(address), name: "icon", size: size))
+        }
+        if planner.unshownIconCount > 0 {
+            plan.warnings.append(
+                MapWarning(
+                    .limited, layer: view.layer,
+                    message: "more than \(maximumIconCount) icons of different addresses; \(planner.unshownIconCount) "
+                        + "features are drawn without theirs"))
         }
         return plan
     }

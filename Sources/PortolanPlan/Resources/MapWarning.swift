@@ -22,6 +22,10 @@ public struct MapWarning: Hashable, Sendable, CustomStringConvertible {
         public static let blank = Code(rawValue: "blank")
         /// Images are shown that are out of date.
         public static let stale = Code(rawValue: "stale")
+        /// Something is left out since there is too much of it.
+        public static let limited = Code(rawValue: "limited")
+        /// Images have another size than was asked for, and are stretched or shrunk.
+        public static let imageSize = Code(rawValue: "imageSize")
         /// A style says what cannot be.
         public static let style = Code(rawValue: "style")
         /// No font has a character.

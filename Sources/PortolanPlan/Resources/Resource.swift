@@ -1,4 +1,5 @@
 public import PortolanGeo
+public import PortolanRaster
 public import PortolanWeb
 
 /// The identity of a resource: the layer that needs it, and what it is to that layer.
@@ -94,11 +95,14 @@ public struct Resource: Hashable, Sendable {
     public let bounds: LayerBounds?
     /// What is lower is fetched sooner: the square of the distance from the middle of the view, in pixels of the source.
     public let rank: Double
+    /// The size in pixels in which an image is wanted, or `nil` where its own size decides how it is shown: a much larger one
+    /// is reduced while it is decoded.
+    public let size: ImageSize?
 
     /// Makes a resource.
     public init(
         id: ResourceID, location: Location, form: Form = .image, use: Use = .shown, name: String,
-        bounds: LayerBounds? = nil, rank: Double = 0
+        bounds: LayerBounds? = nil, rank: Double = 0, size: ImageSize? = nil
     ) {
         self.id = id
         self.location = location
@@ -107,6 +111,7 @@ public struct Resource: Hashable, Sendable {
         self.name = name
         self.bounds = bounds
         self.rank = rank
+        self.size = size
     }
 }
 

@@ -24,6 +24,8 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         case empty
         /// What came is no image, or a damaged one.
         case damaged
+        /// There is no room for it in the budget of memory.
+        case memory
         /// The layer cannot be drawn for this view.
         case notDrawn
         /// The layer cannot be made of its service or file.
@@ -60,7 +62,8 @@ public struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible 
         switch cause {
         case .exception: exceptionCode.map { !Self.otherReasons.contains($0) } ?? true
         case .status: status == 413 || status == 500
-        case .connection, .cancelled, .deadline, .transfer, .notFound, .offline, .empty, .damaged, .notDrawn, .service:
+        case .connection, .cancelled, .deadline, .transfer, .notFound, .offline, .empty, .damaged, .memory, .notDrawn,
+            .service:
             false
         }
     }

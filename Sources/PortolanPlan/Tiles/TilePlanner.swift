@@ -165,7 +165,8 @@ package struct TilePlanner {
             plan.resources.append(
                 Resource(
                     id: id, location: location, use: .standIn, name: source.name(of: standIn.tile),
-                    bounds: grid.extent(of: standIn.tile).map { LayerBounds($0, crs: grid.crs) }, rank: resource.rank))
+                    bounds: grid.extent(of: standIn.tile).map { LayerBounds($0, crs: grid.crs) }, rank: resource.rank,
+                    size: source.imageSize(of: standIn.tile)))
             // The next coarser one is looked for where this one is not to be had.
             if arrivals.failure(id) != nil { continue }
             guard arrivals.image(id) != nil else { break }
@@ -187,7 +188,7 @@ extension TileSource {
         return Resource(
             id: placement.resource, location: location, use: use, name: name(of: tile),
             bounds: grid.extent(of: tile).map { LayerBounds($0, crs: grid.crs) },
-            rank: mosaic.rank(of: placement, around: center))
+            rank: mosaic.rank(of: placement, around: center), size: imageSize(of: tile))
     }
 }
 

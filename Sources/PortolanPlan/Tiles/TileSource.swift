@@ -117,6 +117,12 @@ public struct TileSource: Hashable, Sendable {
         if case .wms(let request) = address { request.image(of: tile, in: grid)?.crop } else { nil }
     }
 
+    /// The size in which a tile's image is wanted.
+    func imageSize(of tile: TileIndex) -> ImageSize? {
+        let matrix = grid.matrices[tile.level]
+        return crop(of: tile)?.imageSize ?? ImageSize(width: matrix.tileWidth, height: matrix.tileHeight)
+    }
+
     private func rowFromTop(of tile: TileIndex) -> Int {
         grid.originCorner == .topLeft ? tile.row : grid.matrices[tile.level].rowCount - 1 - tile.row
     }

@@ -216,7 +216,8 @@ private struct Attempt {
                 plan.resources.append(
                     Resource(
                         id: id, location: .url(image.url), name: image.extent.description,
-                        bounds: mosaic.bounds(of: placement), rank: mosaic.rank(of: placement, around: center)))
+                        bounds: mosaic.bounds(of: placement), rank: mosaic.rank(of: placement, around: center),
+                        size: image.requestSize))
                 if !wanted.isWhole {
                     longestSides[id] = max(image.requestSize.width, image.requestSize.height)
                 }
@@ -250,6 +251,6 @@ extension Resource {
     package var keptAlone: Resource { with(use: .standIn) }
 
     fileprivate func with(use: Use) -> Resource {
-        Resource(id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank)
+        Resource(id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: size)
     }
 }

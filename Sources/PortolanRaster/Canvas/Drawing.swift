@@ -40,6 +40,8 @@ public struct Drawing: PaintTarget, Sendable {
     private(set) var paths = Path()
     private(set) var styles: [StrokeStyle] = []
     private(set) var operations: [DrawingOperation] = []
+    /// About how many elements of paths would take as much memory as all that has been recorded.
+    package private(set) var elementCount = 0
 
     /// Makes an empty list.
     public init() {}
@@ -132,6 +134,7 @@ public struct Drawing: PaintTarget, Sendable {
             case .other(let index): steps.append(.other(index + operations.count))
             }
         }
+        elementCount += drawing.elementCount
         extents.append(contentsOf: drawing.extents)
         paths.append(drawing.paths)
         styles.append(contentsOf: drawing.styles)
@@ -199,11 +202,13 @@ public struct Drawing: PaintTarget, Sendable {
     private mutating func append(_ path: Path) -> Shape {
         let verbs = paths.verbs.count, points = paths.points.count
         paths.append(path)
+        elementCount += path.elementCount + 4
         return Shape(
             verbs: verbs..<paths.verbs.count, points: points..<paths.points.count, survey: PathSurvey(path))
     }
 
     private mutating func append(_ operation: DrawingOperation) {
+        elementCount += operation.elementCount
         steps.append(.other(operations.count))
         extents.append(Extent(operation.extent, work: operation.work))
         operations.append(operation)
@@ -245,6 +250,16 @@ enum DrawingOperation: Sendable {
         case .text(_, let survey, _, let halo): survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1))
         case .marks(let mark, let places): mark.sheet.flatMap { Self.extent(of: places, reach: $0.reach) }
         case .group(let drawing, _): drawing.extent
+        }
+    }
+
+    /// About how many elements of paths would take as much memory.
+    var elementCount: Int {
+        switch self {
+        case .clear, .draw, .copy, .transform, .warp: 16
+        case .text(let text, _, _, _): text.outline.elementCount
+        case .marks(_, let places): places.count
+        case .group(let drawing, _): drawing.elementCount
         }
     }
 

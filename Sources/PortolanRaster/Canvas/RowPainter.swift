@@ -76,22 +76,39 @@ struct RowPainter: Sendable {
         }
     }
 
+    /// From how many points on a path's edges may be more than the rasterizer keeps.
+    private static let manyPoints = Rasterizer.maximumEdgeCount / 4
+    /// How many pixels such a path is painted on at a time, which bounds the memory for their areas.
+    private static let pixelsAtATime = 1 << 22
+
+    /// Paints by `body` on all of the rows, or on a few at a time where a path has many points.
+    private mutating func paint(
+        _ pointCount: Int, on rows: PixelRows, _ body: (inout RowPainter, PixelRows) -> Void
+    ) {
+        let count = max(Self.pixelsAtATime / rows.size.width, 1)
+        guard pointCount >= Self.manyPoints, rows.range.count > count else { return body(&self, rows) }
+        for first in stride(from: rows.range.lowerBound, to: rows.range.upperBound, by: count) {
+            body(&self, rows.part(first..<min(first + count, rows.range.upperBound)))
+        }
+    }
+
     /// Paints the inside of the path that has these verbs and points.
     mutating func fill(
         _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ rule: FillRule, _ color: Color,
         on rows: PixelRows
     ) {
         guard color.alpha > 0, !survey.misses(rows, reach: 1) else { return }
-        rasterizer.begin(rows)
-        if survey.isStraight, survey.isFinite {
-            rasterizer.add(straight: verbs, points)
-        } else {
-            flat.removeAll()
-            var flattener = PathFlattener()
-            flattener.flatten(verbs, points, into: &flat)
-            rasterizer.add(flat)
+        let isPlain = survey.isStraight && survey.isFinite
+        if !isPlain { flatten(verbs, points) }
+        paint(points.count, on: rows) { painter, rows in
+            painter.rasterizer.begin(rows)
+            if isPlain {
+                painter.rasterizer.add(straight: verbs, points)
+            } else {
+                painter.rasterizer.add(painter.flat)
+            }
+            painter.rasterizer.paint(rule, Pixel(color), on: rows)
         }
-        rasterizer.paint(rule, Pixel(color), on: rows)
     }
 
     /// Paints the outline of the path that has these verbs and points.
@@ -102,17 +119,30 @@ struct RowPainter: Sendable {
         // Thinner lines fade instead of breaking up.
         let color = style.width < 1 ? color.withOpacity(style.width) : color
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
+        dasher.prepare(style, size: rows.size)
+        var subpaths: [FlatPath.Subpath]?, dashed: FlatPath?
+        if survey.isStraight, survey.isFinite, dasher.leavesWhole(hull: survey.hull) {
+            subpaths = FlatPath.subpaths(straight: verbs)
+        }
+        if subpaths == nil {
+            flatten(verbs, points)
+            if !dasher.leavesWhole(flat, hull: survey.hull) { dashed = dasher.dash(flat) }
+        }
+        paint(points.count, on: rows) { painter, rows in
+            painter.rasterizer.begin(rows)
+            painter.stroker.prepare(style, rows: rows.range)
+            if let subpaths {
+                painter.stroker.stroke(points, Span(), subpaths, into: &painter.rasterizer)
+            } else {
+                painter.stroker.stroke(dashed ?? painter.flat, into: &painter.rasterizer)
+            }
+            painter.rasterizer.paint(.nonZero, Pixel(color), on: rows)
+        }
+    }
+
+    private mutating func flatten(_ verbs: Span<Path.Verb>, _ points: Span<Point>) {
         flat.removeAll()
         var flattener = PathFlattener()
         flattener.flatten(verbs, points, into: &flat)
-        rasterizer.begin(rows)
-        dasher.prepare(style, size: rows.size)
-        stroker.prepare(style, rows: rows.range)
-        if dasher.leavesWhole(flat, hull: survey.hull) {
-            stroker.stroke(flat, into: &rasterizer)
-        } else {
-            stroker.stroke(dasher.dash(flat), into: &rasterizer)
-        }
-        rasterizer.paint(.nonZero, Pixel(color), on: rows)
     }
 }

@@ -42,6 +42,32 @@ struct FlatPath: Sendable {
     }
 }
 
+extension FlatPath {
+    /// The runs of a path without curves and with finite points only, whose points then need no copy; `nil` where a
+    /// subpath goes on from the point to which another was closed, which does not lie beside its own.
+    static func subpaths(straight verbs: Span<Path.Verb>) -> [Subpath]? {
+        var subpaths: [Subpath] = []
+        var start = 0, count = 0, isClosed = true
+        for step in verbs.indices {
+            switch verbs[step] {
+            case .move:
+                if count - start > 1, !isClosed { subpaths.append(Subpath(start: start, end: count, isClosed: false)) }
+                start = count
+                count += 1
+                isClosed = false
+            case .close:
+                if !isClosed { subpaths.append(Subpath(start: start, end: count, isClosed: true)) }
+                isClosed = true
+            case .line, .quad, .cubic:
+                guard !isClosed else { return nil }
+                count += 1
+            }
+        }
+        if count - start > 1, !isClosed { subpaths.append(Subpath(start: start, end: count, isClosed: false)) }
+        return subpaths
+    }
+}
+
 /// What one look at a path's points tells, before any work is spent on it.
 struct PathSurvey: Sendable {
     /// The smallest upright rectangle around all points, those that only steer a curve included; the path lies in it.

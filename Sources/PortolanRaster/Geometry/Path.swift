@@ -104,6 +104,8 @@ public struct Path: Hashable, Sendable {
 
     /// Adds all subpaths of `other`.
     public mutating func append(_ other: Path) {
+        // Many points are shared rather than copied.
+        if isEmpty, other.points.count > 1 << 16 { return self = other }
         verbs.append(contentsOf: other.verbs)
         points.append(contentsOf: other.points)
         isStraight = isStraight && other.isStraight

@@ -8,6 +8,9 @@ public struct PixelBuffer: Hashable, Sendable {
     /// Packed pixels (see ``Pixel``), `size.pixelCount` of them, row after row.
     public internal(set) var pixels: [UInt32]
 
+    /// What the memory of the pixels is charged to, as long as they are held, or `nil` where nothing is.
+    package var charge: MemoryCharge?
+
     /// Makes a picture of one colour, clear by default.
     public init(size: ImageSize, filledWith pixel: Pixel = .clear) {
         self.size = size
@@ -40,6 +43,19 @@ public struct PixelBuffer: Hashable, Sendable {
             precondition(x >= 0 && x < width && y >= 0 && y < height, "pixel outside the picture")
             pixels[y * width + x] = newValue.bits
         }
+    }
+}
+
+extension PixelBuffer {
+    /// Whether two pictures have the same pixels.
+    public static func == (left: PixelBuffer, right: PixelBuffer) -> Bool {
+        left.size == right.size && left.pixels == right.pixels
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        hasher.combine(pixels)
     }
 }
 

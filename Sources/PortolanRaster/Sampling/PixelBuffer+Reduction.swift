@@ -3,7 +3,7 @@ extension PixelBuffer {
     /// it stands for.
     ///
     /// - Complexity: O(pixels of this picture).
-    func reduced(to target: ImageSize) -> PixelBuffer {
+    package func reduced(to target: ImageSize) -> PixelBuffer {
         precondition(target.width <= width && target.height <= height, "a reduction does not enlarge")
         guard target != size else { return self }
         var result = PixelBuffer(size: target)

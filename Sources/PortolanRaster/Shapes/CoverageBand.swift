@@ -25,16 +25,38 @@ struct CoverageBand: Sendable {
     /// Rows, as a power of two.
     private(set) var heightBits = 4
 
-    /// Lays out rows for edges that lie in some columns: narrow shapes stay in the nearest cache, and get higher bands.
-    mutating func prepare(columns: ClosedRange<Int>) {
+    /// Makes a band as yet without memory.
+    init() {}
+
+    /// Makes a band of as many rows as there are, for edges that lie in some columns.
+    init(columns: ClosedRange<Int>, rowCount: Int) {
+        layOut(columns)
+        cells = [Int64](repeating: 0, count: stride * rowCount)
+        touched = [UInt64](repeating: 0, count: words * rowCount)
+    }
+
+    private mutating func layOut(_ columns: ClosedRange<Int>) {
         firstColumn = columns.lowerBound & ~3
         stride = (columns.upperBound &+ 3 &- firstColumn &+ 3) & ~3
         words = (stride / 4 + 63) / 64
+    }
+
+    /// Lays out rows for edges that lie in some columns: narrow shapes stay in the nearest cache, and get higher bands.
+    mutating func prepare(columns: ClosedRange<Int>) {
+        layOut(columns)
         heightBits = 6
         while heightBits > 2, stride * 8 << heightBits > Self.memory { heightBits -= 1 }
         let cellCount = stride << heightBits, wordCount = words << heightBits
         if cells.count < cellCount { cells = [Int64](repeating: 0, count: max(cellCount, Self.memory / 8)) }
         if touched.count < wordCount { touched = [UInt64](repeating: 0, count: max(wordCount, 256)) }
+    }
+
+    /// Adds edges that begin and end within some rows, which are all that the band has.
+    mutating func add(_ edges: inout [Edge], _ range: Range<Int>) {
+        withRows { rows in
+            var edges = edges.mutableSpan
+            for index in edges.indices { rows.add(&edges[index], in: range) }
+        }
     }
 
     /// Lends the cells for as long as `body` works.
@@ -71,12 +93,28 @@ extension CoverageBand.Rows {
     ///   - pixels: the picture's pixels of those rows, which are fetched from memory while edges are still added.
     @inline(__always)
     func add(_ edge: inout Edge, top: Int, bottom: Int64, _ pixels: PixelRows) -> Bool {
+        unsafe add(&edge, top: top, bottom: bottom, pixels.row(top), width: pixels.size.width)
+    }
+
+    /// Adds an edge that begins in some rows, which are all that the band has, as far as it lies in them.
+    @inline(__always)
+    func add(_ edge: inout Edge, in rows: Range<Int>) {
+        let bottom = Int64(rows.upperBound) &<< Edge.yBits
+        // What is fetched from memory ahead are the cells themselves: a row of them is two words of 32 bits a cell long.
+        let fetched = unsafe UnsafeMutableRawPointer(cells).assumingMemoryBound(to: UInt32.self)
+        _ = unsafe add(&edge, top: rows.lowerBound, bottom: bottom, fetched, width: 2 &* stride)
+    }
+
+    @inline(__always)
+    private func add(
+        _ edge: inout Edge, top: Int, bottom: Int64, _ pixels: UnsafeMutablePointer<UInt32>, width: Int
+    ) -> Bool {
         let direction = Int64(edge.direction)
         let row = Int(truncatingIfNeeded: edge.y0 &>> Edge.yBits)
         var boundary = (Int64(truncatingIfNeeded: row) &+ 1) &<< Edge.yBits
         var cursor = unsafe Cursor(
             cells: cells + ((row &- top) &* stride &- firstColumn), touched: touched + (row &- top) &* words,
-            pixels: pixels.row(row))
+            pixels: pixels + (row &- top) &* width)
         if edge.y1 <= boundary {
             unsafe addPiece(cursor, edge.x0, edge.x1, (edge.y1 &- edge.y0) &* direction, inverse: 0)
             return false
@@ -85,7 +123,7 @@ extension CoverageBand.Rows {
         if !edge.isEntered {
             x = edge.enter(boundary)
             unsafe addPiece(cursor, edge.x0, x, (boundary &- edge.y0) &* direction, inverse: 0)
-            unsafe advance(&cursor, pixels)
+            unsafe advance(&cursor, width)
         } else {
             boundary = edge.y0
         }
@@ -96,7 +134,7 @@ extension CoverageBand.Rows {
             while boundary < last {
                 unsafe addPiece(cursor, x, x &+ step, height, inverse: inverse)
                 x = x &+ step
-                unsafe advance(&cursor, pixels)
+                unsafe advance(&cursor, width)
                 boundary = boundary &+ Edge.rowHeight
             }
         }
@@ -120,10 +158,10 @@ extension CoverageBand.Rows {
     }
 
     @inline(__always)
-    private func advance(_ cursor: inout Cursor, _ pixels: PixelRows) {
+    private func advance(_ cursor: inout Cursor, _ width: Int) {
         unsafe cursor.cells += stride
         unsafe cursor.touched += words
-        unsafe cursor.pixels += pixels.size.width
+        unsafe cursor.pixels += width
     }
 
     /// Adds what an edge crosses of one row.

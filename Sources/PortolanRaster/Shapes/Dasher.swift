@@ -32,6 +32,11 @@ struct Dasher: Sendable {
         pattern = DashPattern(dashes: style.dashes, phase: style.dashPhase)
     }
 
+    /// Whether all of a path without curves is stroked as it is, whatever its length.
+    ///
+    /// - Parameter hull: a rectangle around all points.
+    func leavesWhole(hull: Rectangle) -> Bool { pattern == nil && visible.contains(hull) }
+
     /// Whether all of a path is stroked as it is.
     ///
     /// - Parameter hull: a rectangle around all points.

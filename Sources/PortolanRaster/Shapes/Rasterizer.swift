@@ -1,7 +1,8 @@
 /// Turns boundary segments into runs of covered pixels, row by row, with exact area coverage.
 ///
-/// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work and
-/// memory follow the edges' count, the rows they cross and the pixels they touch.
+/// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work follows
+/// the edges' count, the rows they cross and the pixels they touch. So does memory, up to a bound: more edges than that are
+/// added to the areas of all pixels as they come.
 struct Rasterizer: Sendable {
     /// A boundary's corner, with its place in fixed point when it is on the canvas.
     struct Vertex: Sendable {
@@ -11,6 +12,9 @@ struct Rasterizer: Sendable {
         let isInside: Bool
     }
 
+    /// How many edges lie in memory at most, some ten megabytes.
+    static let maximumEdgeCount = 1 << 18
+
     private var width = 0.0
     private var height = 0.0
     private var edges: [Edge] = []
@@ -19,9 +23,13 @@ struct Rasterizer: Sendable {
     private var minY = Int64.max
     private var maxY = Int64.min
     private var band = CoverageBand()
+    /// The areas of all rows, where edges were so many that they are not kept.
+    private var sheet: CoverageBand?
     /// For each band the first of its edges.
     private var firstInBand: [Int32] = []
 
+    /// The rows that are painted.
+    private var rows = 0..<0
     /// The upper side of the first row that is painted, and the lower side of the last.
     private var clipTop: Int64 = 0
     private var clipBottom: Int64 = 0
@@ -30,7 +38,9 @@ struct Rasterizer: Sendable {
     mutating func begin(_ rows: PixelRows) {
         clipTop = Int64(rows.range.lowerBound) << Edge.yBits
         clipBottom = Int64(rows.range.upperBound) << Edge.yBits
+        self.rows = rows.range
         edges.removeAll(keepingCapacity: true)
+        sheet = nil
         width = Double(rows.size.width)
         height = Double(rows.size.height)
         minX = .max
@@ -154,6 +164,15 @@ struct Rasterizer: Sendable {
         } else {
             edges.append(edge)
         }
+        if edges.count == Self.maximumEdgeCount { addToSheet() }
+    }
+
+    /// Adds the edges to the areas of all rows, whatever their order: areas are whole numbers.
+    private mutating func addToSheet() {
+        var all = sheet.take() ?? CoverageBand(columns: 0...Int(width), rowCount: rows.count)
+        all.add(&edges, rows)
+        sheet = all
+        edges.removeAll(keepingCapacity: true)
     }
 
     /// Paints what the edges enclose with one colour on the rows that were told at the beginning.
@@ -166,10 +185,12 @@ struct Rasterizer: Sendable {
 
     @inline(__always)
     private mutating func paint(_ rule: FillRule, _ brush: Brush, on rows: PixelRows) {
-        guard !edges.isEmpty else { return }
+        if sheet != nil { addToSheet() }
+        guard sheet != nil || !edges.isEmpty else { return }
         precondition(
             Double(rows.size.width) == width && rows.range.lowerBound == Int(clipTop >> Edge.yBits)
                 && rows.range.upperBound == Int(clipBottom >> Edge.yBits), "the rows are those of the beginning")
+        if var all = sheet.take() { return all.withRows { $0.paint(rows.range, rule, brush, on: rows) } }
         let top = max(minY, clipTop), bottom = min(maxY, clipBottom)
         let range = Int(top >> Edge.yBits)..<Int((bottom + Edge.rowHeight - 1) >> Edge.yBits)
         band.prepare(columns: Int(minX >> Edge.xBits)...Int(maxX >> Edge.xBits))

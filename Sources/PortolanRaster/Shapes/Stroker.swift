@@ -2,10 +2,13 @@
 ///
 /// The outline is the sum of a rectangle for each segment and a wedge for each corner, all going around the same way:
 /// no place is left out, and none has windings that cancel. Where both neighbours are long enough, the rectangles'
-/// overlap inside a corner is taken away, so that it does not thicken the smooth edge.
+/// overlap inside a corner is taken away, so that it does not thicken the smooth edge. Of a long subpath only a few
+/// thousand vertices lie in memory at a time.
 struct Stroker: Sendable {
     /// Points closer than this are one: a direction between them would be noise.
     private static let minimumLength = 1e-6
+    /// How many vertices are in memory at most.
+    private static let windowLength = 4096
 
     private struct Vertex: Sendable {
         let point: Point
@@ -53,50 +56,82 @@ struct Stroker: Sendable {
 
     /// Adds the outlines of all subpaths.
     mutating func stroke(_ path: FlatPath, into rasterizer: inout Rasterizer) {
-        for subpath in path.subpaths {
-            collect(path, subpath)
+        stroke(path.points.span, path.isSmooth.span, path.subpaths, into: &rasterizer)
+    }
+
+    /// Adds the outlines of subpaths.
+    ///
+    /// - Parameter isSmooth: for each point whether it lies inside a curve, or nothing where no point does.
+    mutating func stroke(
+        _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpaths: [FlatPath.Subpath],
+        into rasterizer: inout Rasterizer
+    ) {
+        for subpath in subpaths {
             left = Side()
             right = Side()
-            if vertices.count == 1 {
+            vertices.removeAll(keepingCapacity: true)
+            // The first two vertices, once they have left the window.
+            var first: (Vertex, Vertex)?
+            for index in subpath.start..<subpath.end {
+                collect(points[index], isSmooth: !isSmooth.isEmpty && isSmooth[index])
+                if vertices.count == Self.windowLength { moveWindow(&first, isClosed: subpath.isClosed, &rasterizer) }
+            }
+            if subpath.isClosed { dropRepeatedEnd(first?.0) }
+            if vertices.count == 1, first == nil {
                 strokeDot(&rasterizer)
             } else if subpath.isClosed {
-                strokeRing(&rasterizer)
+                endRing(first, &rasterizer)
             } else {
-                strokeLine(&rasterizer)
+                endLine(first?.0, &rasterizer)
             }
         }
     }
 
-    private mutating func collect(_ path: FlatPath, _ subpath: FlatPath.Subpath) {
-        vertices.removeAll(keepingCapacity: true)
-        for index in subpath.start..<subpath.end {
-            let point = path.points[index]
-            if let last = vertices.last, !(last.point.distance(to: point) > Self.minimumLength) {
-                if path.isSmooth[index] { vertices[vertices.count - 1].isSmooth = true }
-                continue
-            }
-            let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
-            vertices.append(Vertex(point: point, isSmooth: path.isSmooth[index], side: side))
+    private mutating func collect(_ point: Point, isSmooth: Bool) {
+        if let last = vertices.last, !(last.point.distance(to: point) > Self.minimumLength) {
+            if isSmooth { vertices[vertices.count - 1].isSmooth = true }
+            return
         }
-        while subpath.isClosed, vertices.count > 1,
-            !(vertices[0].point.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength)
-        {
+        let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
+        vertices.append(Vertex(point: point, isSmooth: isSmooth, side: side))
+    }
+
+    /// The end of a ring goes back to its first vertex.
+    private mutating func dropRepeatedEnd(_ first: Vertex?) {
+        let start = (first ?? vertices[0]).point, least = first == nil ? 1 : 2
+        while vertices.count > least, !(start.distance(to: vertices[vertices.count - 1].point) > Self.minimumLength) {
             vertices.removeLast()
         }
-        for index in vertices.indices {
-            let a = vertices[index].point, b = vertices[index + 1 < vertices.count ? index + 1 : 0].point
-            let length = a.distance(to: b)
-            guard length > 0 else { continue }
-            vertices[index].length = length
-            vertices[index].direction = Point(x: (b.x - a.x) / length, y: (b.y - a.y) / length)
-        }
     }
 
-    private mutating func strokeLine(_ rasterizer: inout Rasterizer) {
-        let first = vertices[0], last = vertices[vertices.count - 1].point
+    /// Works out where the vertex leads.
+    private mutating func direct(_ index: Int, to next: Point) {
+        let from = vertices[index].point, length = from.distance(to: next)
+        guard length > 0 else { return }
+        vertices[index].length = length
+        vertices[index].direction = Point(x: (next.x - from.x) / length, y: (next.y - from.y) / length)
+    }
+
+    /// Adds the corners of all vertices whose neighbours are known, and keeps the last two.
+    private mutating func moveWindow(
+        _ first: inout (Vertex, Vertex)?, isClosed: Bool, _ rasterizer: inout Rasterizer
+    ) {
+        let last = vertices.count - 1
+        for index in 0..<last { direct(index, to: vertices[index + 1].point) }
+        if first == nil {
+            first = (vertices[0], vertices[1])
+            if !isClosed { addBoth(vertices[0].point, normal: Self.normal(vertices[0].direction), &rasterizer) }
+        }
+        for index in 1..<last { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
+        vertices.removeFirst(last - 1)
+    }
+
+    private mutating func endLine(_ start: Vertex?, _ rasterizer: inout Rasterizer) {
+        for index in 0..<(vertices.count - 1) { direct(index, to: vertices[index + 1].point) }
+        let first = start ?? vertices[0], last = vertices[vertices.count - 1].point
         let lastDirection = vertices[vertices.count - 2].direction
-        addBoth(first.point, normal: Self.normal(first.direction), &rasterizer)
-        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, &rasterizer) }
+        if start == nil { addBoth(first.point, normal: Self.normal(first.direction), &rasterizer) }
+        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
         addBoth(last, normal: Self.normal(lastDirection), &rasterizer)
         addCaps(first.point, first.direction, last, lastDirection, &rasterizer)
     }
@@ -108,10 +143,13 @@ struct Stroker: Sendable {
         addCaps(vertex.point, vertex.direction, vertex.point, vertex.direction, &rasterizer)
     }
 
-    private mutating func strokeRing(_ rasterizer: inout Rasterizer) {
-        for index in vertices.indices {
-            addJoin(from: index > 0 ? index - 1 : vertices.count - 1, at: index, &rasterizer)
-        }
+    /// Ends a ring with the corners that wait for their neighbours, that of the first vertex the last.
+    private mutating func endRing(_ first: (Vertex, Vertex)?, _ rasterizer: inout Rasterizer) {
+        let start = first ?? (vertices[0], vertices[1])
+        vertices.append(start.0)
+        vertices.append(start.1)
+        for index in 0..<(vertices.count - 1) { direct(index, to: vertices[index + 1].point) }
+        for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
         guard let left0 = left.first, let left1 = left.last, let right0 = right.first, let right1 = right.last
         else { return }
         rasterizer.addSegment(from: left1, to: left0)
@@ -119,13 +157,12 @@ struct Stroker: Sendable {
     }
 
     /// Adds the corner at a vertex to both sides.
-    private mutating func addJoin(from previous: Int, at index: Int, _ rasterizer: inout Rasterizer) {
+    private mutating func addJoin(
+        from previous: Int, at index: Int, to next: Int, _ rasterizer: inout Rasterizer
+    ) {
         let before = vertices[previous], vertex = vertices[index]
-        if vertex.side != 0, vertex.side == before.side {
-            // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
-            let next = vertices[index + 1 < vertices.count ? index + 1 : 0]
-            if next.side == vertex.side { return }
-        }
+        // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
+        if vertex.side != 0, vertex.side == before.side, vertex.side == vertices[next].side { return }
         let p = vertex.point, d0 = before.direction, d1 = vertex.direction
         let n0 = Self.normal(d0), n1 = Self.normal(d1)
         let sine = d0.x * d1.y - d0.y * d1.x, cosine = Self.dot(d0, d1)

@@ -17,6 +17,7 @@ struct portolan_jpeg_reader {
     struct jpeg_progress_mgr progress;
     size_t count;
     int maximum_scans;
+    int is_ink;
     int status;
     jmp_buf jump;
     char message[JMSG_LENGTH_MAX];
@@ -145,6 +146,7 @@ int portolan_jpeg_reader_header(portolan_jpeg_reader *reader, portolan_jpeg_head
     header->height = reader->info.image_height;
     header->components = (uint8_t)reader->info.num_components;
     header->is_arithmetic = reader->info.arith_code != 0;
+    header->is_progressive = reader->info.progressive_mode != 0;
     return PORTOLAN_JPEG_OK;
 }
 
@@ -176,44 +178,61 @@ static void add_alpha(uint8_t *row, size_t width) {
 }
 #endif
 
-int portolan_jpeg_reader_pixels(
-    portolan_jpeg_reader *reader, uint8_t *pixels, size_t capacity, long maximum_memory, int maximum_scans) {
+int portolan_jpeg_reader_begin(
+    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, uint32_t *width,
+    uint32_t *height) {
     if (setjmp(reader->jump)) {
         return reader->status;
     }
     struct jpeg_decompress_struct *info = &reader->info;
     reader->maximum_scans = maximum_scans;
     info->mem->max_memory_to_use = maximum_memory;
-    int is_ink = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
+    info->scale_num = 1;
+    info->scale_denom = (unsigned)denominator;
+    reader->is_ink = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
 #ifdef JCS_EXTENSIONS
-    info->out_color_space = is_ink ? JCS_CMYK : JCS_EXT_RGBA;
+    info->out_color_space = reader->is_ink ? JCS_CMYK : JCS_EXT_RGBA;
     int channels = 4;
 #else
-    info->out_color_space = is_ink ? JCS_CMYK : JCS_RGB;
-    int channels = is_ink ? 4 : 3;
+    info->out_color_space = reader->is_ink ? JCS_CMYK : JCS_RGB;
+    int channels = reader->is_ink ? 4 : 3;
 #endif
     jpeg_start_decompress(info);
-
-    size_t width = info->output_width;
-    size_t stride = width * 4;
-    if (info->output_components != channels || stride == 0 || capacity / stride < info->output_height) {
+    if (info->output_components != channels || info->output_width == 0) {
         fail(reader, PORTOLAN_JPEG_CORRUPT, "rows do not have the expected length");
     }
-    while (info->output_scanline < info->output_height) {
-        JSAMPROW row = pixels + info->output_scanline * stride;
+    *width = info->output_width;
+    *height = info->output_height;
+    return PORTOLAN_JPEG_OK;
+}
+
+int portolan_jpeg_reader_rows(portolan_jpeg_reader *reader, uint8_t *pixels, size_t capacity, size_t count) {
+    if (setjmp(reader->jump)) {
+        return reader->status;
+    }
+    struct jpeg_decompress_struct *info = &reader->info;
+    size_t width = info->output_width;
+    size_t stride = width * 4;
+    if (stride == 0 || capacity / stride < count || info->output_height - info->output_scanline < count) {
+        fail(reader, PORTOLAN_JPEG_CORRUPT, "rows do not have the expected length");
+    }
+    for (size_t i = 0; i < count; i++) {
+        JSAMPROW row = pixels + i * stride;
         if (jpeg_read_scanlines(info, &row, 1) != 1) {
             fail(reader, PORTOLAN_JPEG_TRUNCATED, "the file ends too early");
         }
-        if (is_ink) {
+        if (reader->is_ink) {
             paint_inks(row, width);
         }
 #ifndef JCS_EXTENSIONS
-        if (!is_ink) {
+        if (!reader->is_ink) {
             add_alpha(row, width);
         }
 #endif
     }
-    jpeg_finish_decompress(info);
+    if (info->output_scanline == info->output_height) {
+        jpeg_finish_decompress(info);
+    }
     return PORTOLAN_JPEG_OK;
 }
 

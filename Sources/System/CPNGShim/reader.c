@@ -21,6 +21,12 @@ struct portolan_png_reader {
     /* How much image data may still be read, once the last rows are reached. */
     size_t allowance;
     int is_ending;
+    /* Bytes of a row as it is given, and how many rows have been. */
+    size_t stride;
+    size_t row;
+    /* The straight RGBA of the palette's colours, where there is one. */
+    uint8_t palette[256][4];
+    int palette_count;
     int status;
     jmp_buf jump;
     char warning[128];
@@ -128,6 +134,7 @@ int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header 
     header->height = png_get_image_height(png, info);
     header->bit_depth = png_get_bit_depth(png, info);
     header->channels = png_get_channels(png, info);
+    header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     int intent;
     header->is_srgb = png_get_sRGB(png, info, &intent) != 0;
     header->has_gamma = png_get_gAMA(png, info, &header->gamma) != 0;
@@ -136,42 +143,123 @@ int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header 
     return PORTOLAN_PNG_OK;
 }
 
+/* libpng would give black for an index beyond the palette's end, and say nothing. */
+static void read_palette(portolan_png_reader *reader) {
+    png_colorp colors = NULL;
+    png_bytep alphas = NULL;
+    int alpha_count = 0;
+    png_get_PLTE(reader->png, reader->info, &colors, &reader->palette_count);
+    png_get_tRNS(reader->png, reader->info, &alphas, &alpha_count, NULL);
+    for (int i = 0; i < reader->palette_count && i < 256; i++) {
+        reader->palette[i][0] = colors[i].red;
+        reader->palette[i][1] = colors[i].green;
+        reader->palette[i][2] = colors[i].blue;
+        reader->palette[i][3] = alphas != NULL && i < alpha_count ? alphas[i] : 255;
+    }
+}
+
+/* Where libpng puts a row: indices of a palette go behind the room of three quarters of the row, and are turned into
+ * pixels from the front, which never overtakes them. */
+static png_bytep place_of(portolan_png_reader *reader, uint8_t *row) {
+    return reader->palette_count > 0 ? row + reader->stride / 4 * 3 : row;
+}
+
+static void paint_palette(portolan_png_reader *reader, uint8_t *row) {
+    if (reader->palette_count == 0) {
+        return;
+    }
+    size_t width = reader->stride / 4;
+    const uint8_t *indices = row + width * 3;
+    for (size_t x = 0; x < width; x++) {
+        uint8_t index = indices[x];
+        if (index >= reader->palette_count) {
+            png_error(reader->png, "a pixel has a colour that is not in the palette");
+        }
+        memcpy(row + x * 4, reader->palette[index], 4);
+    }
+}
+
+static int start(portolan_png_reader *reader, int is_wide) {
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    size_t width = png_get_image_width(png, info);
+    if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE) {
+        read_palette(reader);
+        png_set_packing(png);
+    } else {
+        png_set_expand(png);
+        png_set_gray_to_rgb(png);
+        png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
+        if (is_wide) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+            png_set_swap(png);
+#endif
+        } else {
+            png_set_scale_16(png);
+        }
+    }
+    int passes = png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    reader->stride = width * (is_wide ? 8 : 4);
+    if (png_get_rowbytes(png, info) != (reader->palette_count > 0 ? width : reader->stride)) {
+        png_error(png, "rows do not have the expected length");
+    }
+    return passes;
+}
+
+/* libpng reads the surplus together with the last row, which Adam7 may have one row before the end of the last pass, or in an
+ * earlier pass of a single row. */
+static void end_before(portolan_png_reader *reader, size_t row, size_t height, int is_last_pass) {
+    if (!reader->is_ending && (height == 1 || (is_last_pass && row + 2 >= height))) {
+        reader->is_ending = 1;
+        reader->allowance = MAXIMUM_SURPLUS + reader->stride * 4;
+    }
+}
+
 int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t capacity, int is_wide) {
     if (setjmp(reader->jump)) {
         return reader->status;
     }
-    png_structp png = reader->png;
-    png_infop info = reader->info;
-    png_set_expand(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
-    if (is_wide) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        png_set_swap(png);
-#endif
-    } else {
-        png_set_scale_16(png);
-    }
-    int passes = png_set_interlace_handling(png);
-    png_read_update_info(png, info);
-
-    size_t height = png_get_image_height(png, info);
-    size_t stride = (size_t)png_get_image_width(png, info) * (is_wide ? 8 : 4);
-    if (png_get_rowbytes(png, info) != stride || capacity / stride < height) {
-        png_error(png, "rows do not have the expected length");
+    int passes = start(reader, is_wide);
+    size_t height = png_get_image_height(reader->png, reader->info);
+    if (capacity / reader->stride < height) {
+        png_error(reader->png, "rows do not have the expected length");
     }
     for (int pass = 0; pass < passes; pass++) {
         for (size_t y = 0; y < height; y++) {
-            /* libpng reads the surplus together with the last row, which Adam7 may have one row before the end of the
-             * last pass, or in an earlier pass of a single row. */
-            if (!reader->is_ending && (height == 1 || (pass == passes - 1 && y + 2 >= height))) {
-                reader->is_ending = 1;
-                reader->allowance = MAXIMUM_SURPLUS + stride * 4;
+            uint8_t *row = (uint8_t *)pixels + y * reader->stride;
+            end_before(reader, y, height, pass == passes - 1);
+            png_read_row(reader->png, place_of(reader, row), NULL);
+            if (pass == passes - 1) {
+                paint_palette(reader, row);
             }
-            png_read_row(png, (png_bytep)pixels + y * stride, NULL);
         }
     }
-    png_read_end(png, NULL);
+    png_read_end(reader->png, NULL);
+    return PORTOLAN_PNG_OK;
+}
+
+int portolan_png_reader_rows(portolan_png_reader *reader, void *pixels, size_t capacity, size_t count, int is_wide) {
+    if (setjmp(reader->jump)) {
+        return reader->status;
+    }
+    if (reader->row == 0 && start(reader, is_wide) != 1) {
+        png_error(reader->png, "an interlaced picture has no rows one by one");
+    }
+    size_t height = png_get_image_height(reader->png, reader->info);
+    if (capacity / reader->stride < count || height - reader->row < count) {
+        png_error(reader->png, "rows do not have the expected length");
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *row = (uint8_t *)pixels + i * reader->stride;
+        end_before(reader, reader->row, height, 1);
+        png_read_row(reader->png, place_of(reader, row), NULL);
+        paint_palette(reader, row);
+        reader->row++;
+    }
+    if (reader->row == height) {
+        png_read_end(reader->png, NULL);
+    }
     return PORTOLAN_PNG_OK;
 }
 

@@ -71,4 +71,25 @@ struct LineSimplifierTests {
         }
         #expect(LineSimplifier.simplify(line, tolerance: 0.5).count > 7_900)
     }
+
+    @Test(arguments: [0, 1, 2, 3, 1024, 1025, 1026, 5000])
+    func `a line that comes point by point leaves the same`(count: Int) {
+        var generator = SeededGenerator(seed: 12)
+        var streamed = StreamedLine(tolerance: 0.5), path = Path()
+        // The second line shows that nothing of the first is left behind.
+        for _ in 0..<2 {
+            var place = Point(x: 0, y: 0)
+            let line = (0..<count).map { _ in
+                place.x += Double.random(in: -1...1, using: &generator)
+                place.y += Double.random(in: -0.4...0.4, using: &generator)
+                return place
+            }
+            let before = path.elements.count
+            for point in line { streamed.add(point, to: &path) }
+            streamed.end(to: &path)
+            let left = LineSimplifier.simplify(line, tolerance: 0.5)
+            let expected = left.count > 1 ? Path.polyline(left).elements : []
+            #expect(Array(path.elements[before...]) == expected)
+        }
+    }
 }

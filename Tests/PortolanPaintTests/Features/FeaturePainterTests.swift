@@ -156,4 +156,36 @@ import Testing
             ])
         }
     }
+
+    @Test func `a long line is drawn as its parts are`() throws {
+        // A zigzag through the view and out of it.
+        var places: [(Double, Double)] = []
+        for index in 0..<40000 {
+            let x = Double(index % 200) - 100 + Double(index) * 1e-4
+            places.append((x, Double(index / 200) * 8 - 800 + (index.isMultiple(of: 2) ? 0.3 : -0.3)))
+        }
+        let style = Style(stroke: LineSymbol(color: .black, width: 1.5))
+        let whole = try Scene().paint([Scene.styled(.lineString(Scene.places(places)), style)])
+        var parts: [StyledFeature] = []
+        for start in stride(from: 0, to: places.count - 1, by: 5000) {
+            let part = places[start..<min(start + 5001, places.count)]
+            parts.append(Scene.styled(.lineString(Scene.places(Array(part))), style))
+        }
+        let pieces = try Scene().paint(parts)
+        // Parts meet beyond the view.
+        #expect(whole == pieces)
+        #expect(Set(whole.pixels).count > 10)
+    }
+
+    @Test func `many points of one feature look as those of many features`() throws {
+        var places: [(Double, Double)] = []
+        for index in 0..<70000 { places.append((Double(index % 300) / 3 - 50, Double(index / 300) / 3.7 - 32)) }
+        let style = Style(marker: .shape(ShapeMarker(radius: 2, fill: FillSymbol(color: Color.leaf.withOpacity(0.1)))))
+        let one = try Scene().paint([Scene.styled(.multiPoint(Scene.places(places)), style)])
+        let many = try Scene().paint(
+            Scene.places(places).map { Scene.styled(.point($0), style) })
+        #expect(one == many)
+        let children = Scene.places(places).map { Geometry.point($0) }
+        #expect(try Scene().paint([Scene.styled(.collection(children), style)]) == one)
+    }
 }

@@ -155,6 +155,20 @@ import Testing
         #expect(warnings[0].description.contains("p") && warnings[0].description.contains("icon"))
     }
 
+    @Test func `more icons than a picture has at most are told and not asked for`() throws {
+        let features = (0..<40).map {
+            Self.point("p\($0)", 0, 0, style: ["externalGraphic": .string("i/\($0 % 20).png")])
+        }
+        var source = FeatureSource(features: features, baseURL: "http://h/x.json")
+        let (all, none) = try Self.plan(source, View.slippy(0, 0, zoom: 4))
+        #expect(all.icons.count == 20 && none.isEmpty && source.maximumIconCount == 1000)
+        source.maximumIconCount = 5
+        let (step, warnings) = try Self.plan(source, View.slippy(0, 0, zoom: 4))
+        #expect(step.icons.count == 5 && step.features.count == 40)
+        #expect(step.features.filter { $0.iconURL == nil }.count == 30)
+        #expect(warnings.map(\.code) == [.limited] && warnings[0].message.contains("30 features"))
+    }
+
     @Test func `a line asks for no icon`() throws {
         var source = FeatureSource(features: [
             Feature(id: "l", geometry: .lineString([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)]))

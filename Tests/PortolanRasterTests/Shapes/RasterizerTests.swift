@@ -253,4 +253,26 @@ import Testing
         #expect(nonZero.buffer == evenOdd.buffer)
         #expect(abs(nonZero.area - .pi * (15.5 * 15.5 - 8.25 * 8.25)) < 1)
     }
+
+    @Test(arguments: [FillRule.nonZero, .evenOdd])
+    func `a path with more edges than are kept covers the area of each of its parts`(rule: FillRule) throws {
+        let width = 450, height = 400
+        var path = Path(), sides: [Double] = []
+        for index in 0..<width * height {
+            let side = Double(index % 97 + 1) / 98, x = Double(index % width), y = Double(index / width)
+            path.append(.rectangle(x: x + 0.005, y: y + 0.005, width: side, height: side))
+            sides.append(side)
+        }
+        for threads in [1, 3] {
+            var canvas = try Canvas.clear(width, height), drawing = Drawing()
+            drawing.fill(path, rule: rule, color: .black)
+            canvas.paint(drawing, threads: threads)
+            for (pixel, side) in zip(canvas.buffer.pixels, sides) {
+                guard abs(Double(pixel >> 24) / 255 - side * side) <= RasterizerTests.tolerance else {
+                    Issue.record("\(pixel >> 24) for a side of \(side)")
+                    return
+                }
+            }
+        }
+    }
 }

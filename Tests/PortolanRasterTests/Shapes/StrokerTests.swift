@@ -174,4 +174,24 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [LineJoin.miter, .round, .bevel])
+    func `a line or ring of more vertices than are kept has the area of a short one`(join: LineJoin) throws {
+        let corners = [(20.0, 20.0), (95, 25), (100, 100), (30, 90)].map { Point(x: $0.0, y: $0.1) }
+        let style = StrokeStyle(width: 6, join: join)
+        for closed in [false, true] {
+            // The same sides, parted into thousands of pieces.
+            var points: [Point] = []
+            for (index, a) in corners.enumerated() where closed || index + 1 < corners.count {
+                let b = corners[(index + 1) % corners.count]
+                for step in 0..<3000 {
+                    let t = Double(step) / 3000
+                    points.append(Point(x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t))
+                }
+            }
+            if !closed { points.append(corners[corners.count - 1]) }
+            let long = try area(points, closed: closed, style), short = try area(corners, closed: closed, style)
+            #expect(abs(long - short) < 0.3, "\(closed): \(long) \(short)")
+        }
+    }
 }

@@ -4,6 +4,8 @@ extension GeoJSONParser {
     /// Reads a feature, the cursor on its brace; only the outermost object may name a CRS.
     mutating func feature(_ text: Span<UInt8>, isRoot: Bool) throws(GeoJSONError) -> Feature {
         let start = position
+        // What it takes itself, and where it lies and how it looks in a source.
+        try charge(MemoryLayout<Feature>.stride + 160)
         var feature = Feature(geometry: nil)
         var foreign: [Properties.Element] = []
         var unshared: Set<String> = []

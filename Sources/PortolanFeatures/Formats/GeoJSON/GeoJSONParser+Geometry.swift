@@ -87,6 +87,10 @@ extension GeoJSONParser {
         guard coordinateCount <= limits.maximumCoordinateCount else {
             throw error(.limitExceeded, start, "more than \(limits.maximumCoordinateCount) coordinates")
         }
+        // Whole runs of them have been charged as they came. An array has a head of its own.
+        try charge(
+            (coordinates.count & 0xFFFF) * MemoryLayout<Coordinate>.stride + (partEnds.count + 1) * 32
+                + altitudes.count * MemoryLayout<Double?>.stride)
         return Geometry(
             kind: kind, coordinates: Array(coordinates[...]), partEnds: partEnds.count > 1 ? Array(partEnds[...]) : [],
             polygonEnds: kind == .multiPolygon ? Array(polygonEnds[...]) : [],
@@ -171,6 +175,7 @@ extension GeoJSONParser {
         let y = try ordinate(text)
         if x.isNaN || y.isNaN { return try leaveOutPosition(text, at: start) }
         coordinates.append(Coordinate(x: x, y: y))
+        if coordinates.count & 0xFFFF == 0 { try charge(0x10000 * MemoryLayout<Coordinate>.stride) }
         if try continues(text, until: UInt8(ascii: "]")) {
             try altitude(text)
         } else if !altitudes.isEmpty {

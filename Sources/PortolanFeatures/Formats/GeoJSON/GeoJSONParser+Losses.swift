@@ -3,7 +3,8 @@ extension GeoJSONError.Code {
     fileprivate var leavesJSON: Bool {
         switch self {
         case .missingMember, .wrongType, .wrongNesting: true
-        case .syntax, .truncated, .trailingContent, .invalidText, .invalidNumber, .unsupportedCRS, .limitExceeded:
+        case .syntax, .truncated, .trailingContent, .invalidText, .invalidNumber, .unsupportedCRS, .limitExceeded,
+            .memory:
             false
         }
     }

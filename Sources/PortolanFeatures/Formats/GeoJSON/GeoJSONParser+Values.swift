@@ -2,13 +2,18 @@ extension GeoJSONParser {
     /// Reads any value.
     mutating func value(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
         switch skipSpace(text) {
-        case UInt8(ascii: "\""): return .string(try string(text))
+        case UInt8(ascii: "\""):
+            let string = try string(text)
+            // Short texts lie in the value itself.
+            if string.utf8.count > 15 { try charge(string.utf8.count + 32) }
+            return .string(string)
         case UInt8(ascii: "{"): return .object(try properties(text))
         case UInt8(ascii: "["):
             var values: [PropertyValue] = []
             var more = try begin(text, until: UInt8(ascii: "]"))
             while more {
                 values.append(try value(text))
+                try charge(MemoryLayout<PropertyValue>.stride)
                 more = try continues(text, until: UInt8(ascii: "]"))
             }
             return .array(values)
@@ -57,13 +62,19 @@ extension GeoJSONParser {
         var unshared: Set<String> = []
         let base = openNames.count
         var more = try begin(text, until: UInt8(ascii: "}"))
-        if more { elements.reserveCapacity(8) }
+        if more {
+            // The objects of a document have about as many members each.
+            elements.reserveCapacity(memberCount)
+            try charge(32)
+        }
         while more {
             let number = try distinctName(text, since: base, &unshared)
             elements.append(Properties.Element(name: name(number), value: try value(text)))
+            try charge(MemoryLayout<Properties.Element>.stride)
             more = try continues(text, until: UInt8(ascii: "}"))
         }
         openNames.removeSubrange(base...)
+        memberCount = min(elements.count, 64)
         return properties(elements)
     }
 

@@ -1,4 +1,5 @@
 internal import PortolanGeo
+import PortolanRaster
 import PortolanWeb
 
 /// The state of one pass over a document: a cursor over the bytes and arrays that are used again for each feature.
@@ -31,6 +32,9 @@ struct GeoJSONParser {
     /// Whether the geometry being read has been warned about for numbers that are texts.
     var isTextOrdinateNoted = false
     var coordinateCount = 0
+    /// What has been read is charged to it, but for some bytes that are not yet.
+    private(set) var charge: MemoryCharge?
+    private var unchargedByteCount = 0
 
     var coordinates: [Coordinate] = []
     var altitudes: [Double?] = []
@@ -38,12 +42,44 @@ struct GeoJSONParser {
     var polygonEnds: [Int] = []
     /// The numbers of the names of the objects that are open, for finding names that stand twice.
     var openNames: [Int] = []
+    /// How many members the last object of any content had.
+    var memberCount = 8
     /// A text with escapes, while it is put together.
     var scratch: [UInt8] = []
 
     init(bytes: [UInt8], limits: FeatureLimits) {
         self.bytes = bytes
         self.limits = limits
+    }
+
+    /// Reads a document, which is charged while it is read, and what is read of it, as long as the collection is held.
+    mutating func charging(
+        _ read: (inout GeoJSONParser) throws(GeoJSONError) -> FeatureCollection
+    ) throws(GeoJSONError) -> FeatureCollection {
+        guard let memory = limits.memory else { return try read(&self) }
+        do { charge = try memory.charge(bytes.count) } catch { throw noMemory(error) }
+        var collection = try read(&self)
+        // The document may go, and the coordinates will lie in columns besides.
+        charge?.shrink(by: bytes.count)
+        unchargedByteCount += coordinateCount * MemoryLayout<Coordinate>.stride
+        try chargeRest()
+        collection.charge = charge
+        return collection
+    }
+
+    /// Charges what some of the document takes in memory.
+    mutating func charge(_ byteCount: Int) throws(GeoJSONError) {
+        unchargedByteCount += byteCount
+        if unchargedByteCount >= 1 << 18 { try chargeRest() }
+    }
+
+    private mutating func chargeRest() throws(GeoJSONError) {
+        defer { unchargedByteCount = 0 }
+        do { try charge?.grow(by: unchargedByteCount) } catch { throw noMemory(error) }
+    }
+
+    private func noMemory(_ fault: MemoryError) -> GeoJSONError {
+        error(.memory, position, "too large to be read: \(fault)")
     }
 
     /// The byte at `index`, or 0 after the end; JSON has no place for a zero byte.

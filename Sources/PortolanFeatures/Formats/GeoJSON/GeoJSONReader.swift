@@ -19,7 +19,9 @@ public enum GeoJSONReader {
         -> FeatureCollection
     {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
-        do { return try parser.document(bytes.span) } catch { throw error.counted(in: bytes) }
+        do throws(GeoJSONError) {
+            return try parser.charging { (parser) throws(GeoJSONError) in try parser.document(bytes.span) }
+        } catch { throw error.counted(in: bytes) }
     }
 }
 
@@ -47,6 +49,8 @@ public struct GeoJSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case unsupportedCRS
         /// One of the ``FeatureLimits`` is exceeded.
         case limitExceeded
+        /// There is no room for the document, or for its features, in ``FeatureLimits/memory``.
+        case memory
     }
 
     /// What kind of failure it is.

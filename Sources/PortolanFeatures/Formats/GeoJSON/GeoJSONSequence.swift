@@ -24,7 +24,11 @@ public struct GeoJSONSequenceFormat: FeatureFormat {
     /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
         var parser = GeoJSONParser(bytes: document, limits: limits)
-        do { return try parser.sequence(document.span, separator: Self.separator) } catch {
+        do throws(GeoJSONError) {
+            return try parser.charging { (parser) throws(GeoJSONError) in
+                try parser.sequence(document.span, separator: Self.separator)
+            }
+        } catch {
             throw error.counted(in: document)
         }
     }
@@ -57,9 +61,13 @@ public struct GeoJSONLinesFormat: FeatureFormat {
     ///
     /// - Throws: ``GeoJSONError`` when none can be read, or a limit is exceeded.
     public func read(_ document: [UInt8], limits: FeatureLimits) throws -> FeatureCollection {
-        var parser = GeoJSONParser(bytes: document, limits: limits)
-        do { return try parser.sequence(document.span, separator: 0x0A) } catch {
-            guard error.code != .limitExceeded else { throw error.counted(in: document) }
+        do throws(GeoJSONError) {
+            var parser = GeoJSONParser(bytes: document, limits: limits)
+            return try parser.charging { (parser) throws(GeoJSONError) in
+                try parser.sequence(document.span, separator: 0x0A)
+            }
+        } catch {
+            guard error.code != .limitExceeded, error.code != .memory else { throw error.counted(in: document) }
             // One feature may begin with a long line, too.
             return try GeoJSONReader.read(bytes: document, limits: limits)
         }
@@ -96,7 +104,7 @@ extension GeoJSONParser {
                     }
                     all.add(found)
                 } catch {
-                    guard error.code != .limitExceeded, error.code != .unsupportedCRS else { throw error }
+                    guard ![.limitExceeded, .memory, .unsupportedCRS].contains(error.code) else { throw error }
                     if firstLoss == nil { firstLoss = error }
                     featureNumber = number
                     warn("\(error.detail); left out", at: max(error.byteOffset, start), kind: .omitted)

@@ -22,6 +22,7 @@ typedef struct {
     uint32_t height;
     uint8_t components;
     uint8_t is_arithmetic;
+    uint8_t is_progressive;
 } portolan_jpeg_header;
 
 typedef struct portolan_jpeg_reader portolan_jpeg_reader;
@@ -33,11 +34,15 @@ void portolan_jpeg_reader_destroy(portolan_jpeg_reader *reader);
 /* Reads the markers up to the first scan. */
 int portolan_jpeg_reader_header(portolan_jpeg_reader *reader, portolan_jpeg_header *header);
 
-/* Reads the picture and the rest of the file, after the header, to opaque RGBA of one byte a channel, rows without
- * padding. `capacity` is the room at `pixels` in bytes; libjpeg itself may take `maximum_memory` bytes for whole-image
- * buffers. Every warning of libjpeg is an error. */
-int portolan_jpeg_reader_pixels(
-    portolan_jpeg_reader *reader, uint8_t *pixels, size_t capacity, long maximum_memory, int maximum_scans);
+/* Begins the picture after the header, shrunk by a denominator of 1, 2, 4 or 8, and says what size it then has. libjpeg
+ * itself may take `maximum_memory` bytes for whole-image buffers. Every warning of libjpeg is an error. */
+int portolan_jpeg_reader_begin(
+    portolan_jpeg_reader *reader, int denominator, long maximum_memory, int maximum_scans, uint32_t *width,
+    uint32_t *height);
+
+/* Reads the next `count` rows to opaque RGBA of one byte a channel, rows without padding, and the rest of the file with the
+ * last one. `capacity` is the room at `pixels` in bytes. */
+int portolan_jpeg_reader_rows(portolan_jpeg_reader *reader, uint8_t *pixels, size_t capacity, size_t count);
 
 /* How many bytes of the input have been read. */
 size_t portolan_jpeg_reader_offset(const portolan_jpeg_reader *reader);

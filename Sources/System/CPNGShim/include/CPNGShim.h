@@ -21,6 +21,7 @@ typedef struct {
     uint8_t bit_depth;
     /* Samples in a pixel as stored: 1 for a palette. */
     uint8_t channels;
+    uint8_t is_interlaced;
     uint8_t is_srgb;
     uint8_t has_gamma;
     uint8_t has_chromaticities;
@@ -43,6 +44,10 @@ int portolan_png_reader_header(portolan_png_reader *reader, portolan_png_header 
  * one byte a channel, or with `is_wide`, allowed for a bit depth of 16 only, two bytes in the machine's order.
  * `capacity` is the room at `pixels` in bytes. */
 int portolan_png_reader_pixels(portolan_png_reader *reader, void *pixels, size_t capacity, int is_wide);
+
+/* Reads the next `count` rows of a picture that is not interlaced, and the rest of the file with the last one: instead of
+ * portolan_png_reader_pixels, and with the same meaning of all else. */
+int portolan_png_reader_rows(portolan_png_reader *reader, void *pixels, size_t capacity, size_t count, int is_wide);
 
 /* How many bytes of the input have been read. */
 size_t portolan_png_reader_offset(const portolan_png_reader *reader);

@@ -1,0 +1,97 @@
+import PortolanCodecs
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import Synchronization
+
+/// Makes images of what comes, as far as the budget of memory has room for their pixels.
+final class ImageReader: Sendable {
+    /// What came, and how long it took to decode.
+    struct Decoded: Sendable {
+        let content: ResourceLoader.Content
+        let duration: Duration
+    }
+
+    /// From so many bytes of pixels on, as they are before they are reduced, images are decoded one after the other: what a
+    /// decoder itself takes on the way may be as much.
+    private static let largeByteCount = 16 << 20
+
+    private let decoders: ImageDecoders
+    private let limits: CodecLimits
+    private let memory: MemoryBudget
+    private let makeRoom: @Sendable () -> Void
+    private let largeTurn = Mutex(())
+
+    /// Makes a reader.
+    ///
+    /// - Parameter makeRoom: lets go of images that are kept for later views.
+    init(_ configuration: RendererConfiguration, makeRoom: @escaping @Sendable () -> Void) {
+        decoders = configuration.imageDecoders
+        limits = configuration.codecLimits
+        memory = configuration.memory
+        self.makeRoom = makeRoom
+    }
+
+    /// The image or document that an answer has.
+    ///
+    /// - Parameter size: that in which an image is wanted, or `nil` where its own decides.
+    func decoded(_ response: HTTPResponse, form: Resource.Form, size: ImageSize?) throws(ResourceError) -> Decoded {
+        switch form {
+        case .image:
+            let start = ContinuousClock.now
+            let content = try image(response, size: size)
+            return Decoded(content: content, duration: ContinuousClock.now - start)
+        case .document:
+            guard response.isSuccessful else { throw .status(of: response) }
+            return Decoded(content: .document(response.body), duration: .zero)
+        }
+    }
+
+    /// The first bytes decide what a body is: services send exceptions with status 200 and images with 404.
+    private func image(_ response: HTTPResponse, size: ImageSize?) throws(ResourceError) -> ResourceLoader.Content {
+        guard !response.body.isEmpty else {
+            throw response.isSuccessful ? .empty(response) : .status(of: response)
+        }
+        if !decoders.recognizes(response.body),
+            let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
+        {
+            throw ResourceError(exception, in: response)
+        }
+        // An image that comes with an error status is a picture of the error.
+        guard response.isSuccessful else { throw .status(of: response) }
+        let naturalSize: ImageSize
+        do { naturalSize = try decoders.size(of: response.body, limits: limits) } catch {
+            throw ResourceError(error, in: response)
+        }
+        let reduced = size.flatMap { ImageReduction.target(for: naturalSize, shownIn: $0) } ?? naturalSize
+        let charge: MemoryCharge
+        do { charge = try self.charge(reduced.pixelCount * 4) } catch {
+            throw ResourceError(error, size: naturalSize, in: response)
+        }
+        func decode() -> Result<PixelBuffer, CodecError> {
+            Result { () throws(CodecError) in
+                // What the decoder takes beside the pixels has to find room as well.
+                var limits = limits
+                let free = memory.byteLimit - memory.byteCount + charge.byteCount
+                limits.maximumMemory = min(limits.maximumMemory, max(free, charge.byteCount))
+                guard let size else { return try decoders.decode(response.body, limits: limits) }
+                return try decoders.decode(response.body, shownIn: size, limits: limits)
+            }
+        }
+        let isLarge = naturalSize.pixelCount * 4 >= Self.largeByteCount
+        do {
+            var image = try (isLarge ? largeTurn.withLock { _ in decode() } : decode()).get()
+            image.charge = charge
+            return .image(image, naturalSize: naturalSize)
+        } catch { throw ResourceError(error, in: response) }
+    }
+
+    /// Charges bytes, for which images that are kept for later may have to give way.
+    private func charge(_ byteCount: Int) throws(MemoryError) -> MemoryCharge {
+        do { return try memory.charge(byteCount) } catch {
+            makeRoom()
+            return try memory.charge(byteCount)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import PortolanTesting
+import Testing
+
+/// What a drawing takes of its budget, and what becomes of what finds no room.
+@Suite struct MemoryTests {
+    private static func renderer(_ transport: StubTransport, _ memory: MemoryBudget) -> MapRenderer {
+        var configuration = World.configuration()
+        configuration.memory = memory
+        return MapRenderer(configuration: configuration, transport: transport)
+    }
+
+    private static func serving(_ body: [UInt8]) -> StubTransport {
+        StubTransport { request throws(FetchError) in HTTPResponse(status: 200, body: body, url: request.url) }
+    }
+
+    @Test func `tiles much larger than their places are reduced, and told`() async throws {
+        let memory = MemoryBudget()
+        let tile = try World.png(.leaf, 2560, 2560)
+        let renderer = Self.renderer(Self.serving(tile), memory)
+        let result = try await renderer.render([World.tiles()], in: World.view(), options: World.plain())
+        #expect(result.image == PixelBuffer(size: result.image.size, filledWith: Pixel(.leaf)))
+        // Four of 512 by 512 in place of four of 2560 by 2560.
+        #expect(memory.byteCount == 4 * 512 * 512 * 4)
+        #expect(result.report.complete && result.report.warnings.map(\.code) == [.imageSize])
+        #expect(
+            result.report.warnings.first?.message
+                == "4 of 4 tiles came in another size, the first as 2560x2560 in place of 256x256 pixels; shrunk")
+        renderer.removeCachedImages()
+        withExtendedLifetime(result) {}
+    }
+
+    @Test(arguments: [(16, 16, "stretched"), (512, 512, "shrunk"), (256, 128, "stretched")])
+    func `tiles of another size are told`(_ width: Int, _ height: Int, _ word: String) async throws {
+        let renderer = Self.renderer(Self.serving(try World.png(.leaf, width, height)), MemoryBudget())
+        let report = try await renderer.render([World.tiles()], in: World.view()).report
+        #expect(report.complete && report.warnings.map(\.code) == [.imageSize])
+        #expect(report.warnings.first?.message.hasSuffix(word) == true && report.warnings.first?.layer == "tiles")
+    }
+
+    @Test func `a single pixel in place of a tile is not worth a word`() async throws {
+        let renderer = Self.renderer(Self.serving(try World.png(.clear, 1, 1)), MemoryBudget())
+        let report = try await renderer.render([World.tiles()], in: World.view()).report
+        #expect(report.complete && report.warnings.isEmpty)
+    }
+
+    @Test func `an image that finds no room is a typed failure, and the rest is drawn`() async throws {
+        // Room for three of four tiles.
+        let memory = MemoryBudget(byteLimit: 3 * 256 * 256 * 4 + 1000)
+        let renderer = Self.renderer(try World.transport(.black), memory)
+        var options = World.plain()
+        options.maximumMissing = 1
+        let result = try await renderer.render([World.tiles()], in: World.view(), options: options)
+        let layer = result.report.layers[0]
+        #expect(!result.report.complete && layer.requested == 4 && layer.failed.map(\.code) == [.memory])
+        #expect(layer.failed[0].error.contains("256x256") && layer.failed[0].error.contains("budget"))
+        #expect(memory.highestByteCount <= memory.byteLimit)
+        #expect(result.image.pixels.filter { $0 == Pixel(.black).bits }.count == 3 * 64 * 64)
+    }
+
+    @Test func `images kept for later give way, and what is held is given back`() async throws {
+        let memory = MemoryBudget(byteLimit: 4 * 256 * 256 * 4)
+        let renderer = Self.renderer(try World.transport(.black), memory)
+        do {
+            let first = try await renderer.render([World.tiles()], in: World.view())
+            #expect(first.report.complete && memory.byteCount == memory.byteLimit)
+        }
+        // Others of another host, for which those of the first have to go.
+        let second = try await renderer.render([World.tiles(host: "u.example")], in: World.view())
+        #expect(second.report.complete)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func `renderers share a budget`() async throws {
+        let memory = MemoryBudget(byteLimit: 6 * 256 * 256 * 4)
+        let one = Self.renderer(try World.transport(.black), memory)
+        let other = Self.renderer(try World.transport(.black), memory)
+        let first = try await one.render([World.tiles()], in: World.view())
+        var options = RenderOptions()
+        options.maximumMissing = 1
+        let second = try await other.render([World.tiles()], in: World.view(), options: options)
+        #expect(first.report.failedCount == 0 && second.report.failedCount == 2)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `features are charged for as long as a layer has them`() throws {
+        let memory = MemoryBudget(byteLimit: 1 << 20)
+        let places = Array(repeating: "[1,2]", count: 10_000).joined(separator: ",")
+        let text = #"{"type":"Feature","properties":{},"geometry":{"type":"MultiPoint","coordinates":[\#(places)]}}"#
+        var source: FeatureSource?
+        do {
+            let limits = FeatureLimits(memory: memory)
+            source = FeatureSource(try FeatureFormats.standard.read(Array(text.utf8), limits: limits))
+        }
+        // As they were read and in columns.
+        #expect((320_000...330_000).contains(memory.byteCount) && memory.highestByteCount >= text.utf8.count)
+        source = nil
+        #expect(source == nil && memory.byteCount == 0)
+    }
+
+    static let tooLarge: [(name: String, text: String)] = [
+        ("coordinates", #"{"type":"MultiPoint","coordinates":[\#(many("[1,2]", 200_000))]}"#),
+        ("features", #"{"type":"FeatureCollection","features":[\#(many(#"{"type":"Feature"}"#, 20_000))]}"#),
+        ("lines", many(#"{"type":"Feature","geometry":null,"properties":null}"#, 20_000, by: "\n")),
+        ("values", #"{"type":"Feature","geometry":null,"properties":{"a":[\#(many("1", 200_000))]}}"#),
+        ("parts", #"{"type":"MultiLineString","coordinates":[\#(many("[[1,2],[3,4]]", 60_000))]}"#),
+        (
+            "children",
+            #"{"type":"GeometryCollection","geometries":[\#(many(#"{"type":"Point","coordinates":[1,2]}"#, 30_000))]}"#
+        ),
+    ]
+
+    private static func many(_ text: String, _ count: Int, by separator: String = ",") -> String {
+        Array(repeating: text, count: count).joined(separator: separator)
+    }
+
+    @Test(arguments: tooLarge)
+    func `a document whose features find no room is a typed failure`(_ name: String, _ text: String) throws {
+        let bytes = Array(text.utf8)
+        let memory = MemoryBudget(byteLimit: bytes.count + (2 << 20))
+        let error = #expect(throws: GeoJSONError.self) {
+            try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory))
+        }
+        #expect(error?.code == .memory && error?.detail.contains("budget") == true)
+        #expect(memory.byteCount == 0 && memory.highestByteCount <= memory.byteLimit)
+    }
+
+    /// A feature at the middle with a label of its own.
+    private static func labelled(_ id: Int, _ words: String, _ template: String = "${name}") -> Feature {
+        Feature(
+            id: .integer(id), geometry: .point(Coordinate(x: Double(id % 7) - 3, y: Double(id / 7) - 3)),
+            properties: ["name": .string(words), "style": ["default": ["label": .string(template)]]])
+    }
+
+    @Test func `a label that is put together without end is cut off and told`() async throws {
+        let feature = Self.labelled(
+            1, String(repeating: "ä", count: 50_000), String(repeating: "${name}", count: 50_000))
+        let layer = MapLayer(name: "names", source: FeatureSource(features: [feature]))
+        let renderer = Self.renderer(try World.transport(), MemoryBudget())
+        let report = try await renderer.render([layer], in: World.view()).report
+        #expect(report.complete && report.warnings.contains { $0.code == .limited && $0.layer == "names" })
+    }
+
+    @Test func `labels for which there is no memory are left out and told`() async throws {
+        let words = String(repeating: "word ", count: 80)
+        let features = (0..<40).map { Self.labelled($0, "\(words)\($0)") }
+        let layer = MapLayer(name: "names", source: FeatureSource(features: features))
+        let memory = MemoryBudget(byteLimit: 1 << 20)
+        let renderer = Self.renderer(try World.transport(), memory)
+        let report = try await renderer.render([layer], in: World.view()).report
+        let told = report.warnings.filter { $0.code == .limited }
+        #expect(told.count == 1 && told[0].message.contains("left out") && memory.byteCount == 0)
+    }
+}
+
+extension Color {
+    fileprivate static let leaf = Color(red: 70, green: 130, blue: 60)
+}
