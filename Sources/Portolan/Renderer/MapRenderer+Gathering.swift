@@ -68,9 +68,15 @@ extension MapRenderer {
     ) async -> Loaded {
         // Layers that need the same share it.
         var sharing: [Resource.Location: [ResourceID]] = [:]
-        let distinct = resources.filter { resource in
+        var distinct: [Resource] = [], places: [Resource.Location: Int] = [:]
+        for resource in resources {
             sharing[resource.location, default: []].append(resource.id)
-            return sharing[resource.location]?.count == 1
+            if let place = places[resource.location] {
+                distinct[place] = distinct[place].wanted(as: resource)
+            } else {
+                places[resource.location] = distinct.count
+                distinct.append(resource)
+            }
         }
         let countdown = Countdown(parties: distinct.count, action: onRequested)
         var isLate = deadline?.hasPassed ?? false

@@ -115,6 +115,18 @@ public struct Resource: Hashable, Sendable {
     }
 }
 
+extension Resource {
+    /// The resource in the size in which it or another at the same place is wanted, whichever is larger.
+    package func wanted(as other: Resource) -> Resource {
+        var wanted: ImageSize?
+        if let size, let more = other.size {
+            wanted = ImageSize(width: max(size.width, more.width), height: max(size.height, more.height))
+        }
+        return Resource(
+            id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: wanted)
+    }
+}
+
 /// A file with pyramids of tiles.
 public struct TileArchive: Hashable, Sendable {
     /// The format of an archive.

@@ -191,7 +191,8 @@ import Testing
             }
             if !closed { points.append(corners[corners.count - 1]) }
             let long = try area(points, closed: closed, style), short = try area(corners, closed: closed, style)
-            #expect(abs(long - short) < 0.3, "\(closed): \(long) \(short)")
+            // The rounding to bytes along some 600 pixels of rim.
+            #expect(abs(long - short) < 1, "\(closed): \(long) \(short)")
         }
     }
 }

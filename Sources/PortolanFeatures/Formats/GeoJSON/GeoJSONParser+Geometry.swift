@@ -175,7 +175,7 @@ extension GeoJSONParser {
         let y = try ordinate(text)
         if x.isNaN || y.isNaN { return try leaveOutPosition(text, at: start) }
         coordinates.append(Coordinate(x: x, y: y))
-        if coordinates.count & 0xFFFF == 0 { try charge(0x10000 * MemoryLayout<Coordinate>.stride) }
+        if coordinates.count & 0xFFFF == 0 { try chargeCoordinates(0x10000) }
         if try continues(text, until: UInt8(ascii: "]")) {
             try altitude(text)
         } else if !altitudes.isEmpty {

@@ -78,6 +78,16 @@ struct GeoJSONParser {
         do { try charge?.grow(by: unchargedByteCount) } catch { throw noMemory(error) }
     }
 
+    /// Charges a run of coordinates, and looks whether there is room for the array to grow, which lies in memory twice for a
+    /// moment.
+    mutating func chargeCoordinates(_ count: Int) throws(GeoJSONError) {
+        try charge(count * MemoryLayout<Coordinate>.stride)
+        guard let memory = limits.memory, coordinates.capacity - coordinates.count <= count else { return }
+        do { _ = try memory.charge(coordinates.capacity * MemoryLayout<Coordinate>.stride) } catch {
+            throw noMemory(error)
+        }
+    }
+
     private func noMemory(_ fault: MemoryError) -> GeoJSONError {
         error(.memory, position, "too large to be read: \(fault)")
     }
