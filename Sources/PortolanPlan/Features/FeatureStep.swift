@@ -1,6 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
-package import PortolanRaster
+import PortolanRaster
 public import PortolanWeb
 
 /// Features to draw, each with its style.
