@@ -47,8 +47,8 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, png, jpeg, mbtiles,
-        geoPackage,
+        wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, png, jpeg, webp,
+        gif, mbtiles, geoPackage,
         mapDocument,
         layerSpecification, xyzTemplate, wmtsTemplate, crsName,
     ]
