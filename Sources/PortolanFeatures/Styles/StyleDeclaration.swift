@@ -92,6 +92,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var labelBackgroundColor: Color?
     /// How far the box reaches beyond the text in pixels; 2 where left open.
     public var labelPadding: Double?
+    /// How early the text gets its place, higher numbers first, with `${property}` in it; 0 where left open.
+    public var labelPriority: String?
     /// Whether the feature is not drawn; false where left open.
     public var isHidden: Bool?
 
@@ -163,7 +165,7 @@ extension StyleDeclaration {
             placement: isLabelPlaceStated ? .fixed : .free,
             background: labelBackgroundColor.flatMap { color in
                 color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
-            })
+            }, priorityTemplate: labelPriority)
     }
 
     private var isLabelPlaceStated: Bool {
@@ -212,6 +214,7 @@ extension StyleDeclaration {
         result.labelOutlineWidth = labelOutlineWidth ?? lower.labelOutlineWidth
         result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
         result.labelPadding = labelPadding ?? lower.labelPadding
+        result.labelPriority = labelPriority ?? lower.labelPriority
         result.isHidden = isHidden ?? lower.isHidden
         return result
     }
