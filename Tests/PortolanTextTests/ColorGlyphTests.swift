@@ -25,7 +25,7 @@ import Testing
         // Left red, at the bottom right a half opaque blue, at the top right the text's own colour; 80 pixels high.
         let canvas = try picture("\u{1F7E5}", book, color: green)
         #expect(canvas.buffer[25, 60] == Pixel(Color(red: 255, green: 0, blue: 0)))
-        #expect(canvas.buffer[75, 80] == Pixel(Color(red: 0, green: 0, blue: 255, alpha: 127)))
+        #expect(canvas.buffer[75, 80] == Pixel(Color(red: 0, green: 0, blue: 255, alpha: 128)))
         #expect(canvas.buffer[75, 40] == Pixel(green))
         #expect(
             canvas.buffer[75, 15].alpha == 0 && canvas.buffer[110, 60].alpha == 0 && canvas.buffer[25, 102].alpha == 0)
