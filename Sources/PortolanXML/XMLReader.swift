@@ -62,7 +62,7 @@ package struct XMLLimits: Hashable, Sendable {
 
     package init(
         byteCount: Int = 64 << 20, depth: Int = 200, tagLength: Int = 64 << 10, elementCount: Int = 2_000_000,
-        attributeCount: Int = 1000, namespaceCount: Int = 1000, nameCount: Int = 50_000
+        attributeCount: Int = 1000, namespaceCount: Int = 1000, nameCount: Int = 65_536
     ) {
         self.byteCount = byteCount
         self.depth = depth

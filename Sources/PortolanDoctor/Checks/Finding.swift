@@ -80,7 +80,9 @@ struct FindingList: Hashable, Sendable {
     ) {
         let key = Key(code: code, severity: severity, detail: detail)
         if let place = places[key] {
-            if subjects.insert(Subject(place: place, name: subject)).inserted { findings[place].subjects.append(subject) }
+            if subjects.insert(Subject(place: place, name: subject)).inserted {
+                findings[place].subjects.append(subject)
+            }
             return
         }
         subjects.insert(Subject(place: findings.count, name: subject))

@@ -115,7 +115,9 @@ package struct WMSLayerReader {
     mutating func extend<Entry>(_ list: inout [Entry], weight: Int, line: Int) {
         copied += list.count * weight
         guard copied > Self.copyLimit, !list.isEmpty else { return }
-        if !notesCopies { notes.add("line \(line): layers inherit more than is kept; from here on they have what they list") }
+        if !notesCopies {
+            notes.add("line \(line): layers inherit more than is kept; from here on they have what they list")
+        }
         notesCopies = true
         list = []
     }
