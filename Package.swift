@@ -155,8 +155,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanPlan", "PortolanRaster", "PortolanRedis",
-                "PortolanServices", "PortolanText", "PortolanWeb",
+                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanPlan", "PortolanRaster",
+                "PortolanRedis", "PortolanServices", "PortolanText", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.

@@ -5,8 +5,8 @@ package enum PlainText {
     /// The most characters of a line; what a file or a server says may be far longer.
     package static let longest = 1000
 
-    /// A text as one line, without line ends and control characters, its middle cut out when it is too long.
-    package static func oneLine(_ text: String) -> String { text.inOneLine(limit: longest) }
+    /// A text as one line, without secrets, line ends and control characters, its middle cut out when it is too long.
+    package static func oneLine(_ text: String) -> String { RunSecrets.removed(from: text).inOneLine(limit: longest) }
 }
 
 /// Sets rows of texts in columns.
