@@ -87,10 +87,11 @@ extension GeoJSONParser {
         guard coordinateCount <= limits.maximumCoordinateCount else {
             throw error(.limitExceeded, start, "more than \(limits.maximumCoordinateCount) coordinates")
         }
+        // `Array` of a whole slice is the same buffer, with room for the largest geometry of the file so far.
         return Geometry(
-            kind: kind, coordinates: Array(coordinates[...]), partEnds: partEnds.count > 1 ? Array(partEnds[...]) : [],
-            polygonEnds: kind == .multiPolygon ? Array(polygonEnds[...]) : [],
-            altitudes: altitudes.isEmpty ? [] : Array(altitudes[...]))
+            kind: kind, coordinates: coordinates.map(\.self), partEnds: partEnds.count > 1 ? partEnds.map(\.self) : [],
+            polygonEnds: kind == .multiPolygon ? polygonEnds.map(\.self) : [],
+            altitudes: altitudes.isEmpty ? [] : altitudes.map(\.self))
     }
 
     private mutating func point(_ text: Span<UInt8>) throws(GeoJSONError) {
