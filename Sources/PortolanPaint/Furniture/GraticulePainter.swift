@@ -28,8 +28,9 @@ struct GraticulePainter {
                 forSpan: seen.width, room: Double(viewport.size.width) / Self.lineSpacing)
         else { return }
         var meridians: [(String, [[Point]])] = [], parallels: [(String, [[Point]])] = []
-        // Where the whole earth is seen, its last meridian is its first.
-        let lastLongitude = min(seen.maxX, seen.minX + 360 - interval / 2)
+        // Where the whole earth is seen once, its last meridian is its first; side by side each has its own.
+        let isOnce = viewport.crs.worldWidth == nil
+        let lastLongitude = isOnce ? min(seen.maxX, seen.minX + 360 - interval / 2) : seen.maxX
         for longitude in multiples(of: interval, from: seen.minX, to: lastLongitude) {
             // From the north, so that the first place on the picture is at its upper border.
             let line = pieces(projection) { fraction in

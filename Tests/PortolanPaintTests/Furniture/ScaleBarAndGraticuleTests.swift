@@ -29,4 +29,14 @@ import Testing
         scene.resolution = 80_000
         try Golden.check(scene.paint([SceneLayer](), crs: CRS("EPSG:3035")), "graticule-half-earth")
     }
+
+    @Test func `worlds side by side have all their meridians`() throws {
+        var scene = FurniturePainterTests.scene(600, 120, Furniture(graticule: .degrees(90)))
+        // A world is 256 pixels wide, and a meridian each 64.
+        scene.resolution = 156_543.033_928_040_97
+        let picture = try scene.paint([SceneLayer]())
+        let row = (0..<600).map { picture[$0, 30] }
+        let lines = (1..<600).count { row[$0] != row[0] && row[$0 - 1] == row[0] }
+        #expect(lines == 9)
+    }
 }
