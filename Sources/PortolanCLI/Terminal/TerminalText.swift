@@ -1,4 +1,6 @@
+import PortolanFetch
 import PortolanWeb
+import Synchronization
 
 /// Text of files and servers as a terminal may show it.
 package enum PlainText {
@@ -83,4 +85,20 @@ package enum ByteText {
         }
         return "\(Int(number.rounded())) TiB"
     }
+}
+
+/// The secrets that this run was given, which no text and no JSON shows that leaves it.
+///
+/// Known before anything is read or asked: also what is said of a wrong option does not show them.
+enum RunSecrets {
+    private static let known = Mutex(Secrets())
+
+    /// Learns the address of a layer or a document.
+    static func learn(url: String) { known.withLock { $0.add(url: url) } }
+
+    /// Learns what is configured, as the proxies of the environment.
+    static func learn(_ secrets: Secrets) { known.withLock { $0.formUnion(secrets) } }
+
+    /// A text without them.
+    static func removed(from text: String) -> String { known.withLock { $0 }.removed(from: text) }
 }

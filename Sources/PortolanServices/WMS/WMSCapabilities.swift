@@ -50,9 +50,7 @@ public struct WMSCapabilities: Hashable, Sendable {
     package var systemNames: Set<String> {
         var names: Set<String> = []
         func add(_ layer: WMSLayer, inherited: Int) {
-            // What is inherited comes first.
-            names.formUnion(
-                layer.crsNames.count < inherited ? layer.crsNames[...] : layer.crsNames.dropFirst(inherited))
+            names.formUnion(layer.crsNames(besides: inherited))
             for child in layer.children { add(child, inherited: layer.crsNames.count) }
         }
         for layer in layers { add(layer, inherited: 0) }

@@ -252,8 +252,8 @@ extension CurlTransfer {
     ///
     /// The address of a proxy is none of this request's.
     func mayUse(_ peer: IPAddress?) -> Bool {
-        guard request.looksAtConnections, isProxied == false else { return true }
-        guard let peer else { return false }
+        guard isProxied == false else { return true }
+        guard let peer else { return !request.looksAtConnections }
         refusal = request.refusal(ofConnectionTo: peer, asked: asked)
         return refusal == nil
     }
