@@ -52,6 +52,13 @@ let package = Package(
             name: "CJPEG", path: "Sources/System/CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .yum(["libjpeg-turbo-devel"])]),
         .systemLibrary(
+            name: "CWebP", path: "Sources/System/CWebP", pkgConfig: "libwebpdemux",
+            providers: [.apt(["libwebp-dev"]), .yum(["libwebp-devel"])]),
+        // giflib has no pkg-config file on many systems.
+        .systemLibrary(
+            name: "CGIF", path: "Sources/System/CGIF",
+            providers: [.apt(["libgif-dev"]), .yum(["giflib-devel"])]),
+        .systemLibrary(
             name: "CLibXML2", path: "Sources/System/CLibXML2", pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .yum(["libxml2-devel"])]),
         .systemLibrary(
@@ -100,7 +107,8 @@ let package = Package(
             dependencies: [
                 "PortolanRaster", "PortolanWeb", .target(name: "CPNGShim", condition: linux),
                 .target(name: "CDeflate", condition: linux),
-                .target(name: "CJPEGShim", condition: linux),
+                .target(name: "CJPEGShim", condition: linux), .target(name: "CWebP", condition: linux),
+                .target(name: "CGIF", condition: linux),
             ]),
         .target(
             name: "PortolanText",
@@ -147,8 +155,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanPlan", "PortolanRaster", "PortolanRedis",
-                "PortolanServices", "PortolanText", "PortolanWeb",
+                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanPlan", "PortolanRaster",
+                "PortolanRedis", "PortolanServices", "PortolanText", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.

@@ -100,6 +100,8 @@
 @_exported public import struct PortolanCodecs.ImageDecoders
 @_exported public import enum PortolanCodecs.JPEGEncoder
 @_exported public import enum PortolanCodecs.PNGEncoder
+@_exported public import enum PortolanCodecs.WebPCompression
+@_exported public import enum PortolanCodecs.WebPEncoder
 @_exported public import enum PortolanPaint.Graticule
 @_exported public import struct PortolanPaint.InfoBar
 @_exported public import struct PortolanPaint.SVGOptions

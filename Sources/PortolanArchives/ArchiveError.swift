@@ -49,7 +49,7 @@ extension ArchiveError {
         let code: Code =
             switch error.kind {
             case .damaged: .damaged
-            case .notADatabase: .wrongFormat
+            case .notADatabase, .otherVersion: .wrongFormat
             case .schema: kind == nil ? .failed : .wrongFormat
             case .full: .full
             case .notWritable, .moved: .notWritable

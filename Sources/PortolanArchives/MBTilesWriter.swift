@@ -11,6 +11,8 @@ public final class MBTilesWriter: Sendable {
 
     private struct State {
         let connection: SQLiteConnection
+        /// Held until the file is whole, so that two jobs do not write one file.
+        var lease: FileLease?
         /// Tiles that wait for the others of their transaction.
         var waiting: [MBTile] = []
         var waitingByteCount = 0
@@ -30,9 +32,11 @@ public final class MBTilesWriter: Sendable {
     /// Begins a file, or goes on with one that the same job has begun.
     ///
     /// - Parameter job: the identity of the job.
-    /// - Throws: with code `otherJob` when the file is there and is of something else than this job.
+    /// - Throws: with code `otherJob` when the file is there and is of something else than this job, `busy` while another
+    ///   process writes it.
     public init(path: String, job: String) throws(ArchiveError) {
         self.path = path
+        let lease = try FileLease.taken(of: path)
         let opened: SQLiteConnection, found: Progress
         do throws(SQLiteError) {
             opened = try SQLiteConnection(path: path, access: .writing)
@@ -55,7 +59,7 @@ public final class MBTilesWriter: Sendable {
             throw ArchiveError(.otherJob, place: path, detail: "\(fault); remove it or choose another name")
         }
         isFinished = found == .finished
-        state = Mutex(State(connection: opened))
+        state = Mutex(State(connection: opened, lease: isFinished ? nil : lease))
     }
 
     deinit { try? flush() }
@@ -183,6 +187,7 @@ public final class MBTilesWriter: Sendable {
             }
             try connection.run("PRAGMA journal_mode=DELETE")
         }
+        state.withLock { $0.lease = nil }
     }
 
     /// Does `body` with the file as it is when what waits is written.

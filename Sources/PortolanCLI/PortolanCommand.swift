@@ -25,8 +25,10 @@ struct PortolanCommand: AsyncParsableCommand {
 
     static func main() async {
         Interruption.listen()
+        RunSecrets.learn(ArgumentSecrets.found(in: CommandLine.arguments))
         do {
             var command = try parseAsRoot()
+            try OpenFiles.makeRoom()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

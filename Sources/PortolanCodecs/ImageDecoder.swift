@@ -45,21 +45,22 @@ extension ImageDecoder {
 
 /// The picture formats that can be decoded, told apart by their first bytes.
 ///
-/// The ``standard`` ones are PNG (all colour types, depths and interlacing; of an animation the default picture) and JPEG
-/// (grey, YCbCr, RGB, CMYK; sequential and progressive). Both are decoded strictly: a file that is cut off or damaged is
-/// an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's gAMA and
-/// cHRM chunks are honoured where sRGB is not stated, and so is a JPEG's Exif orientation; embedded ICC profiles are not
-/// applied.
+/// The ``standard`` ones are PNG (all colour types, depths and interlacing), JPEG (grey, YCbCr, RGB, CMYK; sequential and
+/// progressive), WebP (lossy, lossless) and GIF. An animation gives one picture: a PNG its default one, a WebP and a GIF
+/// their first frame on a canvas that is transparent beside it. All are decoded strictly: a picture that is cut off or
+/// damaged is an error, even where other programs show a part of it, so that a broken tile never enters a cache. PNG's
+/// gAMA and cHRM chunks are honoured where sRGB is not stated, and so is a JPEG's Exif orientation; embedded ICC profiles
+/// are not applied.
 public struct ImageDecoders: Sendable {
     /// The decoders in the order in which they are asked; the first that recognises a file decodes it.
     public var decoders: [any ImageDecoder]
 
-    /// PNG and JPEG.
+    /// PNG, JPEG, WebP and GIF.
     public static let standard: ImageDecoders = {
         #if canImport(ImageIO) && !canImport(CPNGShim)
-        ImageDecoders([ImageIODecoder(.png), ImageIODecoder(.jpeg)])
+        ImageDecoders([ImageFormat.png, .jpeg, .webp, .gif].map { ImageIODecoder($0) })
         #else
-        ImageDecoders([PNGDecoder(), JPEGDecoder()])
+        ImageDecoders([PNGDecoder(), JPEGDecoder(), WebPDecoder(), GIFDecoder()])
         #endif
     }()
 

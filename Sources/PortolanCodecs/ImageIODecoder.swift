@@ -4,7 +4,7 @@ import Foundation
 import ImageIO
 import PortolanRaster
 
-/// The decoder of Apple platforms, where libpng and libjpeg are not at hand.
+/// The decoder of Apple platforms, where libpng, libjpeg, libwebp and giflib are not at hand.
 ///
 /// ImageIO applies gAMA, cHRM and embedded profiles; it tells no byte offsets.
 struct ImageIODecoder: ImageDecoder {

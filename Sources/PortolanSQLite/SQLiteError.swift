@@ -12,6 +12,8 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// The file is no SQLite database, or not one of the expected layout.
         case notADatabase
+        /// The layout is of another version of this program.
+        case otherVersion
         /// A statement names what is not there: the layout is another.
         case schema
         /// A rule of the layout is broken.
@@ -65,13 +67,16 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file itself is at fault.
     ///
     /// The statements are fixed: where one of them names what is not there, or breaks a rule, the layout is damaged.
-    package var isDamage: Bool { [.moved, .damaged, .notADatabase, .schema, .constraint].contains(kind) }
+    package var isDamage: Bool {
+        [.moved, .damaged, .notADatabase, .otherVersion, .schema, .constraint].contains(kind)
+    }
 
     /// The failure and what to do about it.
     package var description: String {
         switch kind {
         case .damaged: "the database is damaged (\(message))"
         case .notADatabase: "this is not an SQLite database"
+        case .otherVersion: "it is of another version of this program"
         case .full: "there is no space left; free some"
         case .notWritable, .moved: "it may not be written to (\(message))"
         case .busy: "another process has held it for too long; try again"

@@ -13,7 +13,7 @@ final class ResponseDatabase {
 
     /// Opens the file, and lays it out when it is new.
     ///
-    /// - Throws: ``SQLiteError``; with the code of a file that is no database also when the layout is a foreign one.
+    /// - Throws: ``SQLiteError``; with the code of a file that is no database or of another version, also when the layout is a foreign one.
     init(path: String) throws(SQLiteError) {
         connection = try SQLiteConnection(path: path, access: .writing)
         // Only before the first table is made does this have an effect; it lets the file shrink again.
@@ -24,7 +24,7 @@ final class ResponseDatabase {
         switch try connection.integer("PRAGMA user_version") {
         case Self.version: break
         case 0: try layOut()
-        default: throw SQLiteError(kind: .notADatabase, message: "another version of the layout")
+        default: throw SQLiteError(kind: .otherVersion, message: "another version of the layout")
         }
         // Damage to the layout shows here rather than at the first tile.
         _ = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM entry JOIN body USING (id) LIMIT 1)")
@@ -38,7 +38,7 @@ final class ResponseDatabase {
     private init(_ path: String, _ access: SQLiteConnection.Access) throws(SQLiteError) {
         connection = try SQLiteConnection(path: path, access: access)
         guard try connection.integer("PRAGMA user_version") == Self.version else {
-            throw SQLiteError(kind: .notADatabase, message: "another version of the layout")
+            throw SQLiteError(kind: .otherVersion, message: "another version of the layout")
         }
     }
 

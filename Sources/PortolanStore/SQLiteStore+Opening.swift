@@ -49,7 +49,7 @@ extension SQLiteStore {
                 folder.makeFile(Self.fileName)
                 do throws(SQLiteError) { return try ResponseDatabase(path: path) } catch {
                     guard error.isDamage else { throw StoreError(error, at: path) }
-                    folder.setAside(Self.fileName)
+                    folder.setAside(Self.fileName, as: error.suffix)
                     tellAside(error)
                 }
                 folder.makeFile(Self.fileName)
@@ -80,14 +80,21 @@ extension SQLiteStore {
         let folder = StoreFolder(path: folder)
         try folder.locked { () throws(StoreError) in
             guard StoreFolder.identity(of: path) == identity else { return }
-            folder.setAside(Self.fileName)
+            folder.setAside(Self.fileName, as: why.suffix)
             tellAside(why)
         }
     }
 
     private func tellAside(_ error: SQLiteError) {
-        warn("the cache was damaged and begins anew; the old file is \(path).damaged (\(error.message))")
+        let reason = error.kind == .otherVersion ? "is of another version of this program" : "was damaged"
+        let detail = error.kind == .otherVersion ? "" : " (\(error.message))"
+        warn("the cache \(reason) and begins anew; the old file is \(path)\(error.suffix)\(detail)")
     }
+}
+
+extension SQLiteError {
+    /// What is put after the name of a file that is set aside.
+    fileprivate var suffix: String { kind == .otherVersion ? ".other-version" : ".damaged" }
 }
 
 extension StoreError {
@@ -95,7 +102,7 @@ extension StoreError {
         let code: Code =
             switch error.kind {
             case .damaged: .damaged
-            case .notADatabase: .wrongFormat
+            case .notADatabase, .otherVersion: .wrongFormat
             case .full: .full
             case .notWritable, .moved: .notWritable
             case .busy: .busy

@@ -62,9 +62,9 @@ struct StoreFolder {
         if file >= 0 { _ = close(file) }
     }
 
-    /// Renames a database and its log; an earlier one of that name goes.
-    func setAside(_ name: String) {
-        let old = path + "/" + name, new = old + ".damaged"
+    /// Renames a database and its log by putting `suffix` after; an earlier one of that name goes.
+    func setAside(_ name: String, as suffix: String) {
+        let old = path + "/" + name, new = old + suffix
         for suffix in ["", "-wal"] {
             _ = unsafe unlink(new + suffix)
             _ = unsafe rename(old + suffix, new + suffix)

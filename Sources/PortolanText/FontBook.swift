@@ -74,22 +74,22 @@ public final class FontBook: Sendable {
         try checkSize(size)
         let key = LineKey(text: Array(text.utf8), request: request, size: size)
         if let known = lines.withLock({ $0.value(for: key) }) { return known }
-        let line = try line(try lineScalars(of: text), request: request, size: size)
+        let line = try line(try paragraph(text).line, request: request, size: size)
         lines.withLock { $0.insert(line, for: key, cost: line.segmentCount + 1) }
         return line
     }
 
     /// The line's outline and measures without any check of the size.
-    func line(_ scalars: [Unicode.Scalar], request: FontRequest, size: Double) throws(TextError) -> TextLine {
+    func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
         try engine.withLock { (engine) throws(TextError) in
-            try engine.line(scalars, request: request, size: size)
+            try engine.line(text, request: request, size: size)
         }
     }
 
     /// How far a line's baseline runs, without the cost of its outline.
-    func advance(of scalars: [Unicode.Scalar], request: FontRequest, size: Double) throws(TextError) -> Double {
+    func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
         try engine.withLock { (engine) throws(TextError) in
-            try engine.advance(of: scalars, request: request, size: size)
+            try engine.advance(of: text, request: request, size: size)
         }
     }
 
@@ -97,11 +97,11 @@ public final class FontBook: Sendable {
         guard size > 0, size <= limits.size else { throw .invalidSize(size, limit: limits.size) }
     }
 
-    /// The scalars to be set: white space controls as spaces, no other controls, and within the limit.
-    private func lineScalars(of text: String) throws(TextError) -> [Unicode.Scalar] {
+    /// A paragraph within the limit.
+    private func paragraph(_ text: some StringProtocol) throws(TextError) -> Paragraph {
         let count = text.unicodeScalars.count
         guard count <= limits.scalarsPerLine else { throw .tooLong(count: count, limit: limits.scalarsPerLine) }
-        return text.flatMap(\.lineScalars)
+        return Paragraph(text)
     }
 }
 
@@ -164,11 +164,7 @@ extension FontBook {
         let setting = LineSetting(book: self, request: request, size: size, maximumWidth: maximumWidth)
         var lines: [TextLine] = []
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
-            let length = paragraph.unicodeScalars.count
-            guard length <= limits.scalarsPerLine else {
-                throw .tooLong(count: length, limit: limits.scalarsPerLine)
-            }
-            try setting.appendLines(of: Array(paragraph), to: &lines)
+            try setting.appendLines(of: self.paragraph(paragraph), to: &lines)
         }
         return lines
     }

@@ -22,9 +22,8 @@ struct FontEngine {
     }
 
     /// The outline and measures of one line.
-    mutating func line(
-        _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
-    ) throws(TextError) -> TextLine {
+    mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+        let scalars = text.scalars
         let base = try font(for: request, size: size)
         let line = Self.line(scalars, font: base)
         var outline = Path()
@@ -74,10 +73,8 @@ struct FontEngine {
     }
 
     /// The baseline's length alone; the same as the line's.
-    mutating func advance(
-        of scalars: [Unicode.Scalar], request: FontRequest, size: Double
-    ) throws(TextError) -> Double {
-        let line = Self.line(scalars, font: try font(for: request, size: size))
+    mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
+        let line = Self.line(text.scalars, font: try font(for: request, size: size))
         return unsafe Double(CTLineGetTypographicBounds(line, nil, nil, nil))
     }
 

@@ -18,6 +18,9 @@ struct FontEngine {
     /// Glyphs that were drawn; each counts as many as its outline has segments, and one.
     private var outlines = BoundedCache<GlyphKey, GlyphOutline>(limit: 1 << 17)
 
+    /// Glyphs in colours, and `nil` for those that have none.
+    private var figures = BoundedCache<GlyphKey, ColorFigure?>(limit: 1 << 18)
+
     private struct GlyphKey: Hashable {
         /// The face, which the engine keeps as long as itself.
         let face: ObjectIdentifier
@@ -31,18 +34,17 @@ struct FontEngine {
     }
 
     /// The outline and measures of one line.
-    mutating func line(
-        _ scalars: [Unicode.Scalar], request: FontRequest, size: Double
-    ) throws(TextError) -> TextLine {
-        let (runs, primary) = try runs(of: scalars, request: request)
+    mutating func line(_ text: LineText, request: FontRequest, size: Double) throws(TextError) -> TextLine {
+        let scalars = text.scalars
+        let (runs, primary) = try runs(of: text, request: request)
         var ascent = Double(primary.ascent) * size / Double(primary.unitsPerEm)
         var descent = Double(primary.descent) * size / Double(primary.unitsPerEm)
         var advance = 0.0
         var missing = 0
         var missingScalars: [Unicode.Scalar] = []
-        var placed: [PlacedGlyph] = []
+        var placed: [PlacedGlyph] = [], colored: [PlacedColorGlyph] = []
         var clusters: [GlyphCluster] = []
-        var segments = 0
+        var segments = 0, coloredCost = 0
         let values = scalars.map(\.value)
         for run in runs {
             let perEm = Double(run.face.unitsPerEm)
@@ -56,11 +58,21 @@ struct FontEngine {
             let glyphs = try Self.glyphs(of: run, in: values, limits)
             for glyph in glyphs {
                 let start = segments, x = advance + Double(units) * scale
-                let outline = try outline(of: glyph.index, in: run.face)
                 let origin = Point(x: advance + Double(units + glyph.x) * scale, y: -Double(glyph.y) * scale)
-                segments += outline.path.elements.count
-                guard segments <= limits.outlineSegments else { throw .tooComplex(limit: limits.outlineSegments) }
-                placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
+                let isSame = glyph.cluster == current
+                if let figure = try figure(of: glyph.index, in: run.face) {
+                    colored.append(
+                        PlacedColorGlyph(
+                            figure: figure, origin: origin, scale: scale, cluster: clusters.count - (isSame ? 1 : 0)))
+                    coloredCost += figure.cost
+                } else {
+                    let outline = try outline(of: glyph.index, in: run.face)
+                    segments += outline.path.elements.count
+                    placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
+                }
+                guard segments + coloredCost <= limits.outlineSegments else {
+                    throw .tooComplex(limit: limits.outlineSegments)
+                }
                 units += glyph.advance
                 if glyph.index == 0 {
                     missing += 1
@@ -69,7 +81,6 @@ struct FontEngine {
                         missingScalars.append(scalar)
                     }
                 }
-                let isSame = glyph.cluster == current
                 let previous = isSame ? clusters.popLast() : nil
                 current = glyph.cluster
                 let left = previous?.x ?? x
@@ -81,10 +92,21 @@ struct FontEngine {
             advance += Double(units) * scale
         }
         return TextLine(
-            glyphs: placed, advance: advance, ascent: ascent, descent: descent, missingGlyphCount: missing,
+            glyphs: placed, colorGlyphs: colored, advance: advance, ascent: ascent, descent: descent,
+            missingGlyphCount: missing,
             missingScalars: missingScalars, clusters: runs.allSatisfy(\.hasSeparateLetters) ? clusters : [],
             text: String(String.UnicodeScalarView(scalars)),
             font: ShapedText.Font(request, size: size, needed: runs.map(\.face.family)))
+    }
+
+    /// A glyph in its colours, read when it is not kept; `nil` where it is a plain outline.
+    private mutating func figure(of index: UInt32, in face: FontFace) throws(TextError) -> ColorFigure? {
+        guard face.isColored else { return nil }
+        let key = GlyphKey(face: ObjectIdentifier(face), index: index)
+        if let known = figures.value(for: key) { return known }
+        let figure = try face.figure(of: index, segments: limits.outlineSegments)
+        figures.insert(figure, for: key, cost: figure?.cost ?? 1)
+        return figure
     }
 
     /// A glyph's outline, drawn when it is not kept.
@@ -99,12 +121,10 @@ struct FontEngine {
     }
 
     /// The baseline's length alone; the same as the line's.
-    mutating func advance(
-        of scalars: [Unicode.Scalar], request: FontRequest, size: Double
-    ) throws(TextError) -> Double {
-        let values = scalars.map(\.value)
+    mutating func advance(of text: LineText, request: FontRequest, size: Double) throws(TextError) -> Double {
+        let values = text.scalars.map(\.value)
         var advance = 0.0
-        for run in try runs(of: scalars, request: request).runs {
+        for run in try runs(of: text, request: request).runs {
             let units = try Self.glyphs(of: run, in: values, limits).reduce(0) { $0 + $1.advance }
             advance += Double(units) * (size / Double(run.face.unitsPerEm))
         }
@@ -132,11 +152,12 @@ struct FontEngine {
 
     /// The line's runs from left to right, and the request's first font.
     private mutating func runs(
-        of scalars: [Unicode.Scalar], request: FontRequest
+        of text: LineText, request: FontRequest
     ) throws(TextError) -> (runs: [TextRun], primary: FontFace) {
+        let scalars = text.scalars
         var stack = try stack(for: request)
         var runs: [TextRun] = []
-        for cluster in TextCluster.clusters(of: scalars) {
+        for cluster in TextCluster.clusters(of: text) {
             let face = stack.face(for: scalars[cluster.range]) { installedFace(at: $0) }
             let run = TextRun(range: cluster.range, face: face, script: cluster.script, level: cluster.level)
             if let last = runs.indices.last, runs[last].joins(run) {
@@ -146,13 +167,14 @@ struct FontEngine {
             }
         }
         stacks[request] = stack
-        return (TextRun.visualOrder(of: runs), stack.primary)
+        return (BidiLevels.visualOrder(of: runs, level: \.level), stack.primary)
     }
 
     private mutating func stack(for request: FontRequest) throws(TextError) -> FontStack {
         if let known = stacks[request] { return known }
         let given = FontStack.ordered(try givenFaces(for: request), for: request)
         let system = usesSystemFonts ? SystemFonts(request) : nil
+        let emoji = usesSystemFonts ? SystemFonts(request, isEmoji: true) : nil
         var primary = given.first
         var index = 0
         while primary == nil, let system, index < system.count {
@@ -162,7 +184,7 @@ struct FontEngine {
         guard let primary else { throw .noFont(families: request.families) }
         // Bounds what a stream of odd requests can make the book keep.
         if stacks.count >= 64 { stacks.removeAll() }
-        let stack = FontStack(given: given, system: system, primary: primary)
+        let stack = FontStack(given: given, system: system, emoji: emoji, primary: primary)
         stacks[request] = stack
         return stack
     }

@@ -23,9 +23,14 @@ import Musl
     let ascent: Int
     /// Font units below the baseline, positive.
     let descent: Int
+    /// Whether some of its glyphs bring their colours along.
+    let isColored: Bool
+    /// The pixels per em of the glyphs that are pixels, or `nil` where all are outlines.
+    let pixelsPerEm: Int?
 
     private let library: FontLibrary
-    private let outlines: FT_Face
+    /// FreeType's face; valid as long as this object lives.
+    let handle: FT_Face
     private let shaper: OpaquePointer
 
     /// Opens face `index` of `file`; a named instance of a variable font is in the upper 16 bits, from 1.
@@ -40,7 +45,9 @@ import Musl
             throw refusal("it is no TrueType or OpenType font (FreeType error \(code))")
         }
         let flags = unsafe Int(face.pointee.face_flags)
-        guard flags & Int(FT_FACE_FLAG_SCALABLE) != 0, flags & Int(FT_FACE_FLAG_SFNT) != 0 else {
+        let isColored = flags & Int(FT_FACE_FLAG_COLOR) != 0
+        let pixelsPerEm = isColored ? unsafe Self.selectPixels(of: face) : nil
+        guard flags & Int(FT_FACE_FLAG_SCALABLE) != 0 || pixelsPerEm != nil, flags & Int(FT_FACE_FLAG_SFNT) != 0 else {
             unsafe FT_Done_Face(face)
             throw refusal("it has no scalable TrueType or OpenType outlines")
         }
@@ -58,7 +65,9 @@ import Musl
         let hasExtents = unsafe hb_font_get_h_extents(shaper, &extents) != 0
         self.file = file
         self.library = library
-        unsafe outlines = face
+        self.isColored = isColored
+        self.pixelsPerEm = pixelsPerEm
+        unsafe self.handle = face
         unsafe self.shaper = shaper
         faceCount = unsafe Int(clamping: face.pointee.num_faces)
         family = unsafe face.pointee.family_name.map { unsafe String(cString: $0) } ?? ""
@@ -71,7 +80,18 @@ import Musl
 
     deinit {
         unsafe hb_font_destroy(shaper)
-        unsafe FT_Done_Face(outlines)
+        unsafe FT_Done_Face(handle)
+    }
+
+    /// Chooses the largest of a face's sizes in pixels, and tells its pixels per em; `nil` where there is none.
+    private static func selectPixels(of face: FT_Face) -> Int? {
+        let count = unsafe Int(face.pointee.num_fixed_sizes)
+        // FreeType tells how many sizes it lists.
+        let sizes = (0..<count).map { unsafe Int(face.pointee.available_sizes[$0].y_ppem) / 64 }
+        guard let best = sizes.indices.max(by: { sizes[$0] < sizes[$1] }), sizes[best] > 0,
+            unsafe FT_Select_Size(face, FT_Int(best)) == 0
+        else { return nil }
+        return sizes[best]
     }
 
     /// HarfBuzz's font in font units; damaged bytes give a font without glyphs.
@@ -129,11 +149,11 @@ import Musl
 
     /// Adds a glyph's outline to `pen`, in font units.
     func draw(_ glyph: UInt32, with pen: inout OutlinePen) throws(TextError) {
-        let code = unsafe FT_Load_Glyph(outlines, glyph, FT_Int32(FT_LOAD_NO_SCALE))
+        let code = unsafe FT_Load_Glyph(handle, glyph, FT_Int32(FT_LOAD_NO_SCALE))
         guard code == 0 else {
             throw .unreadableFont(file: file.path, detail: "glyph \(glyph) is damaged (FreeType error \(code))")
         }
-        let slot = unsafe outlines.pointee.glyph
+        let slot = unsafe handle.pointee.glyph
         guard let slot = unsafe slot, unsafe slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE else { return }
         try unsafe pen.draw(&slot.pointee.outline, of: file.path)
     }

@@ -6,35 +6,38 @@ struct LineSetting {
     let maximumWidth: Double
 
     /// Adds the paragraph's lines, at least one.
-    func appendLines(of paragraph: [Character], to lines: inout [TextLine]) throws(TextError) {
-        let breaks = Self.breaks(in: paragraph)
+    func appendLines(of paragraph: Paragraph, to lines: inout [TextLine]) throws(TextError) {
+        let characters = paragraph.characters
+        let breaks = Self.breaks(in: characters)
         var passed = 0
         var start = 0
         repeat {
-            while start < paragraph.count, paragraph[start].isBreakingSpace { start += 1 }
+            while start < characters.count, characters[start].isBreakingSpace { start += 1 }
             while passed < breaks.count, breaks[passed] <= start { passed += 1 }
             let end = try lineEnd(in: paragraph, from: start, breaks: breaks[passed...])
-            lines.append(try book.line(scalars(of: paragraph[start..<end]), request: request, size: size))
+            lines.append(try book.line(paragraph.line(start..<end), request: request, size: size))
             start = end
-            while start < paragraph.count, paragraph[start].isBreakingSpace { start += 1 }
-        } while start < paragraph.count
+            while start < characters.count, characters[start].isBreakingSpace { start += 1 }
+        } while start < characters.count
     }
 
     /// Where the line that begins at `start` ends: at the last fitting break, else at the last fitting character.
     private func lineEnd(
-        in paragraph: [Character], from start: Int, breaks: ArraySlice<Int>
+        in paragraph: Paragraph, from start: Int, breaks: ArraySlice<Int>
     ) throws(TextError) -> Int {
         guard let wordEnd = breaks.first else { return start }
-        let fitting = try countOfFitting(breaks.count) { index in paragraph[start..<breaks[breaks.startIndex + index]] }
+        let fitting = try countOfFitting(breaks.count) { index in
+            paragraph.line(start..<breaks[breaks.startIndex + index])
+        }
         if fitting > 0 { return breaks[breaks.startIndex + fitting - 1] }
-        let characters = try countOfFitting(wordEnd - start) { index in paragraph[start...(start + index)] }
+        let characters = try countOfFitting(wordEnd - start) { index in paragraph.line(start..<(start + index + 1)) }
         return start + max(1, characters)
     }
 
     /// How many of the growing candidates fit, by doubling steps and then halving, so that the cost follows the line's
     /// length and not the paragraph's.
     private func countOfFitting(
-        _ count: Int, candidate: (Int) -> ArraySlice<Character>
+        _ count: Int, candidate: (Int) -> LineText
     ) throws(TextError) -> Int {
         var fitting = 0
         var step = 1
@@ -55,12 +58,8 @@ struct LineSetting {
         return fitting
     }
 
-    private func fits(_ characters: ArraySlice<Character>) throws(TextError) -> Bool {
-        try book.advance(of: scalars(of: characters), request: request, size: size) <= maximumWidth
-    }
-
-    private func scalars(of characters: ArraySlice<Character>) -> [Unicode.Scalar] {
-        characters.flatMap(\.lineScalars)
+    private func fits(_ line: LineText) throws(TextError) -> Bool {
+        try book.advance(of: line, request: request, size: size) <= maximumWidth
     }
 
     /// Where lines may end, ascending, spaces at their ends left out; the last is the end of the last word.

@@ -15,9 +15,11 @@ import CFontconfig
     private let set: UnsafeMutablePointer<FcFontSet>
 
     /// Asks fontconfig for all scalable fonts for `request`, or gives `nil` when it has no configuration or no memory.
-    init?(_ request: FontRequest) {
+    ///
+    /// - Parameter isEmoji: whether fonts of coloured emoji come first.
+    init?(_ request: FontRequest, isEmoji: Bool = false) {
         guard let configuration = unsafe FcConfigReference(nil) else { return nil }
-        guard let set = unsafe Self.sorted(request, configuration) else {
+        guard let set = unsafe Self.sorted(request, isEmoji: isEmoji, configuration) else {
             unsafe FcConfigDestroy(configuration)
             return nil
         }
@@ -62,11 +64,11 @@ import CFontconfig
     }
 
     private static func sorted(
-        _ request: FontRequest, _ configuration: OpaquePointer
+        _ request: FontRequest, isEmoji: Bool, _ configuration: OpaquePointer
     ) -> UnsafeMutablePointer<FcFontSet>? {
         guard let pattern = unsafe FcPatternCreate() else { return nil }
         defer { unsafe FcPatternDestroy(pattern) }
-        for family in request.families {
+        for family in isEmoji ? ["emoji"] : request.families {
             _ = unsafe family.withCString(encodedAs: UTF8.self) { unsafe FcPatternAddString(pattern, FC_FAMILY, $0) }
         }
         let weight = request.weight == .bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR
@@ -74,7 +76,7 @@ import CFontconfig
         unsafe FcPatternAddInteger(pattern, FC_WEIGHT, weight)
         unsafe FcPatternAddInteger(pattern, FC_SLANT, slant)
         unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
-        unsafe FcPatternAddBool(pattern, FC_COLOR, 0)
+        unsafe FcPatternAddBool(pattern, FC_COLOR, isEmoji ? 1 : 0)
         // Named instances rather than variable fonts, whose axes would have to be set by hand.
         unsafe FcPatternAddBool(pattern, FC_VARIABLE, 0)
         unsafe FcConfigSubstitute(configuration, pattern, FcMatchPattern)
@@ -135,7 +137,7 @@ extension SystemFonts {
         if let family {
             _ = unsafe family.withCString(encodedAs: UTF8.self) { unsafe FcPatternAddString(pattern, FC_FAMILY, $0) }
         }
-        unsafe FcPatternAddBool(pattern, FC_SCALABLE, 1)
+        unsafe FcPatternAddBool(pattern, FC_OUTLINE, 1)
         guard let wanted = unsafe FcObjectSetCreate() else { return }
         defer { unsafe FcObjectSetDestroy(wanted) }
         for key in keys + [FC_FONTFORMAT] { unsafe FcObjectSetAdd(wanted, key) }
@@ -174,43 +176,67 @@ struct FontStack {
     let given: [FontFace]
     /// The installed fonts, or `nil` when they may not be used.
     let system: SystemFonts?
+    /// The same, those of coloured emoji first.
+    let emoji: SystemFonts?
     /// The font for characters that no font has, and of empty lines.
     let primary: FontFace
 
     /// What was found for clusters of one visible scalar.
-    private var choices: [Unicode.Scalar: FontFace] = [:]
+    private var choices: [Choice: FontFace] = [:]
 
-    init(given: [FontFace], system: SystemFonts?, primary: FontFace) {
+    /// A cluster of one visible scalar, and whether it is an emoji in colours.
+    private struct Choice: Hashable {
+        let scalar: Unicode.Scalar
+        let isEmoji: Bool
+    }
+
+    init(given: [FontFace], system: SystemFonts?, emoji: SystemFonts?, primary: FontFace) {
         self.given = given
         self.system = system
+        self.emoji = emoji
         self.primary = primary
     }
 
     /// The first face with glyphs for the whole cluster, else for its first scalar, else the primary one.
+    ///
+    /// Of installed fonts those of coloured emoji come first for an emoji that is not to be shown as text.
     mutating func face(
         for cluster: ArraySlice<Unicode.Scalar>, opening open: (SystemFonts.Location) -> FontFace?
     ) -> FontFace {
         let visible = cluster.filter { !$0.properties.isDefaultIgnorableCodePoint }
         guard let first = visible.first else { return primary }
-        if visible.count == 1, let known = choices[first] { return known }
-        let face = find(visible, opening: open) ?? (visible.count > 1 ? find([first], opening: open) : nil) ?? primary
+        let choice = Choice(scalar: first, isEmoji: cluster.isColoredEmoji)
+        if visible.count == 1, let known = choices[choice] { return known }
+        func find(_ scalars: [Unicode.Scalar]) -> FontFace? {
+            self.find(scalars, isEmoji: choice.isEmoji, opening: open)
+        }
+        let face = find(visible) ?? (visible.count > 1 ? find([first]) : nil) ?? primary
         if visible.count == 1 {
             // Bounds what a stream of odd characters can make the book keep.
             if choices.count >= 8192 { choices.removeAll() }
-            choices[first] = face
+            choices[choice] = face
         }
         return face
     }
 
-    private func find(_ scalars: [Unicode.Scalar], opening open: (SystemFonts.Location) -> FontFace?) -> FontFace? {
+    private func find(
+        _ scalars: [Unicode.Scalar], isEmoji: Bool, opening open: (SystemFonts.Location) -> FontFace?
+    ) -> FontFace? {
         func hasAll(_ face: FontFace) -> Bool { scalars.allSatisfy { face.hasGlyph(for: $0) } }
         if let face = given.first(where: hasAll) { return face }
-        guard let system else { return nil }
-        for index in 0..<system.count where system.covers(scalars, at: index) {
-            guard let location = system.location(at: index), let face = open(location), hasAll(face) else { continue }
-            return face
+        func find(in fonts: SystemFonts?, where isWanted: (FontFace) -> Bool) -> FontFace? {
+            guard let fonts else { return nil }
+            for index in 0..<fonts.count where fonts.covers(scalars, at: index) {
+                guard let location = fonts.location(at: index), let face = open(location), isWanted(face) else {
+                    continue
+                }
+                if hasAll(face) { return face }
+            }
+            return nil
         }
-        return nil
+        // Text that is no emoji has pixels where no font has outlines for it.
+        func colored() -> FontFace? { find(in: emoji, where: \.isColored) }
+        return (isEmoji ? colored() : nil) ?? find(in: system) { $0.pixelsPerEm == nil } ?? colored()
     }
 
     /// The given faces in the order for `request`: those of requested families in the request's order, then the other

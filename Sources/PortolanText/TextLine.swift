@@ -5,6 +5,7 @@ public import PortolanRaster
 /// The outlines of its glyphs are shared with other lines, so that lines may be kept by the thousand.
 public struct TextLine: Sendable {
     private let glyphs: [PlacedGlyph]
+    private let colorGlyphs: [PlacedColorGlyph]
     /// How far the baseline runs, in pixels; spaces at the ends count.
     public let advance: Double
     /// How far the fonts used reach above the baseline, in pixels; never negative.
@@ -29,6 +30,8 @@ public struct TextLine: Sendable {
 
     /// The glyphs' outlines in pixels, y down, unhinted; the line's baseline begins at (0, 0) and runs to the right.
     ///
+    /// Glyphs that bring their colours along, such as emoji, are not among them.
+    ///
     /// Fill it with the non-zero rule.
     ///
     /// - Complexity: O(segments); the path is made anew each time.
@@ -40,10 +43,12 @@ public struct TextLine: Sendable {
     }
 
     init(
-        glyphs: [PlacedGlyph], advance: Double, ascent: Double, descent: Double, missingGlyphCount: Int,
+        glyphs: [PlacedGlyph], colorGlyphs: [PlacedColorGlyph] = [], advance: Double, ascent: Double, descent: Double,
+        missingGlyphCount: Int,
         missingScalars: [Unicode.Scalar], clusters: [GlyphCluster], text: String, font: ShapedText.Font
     ) {
         self.glyphs = glyphs
+        self.colorGlyphs = colorGlyphs
         self.text = text
         self.font = font
         self.advance = advance
@@ -53,8 +58,8 @@ public struct TextLine: Sendable {
         self.missingScalars = missingScalars
         self.clusters = clusters
         segmentCount = glyphs.reduce(0) { $0 + $1.outline.path.elements.count }
-        ink = glyphs.reduce(into: nil) { ink, glyph in
-            guard let box = glyph.bounds else { return }
+        ink = (glyphs.map(\.bounds) + colorGlyphs.map(\.bounds)).reduce(into: nil) { ink, box in
+            guard let box else { return }
             ink = Rectangle(
                 minX: min(ink?.minX ?? box.minX, box.minX), minY: min(ink?.minY ?? box.minY, box.minY),
                 maxX: max(ink?.maxX ?? box.maxX, box.maxX), maxY: max(ink?.maxY ?? box.maxY, box.maxY))
@@ -79,7 +84,16 @@ public struct TextLine: Sendable {
     package func shaped(by transform: AffineTransform) -> ShapedText {
         ShapedText(
             outline: outline.transformed(by: transform), text: text,
-            runs: [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font)
+            runs: [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font,
+            colorGlyphs: colorGlyphs { _ in transform })
+    }
+
+    /// The glyphs that bring their colours along, those of each cluster moved by its transform.
+    package func colorGlyphs(movedBy transform: (_ cluster: Int) -> AffineTransform) -> [ColorGlyph] {
+        colorGlyphs.map { glyph in
+            ColorGlyph(
+                content: glyph.figure.content, transform: glyph.transform.then(transform(glyph.cluster)))
+        }
     }
 }
 
@@ -91,6 +105,64 @@ package struct GlyphCluster: Hashable, Sendable {
     package let x: Double
     /// How far the baseline runs on under it, in pixels; never negative.
     package let advance: Double
+}
+
+/// A glyph that brings its colours along, in units of its font, y down; shared as outlines are.
+final class ColorFigure: Sendable {
+    let content: ColorGlyph.Content
+    /// Leads from the content's coordinates to font units.
+    let transform: AffineTransform
+    /// The smallest rectangle around the glyph, in font units.
+    let bounds: Rectangle?
+
+    init(_ content: ColorGlyph.Content, transform: AffineTransform) {
+        self.content = content
+        self.transform = transform
+        switch content {
+        case .image(let pixels):
+            let corners = [Point(x: 0, y: 0), Point(x: Double(pixels.width), y: Double(pixels.height))]
+            bounds = Path.polyline(corners.map { transform($0) }).boundingRectangle
+        case .layers(let layers):
+            var path = Path()
+            for layer in layers { path.append(layer.outline.transformed(by: transform)) }
+            bounds = path.boundingRectangle
+        }
+    }
+
+    /// What the glyph costs to keep, as outlines are counted.
+    var cost: Int {
+        switch content {
+        case .image(let pixels): pixels.size.pixelCount / 16
+        case .layers(let layers): layers.reduce(1) { $0 + $1.outline.elementCount }
+        }
+    }
+}
+
+/// A glyph of colours of its own where it stands on a line.
+struct PlacedColorGlyph: Sendable {
+    let figure: ColorFigure
+    /// Where the glyph's own origin lies, in pixels.
+    let origin: Point
+    /// Pixels a font unit.
+    let scale: Double
+    /// The number of its cluster in the line.
+    let cluster: Int
+
+    private var placed: AffineTransform {
+        AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: origin.x, ty: origin.y)
+    }
+
+    /// Leads from the content's coordinates to the line's.
+    var transform: AffineTransform { figure.transform.then(placed) }
+
+    /// What the glyph fills, in pixels.
+    var bounds: Rectangle? {
+        figure.bounds.map { box in
+            Rectangle(
+                minX: origin.x + box.minX * scale, minY: origin.y + box.minY * scale,
+                maxX: origin.x + box.maxX * scale, maxY: origin.y + box.maxY * scale)
+        }
+    }
 }
 
 /// The outline of a glyph in units of its font, y down; shared by all lines that the glyph stands in.

@@ -1,5 +1,4 @@
 #if !canImport(CoreText) && canImport(CFreeType)
-import CFriBidi
 import CHarfBuzz
 
 /// A stretch of a line with one font, one script and one direction.
@@ -26,25 +25,6 @@ struct TextRun {
     func joins(_ next: TextRun) -> Bool {
         face === next.face && script == next.script && level == next.level
     }
-
-    /// The runs from left to right (UAX #9, rule L2).
-    static func visualOrder(of runs: [TextRun]) -> [TextRun] {
-        var ordered = runs
-        guard let highest = runs.map(\.level).max(), highest > 0 else { return runs }
-        for level in stride(from: highest, to: 0, by: -1) {
-            var start = 0
-            while start < ordered.count {
-                guard ordered[start].level >= level else {
-                    start += 1
-                    continue
-                }
-                let end = ordered[start...].firstIndex { $0.level < level } ?? ordered.count
-                ordered[start..<end].reverse()
-                start = end
-            }
-        }
-        return ordered
-    }
 }
 
 /// What a line is cut into before runs are formed: a user-perceived character and what decides its place.
@@ -53,26 +33,27 @@ struct TextCluster {
     /// The script, or `HB_SCRIPT_COMMON` when the neighbours decide it.
     var script: hb_script_t
     /// The embedding level of UAX #9.
-    var level = 0
+    let level: Int
 
-    /// The line's clusters with scripts and levels resolved.
-    static func clusters(of scalars: [Unicode.Scalar]) -> [TextCluster] {
+    /// The line's clusters with scripts resolved.
+    static func clusters(of line: LineText) -> [TextCluster] {
+        let scalars = line.scalars
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars)
         var clusters: [TextCluster] = []
         var start = 0
         for character in String(text) {
             let end = start + character.unicodeScalars.count
-            clusters.append(TextCluster(range: start..<end, scalars: scalars[start..<end]))
+            clusters.append(TextCluster(range: start..<end, scalars: scalars[start..<end], level: line.levels[start]))
             start = end
         }
         resolveScripts(&clusters)
-        resolveLevels(&clusters, scalars)
         return clusters
     }
 
-    private init(range: Range<Int>, scalars: ArraySlice<Unicode.Scalar>) {
+    private init(range: Range<Int>, scalars: ArraySlice<Unicode.Scalar>, level: Int) {
         self.range = range
+        self.level = level
         let functions = unsafe hb_unicode_funcs_get_default()
         let scripts = scalars.map { unsafe hb_unicode_script(functions, $0.value) }
         script = scripts.first { !Self.isShared($0) } ?? HB_SCRIPT_COMMON
@@ -93,21 +74,16 @@ struct TextCluster {
             }
         }
     }
+}
 
-    /// Gives levels by the Unicode Bidirectional Algorithm (UAX #9, rules P2 to I2).
-    private static func resolveLevels(_ clusters: inout [TextCluster], _ scalars: [Unicode.Scalar]) {
-        // Nothing before Hebrew runs right to left, and nothing before the general punctuation says so.
-        guard scalars.contains(where: { $0.value >= 0x590 }) else { return }
-        let text = scalars.map(\.value), count = FriBidiStrIndex(text.count)
-        var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: text.count)
-        var brackets = [FriBidiBracketType](repeating: 0, count: text.count)
-        var levels = [FriBidiLevel](repeating: 0, count: text.count)
-        var base = FRIBIDI_PAR_ON
-        unsafe fribidi_get_bidi_types(text, count, &types)
-        unsafe fribidi_get_bracket_types(text, count, types, &brackets)
-        // Without memory all stays as it is, from left to right.
-        guard unsafe fribidi_get_par_embedding_levels_ex(types, brackets, count, &base, &levels) > 0 else { return }
-        for index in clusters.indices { clusters[index].level = Int(levels[clusters[index].range.lowerBound]) }
+extension ArraySlice<Unicode.Scalar> {
+    /// Whether the cluster is an emoji that is shown in colours (UTS #51, section 4): one that is unless told otherwise,
+    /// with a tone of skin, or with a selector that asks for it; none with one that asks for text.
+    var isColoredEmoji: Bool {
+        guard let first else { return false }
+        if contains("\u{FE0E}") { return false }
+        return first.properties.isEmojiPresentation || contains("\u{FE0F}")
+            || dropFirst().contains { $0.properties.isEmojiModifier }
     }
 }
 #endif

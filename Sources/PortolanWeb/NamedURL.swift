@@ -105,6 +105,6 @@ public struct BaseURL: Hashable, Sendable, ExpressibleByStringLiteral {
     /// An address that the document names.
     package func names(_ url: String) -> NamedURL { NamedURL(url, namedBy: contents) }
 
-    /// Whether an address that the document names may be asked, as far as the way it is written tells.
-    package func mayName(_ url: String) -> Bool { policy.refusal(of: names(url)) == nil }
+    /// The reason why an address that the document names is not to be asked, as far as the way it is written tells.
+    package func refusal(of url: String) -> AddressRefusal? { policy.refusal(of: names(url)) }
 }

@@ -45,7 +45,8 @@ package enum ReadableText {
 }
 
 extension String {
-    /// The text in one line: each run of white space and control characters, line ends among them, is one blank.
+    /// The text in one line: each run of white space and control characters, line ends among them, is one blank, and
+    /// format characters, which could turn the text about or hide some of it, stand as `\u{202E}`.
     ///
     /// Text of documents and servers goes into errors and warnings, which must not move the cursor of a terminal.
     package var inOneLine: String { Self.oneLine(unicodeScalars) }
@@ -66,7 +67,28 @@ extension String {
             if !isSpace || !isAfterSpace { line.append(isSpace ? " " : scalar) }
             isAfterSpace = isSpace
         }
-        return String(line)
+        return String(line).withEscapedFormatting { "\\u{" + String($0.value, radix: 16, uppercase: true) + "}" }
+    }
+
+    /// The text with format characters (general category Cf) written as `escape` says: they are not seen, and turn about
+    /// or hide what is.
+    ///
+    /// Those stay that belong to writing: joiners between characters that they join, and the signs before Arabic and Syriac
+    /// numbers, which are seen.
+    package func withEscapedFormatting(_ escape: (Unicode.Scalar) -> String) -> String {
+        guard unicodeScalars.contains(where: \.isFormatting) else { return self }
+        var result = String.UnicodeScalarView(), before: Unicode.Scalar?
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            let joins = scalar.isJoiner && before?.isJoinable == true && rest.first?.isJoinable == true
+            if scalar.isFormatting, !joins {
+                result.append(contentsOf: escape(scalar).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+            before = scalar
+        }
+        return String(result)
     }
 }
 
@@ -83,4 +105,19 @@ extension Substring {
 extension Unicode.Scalar {
     /// Whether it is one of the control characters C0, C1 or DEL.
     fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+    /// Whether it is a format character that is not seen (UAX #44, Cf without Prepended_Concatenation_Mark).
+    fileprivate var isFormatting: Bool {
+        guard value >= 0xAD, properties.generalCategory == .format else { return false }
+        return ![0x06DD, 0x070F, 0x08E2, 0x110BD, 0x110CD].contains(value) && !(0x0600...0x0605).contains(value)
+            && !(0x0890...0x0891).contains(value)
+    }
+
+    /// ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER.
+    fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+    /// Whether a joiner beside it means something: in scripts other than Latin, Greek and Cyrillic, and between pictures.
+    fileprivate var isJoinable: Bool {
+        value >= 0x0530 && !isFormatting && !properties.isWhitespace && properties.generalCategory != .otherPunctuation
+    }
 }

@@ -50,6 +50,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private var declaredNamespaces = 0
     private var depth = 0
     private var hasRoot = false
+    private var names: Set<String> = []
     private(set) var namespaceErrorCount = 0
     private(set) var warnings: [String] = []
     private(set) var failure: XMLError?
@@ -100,6 +101,8 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
                 let (prefix, name) = Self.split(key)
                 return XMLAttribute(name: name, prefix: prefix, value: value)
             }
+            names.formUnion([name] + list.map(\.name))
+            try accountant.admit(nameCount: names.count, line: line)
             let namespace = namespaceURI.flatMap { $0.isEmpty ? nil : $0 }
             try accountant.startElement(
                 XMLStartTag(name: name, prefix: prefix, namespace: namespace, attributes: list, line: line))

@@ -218,7 +218,11 @@ enum XMLDriver {
         let tag = unsafe XMLStartTag(
             name: self.name(name), prefix: self.name(prefix), namespace: namespace.map { unsafe self.name($0) },
             attributes: list, line: line)
-        perform { () throws(XMLError) in try accountant.startElement(tag) }
+        let nameCount = unsafe names.count
+        perform { () throws(XMLError) in
+            try accountant.admit(nameCount: nameCount, line: line)
+            try accountant.startElement(tag)
+        }
     }
 
     private func text(_ first: UnsafePointer<xmlChar>?, _ length: Int32) {

@@ -55,10 +55,14 @@ package struct XMLLimits: Hashable, Sendable {
     package var attributeCount: Int
     /// The most namespaces in scope at a place.
     package var namespaceCount: Int
+    /// The most different names of elements, attributes and namespaces.
+    ///
+    /// libxml2 keeps them in a table that ceases to grow, so that the cost of many grows with their square.
+    package var nameCount: Int
 
     package init(
         byteCount: Int = 64 << 20, depth: Int = 200, tagLength: Int = 64 << 10, elementCount: Int = 2_000_000,
-        attributeCount: Int = 1000, namespaceCount: Int = 1000
+        attributeCount: Int = 1000, namespaceCount: Int = 1000, nameCount: Int = 65_536
     ) {
         self.byteCount = byteCount
         self.depth = depth
@@ -66,6 +70,7 @@ package struct XMLLimits: Hashable, Sendable {
         self.elementCount = elementCount
         self.attributeCount = attributeCount
         self.namespaceCount = namespaceCount
+        self.nameCount = nameCount
     }
 }
 
@@ -196,6 +201,13 @@ final class XMLAccountant {
         }
         guard namespaceCount <= limits.namespaceCount else {
             throw XMLError(.limit("more than \(limits.namespaceCount) namespaces are declared"), line: line)
+        }
+    }
+
+    /// Checks how many different names there are so far.
+    func admit(nameCount: Int, line: Int) throws(XMLError) {
+        guard nameCount <= limits.nameCount else {
+            throw XMLError(.limit("there are more than \(limits.nameCount) different names"), line: line)
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
     /// What a hostile document may name; nothing of it is ever sent to, since a stub answers all.
     static let targets = [
         "file:///etc/hostname", "FILE:///etc/hostname", "file://localhost/etc/hostname", "file:/etc/hostname",
-        "mbtiles:///tmp/a.mbtiles", "gpkg:///tmp/a.gpkg", "ftp://maps.example/a", "unix:///run/a.sock",
+        "mbtiles:///a.mbtiles", "gpkg:///a.gpkg", "ftp://maps.example/a", "unix:///run/a.sock",
         "http://localhost/a", "http://localhost.:8080/a", "http://127.0.0.1/a", "http://127.1/a", "http://0177.0.0.1/a",
         "http://2130706433/a", "http://0x7f.1/a", "http://127.0.0.1./a", "http://0.0.0.0/a", "http://[::1]/a",
         "http://[::ffff:127.0.0.1]/a", "http://10.0.0.1/a", "http://192.168.1.1/a", "http://172.20.0.1/a",

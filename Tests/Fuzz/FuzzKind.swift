@@ -48,8 +48,7 @@ struct FuzzKind: Sendable {
     /// Every kind there is.
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
-        jpeg,
-        mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
+        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
     ]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.

@@ -55,7 +55,8 @@ import Testing
             "Sources/PortolanCodecs/", "Sources/PortolanXML/", "Sources/PortolanText/",
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
             "Sources/PortolanRedis/RedisConnection.swift",
-            "Sources/PortolanCLI/Terminal/Interruption.swift",
+            "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
+            "Sources/PortolanArchives/FileLease.swift", "Sources/PortolanFetch/Request/InternationalHost.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

@@ -33,6 +33,31 @@ import Testing
         #expect(try connection.text("SELECT value FROM metadata WHERE name = 'center'") == "2.0,3.0,3")
     }
 
+    @Test func `one writes a file at a time, and a second is told who does`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/a.mbtiles"
+        do {
+            let writer = try MBTilesWriter(path: path, job: "x")
+            for job in ["x", "y"] {
+                let error = #expect(throws: ArchiveError.self) { try MBTilesWriter(path: path, job: job) }
+                #expect(error?.code == .busy)
+                let words = try #require(error?.detail)
+                #expect(
+                    words.wholeMatch(
+                        of: #/process \d+ on .+, since [-\d]+T[:\d]+Z, writes it; wait until that has ended/#) != nil)
+            }
+            try writer.write(Self.tiles)
+            #expect(folder.files.contains("a.mbtiles.lock"))
+        }
+        #expect(folder.files == ["a.mbtiles"])
+        // A lock that a killed process has left is nobody's.
+        try folder.write(Array("process 1 on moon, since yesterday,".utf8), to: "a.mbtiles.lock")
+        let again = try MBTilesWriter(path: path, job: "x")
+        try again.finish(MBTilesMetadata(name: "", format: "png", bounds: nil, levels: 3...3, attribution: nil))
+        #expect(folder.files == ["a.mbtiles"])
+        #expect(try MBTilesWriter(path: path, job: "x").isFinished)
+    }
+
     @Test(
         arguments: [
             ([24.9, 60.1, 25.0, 60.2], 8...14, "24.95,60.15,11"), (nil, 0...3, nil), ([-180, -85, 180, 85], nil, nil),

@@ -3,23 +3,28 @@ import PortolanRaster
 import Testing
 
 @Suite struct ImageDecoderTests {
-    static let fixtures = Fixture.png + Fixture.jpeg
+    static let fixtures = Fixture.png + Fixture.jpeg + Fixture.webp + Fixture.gif
 
     @Test func `the fixtures are there`() {
         #expect(Fixture.png.count > 55)
         #expect(Fixture.jpeg.count == 12)
+        #expect(Fixture.webp.count == 7)
+        #expect(Fixture.gif.count == 8)
     }
 
     @Test(arguments: fixtures)
     func `a file that is cut off anywhere is an error`(_ fixture: Fixture) throws {
         let bytes = try fixture.bytes()
-        for length in 0..<bytes.count {
+        // What follows the first image of a GIF is not read: further images, and the byte that ends it.
+        let last = try fixture.gifImageEnd() ?? bytes.count
+        let start = ["jpg": 3, "gif": 6, "webp": 12][fixture.ending] ?? 8
+        for length in 0..<last {
             do {
                 _ = try ImageDecoders.standard.decode(Array(bytes.prefix(length)))
                 Issue.record("cut to \(length) bytes")
             } catch {
                 // Without its signature the rest is no picture at all.
-                let isKnown = length >= (fixture.name.hasSuffix("jpg") ? 3 : 8)
+                let isKnown = length >= start
                 guard error.code == (isKnown ? .truncated : .unsupported), error.byteOffset == (isKnown ? length : nil)
                 else {
                     Issue.record("cut to \(length) bytes: \(error)")
@@ -81,7 +86,7 @@ import Testing
         #expect(error?.detail == test.detail)
     }
 
-    @Test(arguments: [("GIF89a", "gif", "GIF"), ("RIFF....WEBP", "webp", "WebP"), ("<svg>", "svg", "SVG")])
+    @Test(arguments: [("%PDF-1.7", "pdf", "PDF"), ("BM....\0\0\0\0\u{28}", "bmp", "BMP"), ("<svg>", "svg", "SVG")])
     func `a known format that is not decoded is named`(_ text: String, _ format: String, _ name: String) {
         let error = #expect(throws: CodecError.self) { try ImageDecoders.standard.size(of: Array(text.utf8)) }
         #expect(error?.code == .unsupported)

@@ -38,6 +38,23 @@ import Testing
         #expect(store.warnings.count == 1 && folder.files.contains("answers.sqlite3.damaged"))
     }
 
+    @Test func `a file of another version is set aside, and not called damaged`() throws {
+        let folder = try TemporaryFolder()
+        try Self.filled(folder)
+        do {
+            let newer = try SQLiteConnection(path: folder.path + "/answers.sqlite3", access: .writing)
+            try newer.run("PRAGMA user_version=99")
+        }
+        let store = SQLiteStore(folder: folder.path)
+        try Store.put(store, 0..<1)
+        #expect(
+            store.warnings == [
+                "the cache is of another version of this program and begins anew; the old file is "
+                    + "\(folder.path)/answers.sqlite3.other-version"
+            ])
+        #expect(folder.files.contains("answers.sqlite3.other-version"))
+    }
+
     @Test(arguments: 0..<60) func `whatever byte is damaged, no wrong answer comes back`(seed: Int) throws {
         let folder = try TemporaryFolder()
         try Self.filled(folder)

@@ -12,6 +12,24 @@ import Testing
     }
 
     @Test(arguments: [
+        ("a\u{202E}gpj.exe", "a\\u{202E}gpj.exe"), ("\u{2066}a\u{2069}", "\\u{2066}a\\u{2069}"),
+        ("\u{200E}\u{200F}\u{61C}", "\\u{200E}\\u{200F}\\u{61C}"), ("so\u{AD}ft", "so\\u{AD}ft"),
+        ("\u{FEFF}a\u{2060}b", "\\u{FEFF}a\\u{2060}b"), ("a\u{200D}b", "a\\u{200D}b"), ("\u{E0041}", "\\u{E0041}"),
+        // Joiners that join: a family, Persian, Hindi.
+        ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}\u{200D}\u{1F469}"),
+        (
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}",
+            "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}"
+        ),
+        ("\u{915}\u{94D}\u{200D}\u{937}", "\u{915}\u{94D}\u{200D}\u{937}"), ("\u{200D}\u{915}", "\\u{200D}\u{915}"),
+        // A sign before Arabic numbers, which is seen.
+        ("\u{600}\u{661}", "\u{600}\u{661}"), ("עברית", "עברית"),
+    ])
+    func `format characters, which turn text about or hide it, are shown`(text: String, line: String) {
+        #expect(text.inOneLine == line)
+    }
+
+    @Test(arguments: [
         ("0123456789", 10, "0123456789"), ("0123456789A", 8, "012345 … 9A"), ("0123 \n    89AB", 8, "0123 … AB"),
     ])
     func `the middle of a long text is cut out`(text: String, limit: Int, line: String) {

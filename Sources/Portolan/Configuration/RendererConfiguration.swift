@@ -188,7 +188,20 @@ public struct RendererConfiguration: Sendable {
             identity: { [authenticating] host in
                 if let account = accounts[host] { return .account(account) }
                 return authenticating?.hasCredential(forHost: host) == true ? .unknown : .anonymous
+            },
+            secrets: { [secrets, authenticating] in
+                var all = secrets
+                if let authenticating { all.formUnion(authenticating.secrets) }
+                return all
             }, now: { WallClock.milliseconds() / 1000 })
+    }
+
+    /// What no text may show: values of header fields, credentials, and what proxies are told.
+    package var secrets: Secrets {
+        var secrets = connection.secrets
+        for field in headers { secrets.add(field.header) }
+        for credential in credentials.values { secrets.add(credential) }
+        return secrets
     }
 
     private func fetcher(over transport: any HTTPTransport) -> Fetcher {

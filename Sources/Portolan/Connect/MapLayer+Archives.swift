@@ -71,7 +71,7 @@ extension MapLayer {
 }
 
 extension MapLayer {
-    /// A layer of the tiles of a GeoPackage (OGC 12-128r18, clause 2.2) with images in PNG or JPEG.
+    /// A layer of the tiles of a GeoPackage (OGC 12-128r18, clause 2.2) with images in PNG, JPEG or WebP.
     ///
     /// The coordinate system may be any that ``/PortolanGeo/CRS`` knows, the levels of any resolutions, their pixels higher
     /// than wide. A tile that the table lacks is transparent: such tables may be sparse.

@@ -40,14 +40,15 @@ extension ServiceClient {
     ///
     /// - Parameter crs: the system of geometries that name none.
     func featureInfo(at url: NamedURL, wantsHTML: Bool, crs: CRS?) async throws(ServiceError) -> FeatureInfoAnswer {
-        let response = try await freshDocument(at: url, limit: FeatureInfoReader.byteLimit)
-        do {
-            return try FeatureInfoReader.read(
-                response.body, status: response.status, contentType: response.header("Content-Type"),
-                wantsHTML: wantsHTML, crs: crs)
-        } catch {
-            if case .answer = error { throw ServiceError(error, url: url.text) }
-            throw ServiceError(error, url: url.text, code: .unavailable)
+        try await fresh(at: url, limit: FeatureInfoReader.byteLimit) { response throws(ServiceError) in
+            do throws(ServiceError.Cause) {
+                return try FeatureInfoReader.read(
+                    response.body, status: response.status, contentType: response.header("Content-Type"),
+                    wantsHTML: wantsHTML, crs: crs)
+            } catch {
+                if case .answer = error { throw ServiceError(error, url: url.text) }
+                throw ServiceError(error, url: url.text, code: .unavailable)
+            }
         }
     }
 }

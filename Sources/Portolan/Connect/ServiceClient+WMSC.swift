@@ -135,15 +135,21 @@ extension ServiceClient {
 
     /// What the service says to one tile in the middle of the grid, or `nil` when it gives it or cannot be reached.
     private func refusal(of request: WMSCTileRequest) async throws(ServiceError) -> ServiceException? {
-        guard let tile = Self.sampleTile(of: request), let url = request.request(for: tile)?.address,
-            let response = try await Self.unlessFailing({ () throws(ServiceError) in
-                try await freshDocument(at: url, limit: .max)
-            }),
-            ImageFormat(recognizing: response.body) == nil
-        else { return nil }
-        let exception = ServiceExceptionReader.read(response.body, contentType: response.header("Content-Type"))
-        // A page for people tells of the way to the service, not of the tile.
-        return [.html, .xml].contains(exception?.shape) ? nil : exception
+        guard let tile = Self.sampleTile(of: request), let url = request.request(for: tile)?.address else { return nil }
+        do throws(ServiceError) {
+            try await fresh(at: url) { response throws(ServiceError) in
+                let type = response.header("Content-Type")
+                guard ImageFormat(recognizing: response.body) == nil,
+                    let exception = ServiceExceptionReader.read(response.body, contentType: type)
+                else { return }
+                throw ServiceError(.exception(exception, status: response.status), url: url.text)
+            }
+            return nil
+        } catch {
+            if error.code == .cancelled { throw error }
+            // A page for people tells of the way to the service, not of the tile.
+            return [.html, .xml].contains(error.exception?.shape) ? nil : error.exception
+        }
     }
 
     /// A tile in the middle of the coarsest level of several rows, if possible one that the extent is no whole number of

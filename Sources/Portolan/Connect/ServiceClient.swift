@@ -106,17 +106,21 @@ public struct ServiceClient: Sendable {
         }
     }
 
-    /// What is at a URL at this moment, whatever its status.
+    /// What `reading` makes of what is at a URL at this moment, whatever its status; nothing is kept.
     ///
     /// - Parameter limit: the most bytes taken, where that is less than the configuration allows.
-    func freshDocument(at url: NamedURL, limit: Int) async throws(ServiceError) -> HTTPResponse {
-        do throws(Undelivered<Never>) {
+    func fresh<Value: Sendable>(
+        at url: NamedURL, limit: Int = .max,
+        reading: @escaping @Sendable (HTTPResponse) throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        do throws(Undelivered<ServiceError>) {
             return try await delivered(at: url, rule: .disabled, limit: limit) {
-                response throws(Undelivered<Never>) in response
+                response throws(Undelivered<ServiceError>) in
+                do throws(ServiceError) { return try reading(response) } catch { throw .refused(error) }
             }
         } catch {
             switch error {
-            case .fetch(let error): throw error
+            case .refused(let error), .fetch(let error): throw error
             }
         }
     }

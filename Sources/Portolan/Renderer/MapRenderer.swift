@@ -17,6 +17,7 @@ public final class MapRenderer: Sendable {
     private let fonts: FontBook
     private let threads: Int
     private let configuration: RendererConfiguration
+    private let secrets: Secrets
     private let traits = Mutex(ServiceTraits())
     /// The last picture, where it is kept.
     private let retained = Mutex<RetainedPicture?>(nil)
@@ -34,6 +35,7 @@ public final class MapRenderer: Sendable {
     ///   - transport: what carries its requests; the platform's own when `nil`.
     public init(configuration: RendererConfiguration = RendererConfiguration(), transport: (any HTTPTransport)? = nil) {
         self.configuration = configuration
+        secrets = configuration.secrets
         responses = configuration.cache(over: transport)
         cache = MemoryCache(
             byteBudget: max(configuration.imageCacheByteBudget, 0),
@@ -68,6 +70,9 @@ public final class MapRenderer: Sendable {
     ///
     /// That happens by itself soon after each picture; a program that ends at once calls this first.
     public func flush() async { await responses.flush() }
+
+    /// What a person should know of the cache, what went wrong after the last picture among it.
+    package var cacheWarnings: [MapWarning] { responses.warnings.map { MapWarning(.cache, message: $0) } }
 
     /// Draws `layers`, bottom first, as `viewport` shows them.
     ///
@@ -180,8 +185,8 @@ public final class MapRenderer: Sendable {
             &plan, planner, options: options, by: deadline, for: owner, onRequested: onRequested, progress: progress)
         traits.withLock { $0.merge(plan.foundTraits) }
         let fetched = clock.now
-        var report = RenderReport(plan: plan, loaded: loaded)
-        report.add([], warnings: responses.warnings.map { MapWarning(.cache, message: $0) })
+        var report = RenderReport(plan: plan, loaded: loaded, secrets: secrets)
+        report.add([], warnings: cacheWarnings)
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
         let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }

@@ -4,7 +4,9 @@ import PortolanRaster
 
 extension RenderReport {
     /// The report of a plan whose resources have been loaded.
-    init(plan: MapPlan, loaded: MapRenderer.Loaded) {
+    ///
+    /// - Parameter secrets: what it must not show, beside what is secret of the addresses.
+    init(plan: MapPlan, loaded: MapRenderer.Loaded, secrets: Secrets) {
         let viewport = plan.viewport, extent = viewport.extent
         var decoding = Duration.zero
         var reasons: [String: String] = [:], odd: [OddTiles] = []
@@ -57,6 +59,21 @@ extension RenderReport {
                     message: "\(layer.stale) of \(layer.requested) from the cache and out of date, since "
                         + (reasons[layer.name] ?? "they could not be had anew")))
         }
+        removeSecrets(of: plan, and: secrets)
+    }
+}
+
+extension RenderReport {
+    /// Takes out what services repeat in names and warnings; the words of failures have been without from the beginning.
+    private mutating func removeSecrets(of plan: MapPlan, and known: Secrets) {
+        guard !warnings.isEmpty || !complete else { return }
+        var secrets = known
+        for resource in plan.resources { secrets.add(url: resource.location.description) }
+        guard !secrets.isEmpty else { return }
+        warnings = warnings.map {
+            MapWarning($0.code, layer: $0.layer, message: secrets.removed(from: $0.message))
+        }
+        for index in layers.indices { layers[index].failed = layers[index].failed.map { $0.without(secrets) } }
     }
 }
 
@@ -91,6 +108,12 @@ private struct OddTiles {
 }
 
 extension RenderReport.Failure {
+    fileprivate func without(_ secrets: Secrets) -> Self {
+        let resource = secrets.removed(from: resource), error = secrets.removed(from: error)
+        guard let id, let cause else { return Self(resource: resource, code: code, status: status, error: error) }
+        return Self(id: id, resource: resource, cause: cause, error: error)
+    }
+
     /// The loss of a resource, in whose place a part of a coarser one may stand.
     fileprivate init(_ resource: Resource, error: ResourceError, standIn: Resource?) {
         let instead = standIn.map { "; a part of the coarser tile \($0.name) stands in" } ?? ""

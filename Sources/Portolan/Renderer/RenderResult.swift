@@ -58,6 +58,15 @@ extension RenderResult {
         let bytes = try JPEGEncoder.encode(image, quality: min(max(quality, 1), 100), background: background)
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
+
+    /// Writes the picture as a WebP file with its transparency, whole or not at all.
+    ///
+    /// - Throws: ``/PortolanCodecs/CodecError``, or an error of the file system.
+    /// - Complexity: O(pixels).
+    public func writeWebP(to path: String, compression: WebPCompression = .lossless) throws {
+        let bytes = try WebPEncoder.encode(image, compression: compression)
+        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    }
 }
 
 /// Why there is no picture.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanFetch
 import PortolanPlan
 import PortolanWeb
 
@@ -11,7 +12,8 @@ struct PlanCommand: AsyncParsableCommand {
         usage: "portolan plan [<map.json>] [-l <layer>]... [<options>]",
         discussion: """
             Services are asked what they offer, but no map is fetched. A line of render can be
-            planned as it is: -o and --report are taken, and nothing is written to them.
+            planned as it is: -o and --report are taken, and nothing is written to them. Secrets
+            in addresses are ***, unless --show-secrets is given.
 
             EXAMPLES
               portolan plan -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
@@ -23,6 +25,10 @@ struct PlanCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var map: MapOptions
+
+    @Flag(help: "Print keys, tokens and passwords in addresses as they are.")
+    var showSecrets = false
+
     @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
@@ -38,7 +44,9 @@ struct PlanCommand: AsyncParsableCommand {
             .plan(map.layers)
         let missing = map.missing.flatMap { layer in layer.failed.map { "layer '\(layer.name)': \($0.error)" } }
         try OutputFile(path: "-").write(
-            JSONText.bytes(PlanDocument(plan, warnings: map.warnings + missing)))
+            JSONText.bytes(
+                PlanDocument(plan, warnings: map.warnings + missing, showsSecrets: showSecrets),
+                showsSecrets: showSecrets))
         if !picture.quiet { missing.forEach(StandardError.warn) }
         if !map.missing.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
@@ -100,54 +108,61 @@ struct PlanDocument: Encodable {
     var legend: [LegendEntry]?
     var warnings: [String]
 
-    init(_ plan: MapPlan, warnings: [String]) {
+    init(_ plan: MapPlan, warnings: [String], showsSecrets: Bool) {
+        // What is data and not an address stays whole.
+        func address(_ url: String) -> String {
+            showsSecrets || LooseURL(url).scheme == nil ? url : FetchError.redactedWhole(url)
+        }
         let viewport = plan.viewport, extent = viewport.extent
         view = View(
             crs: viewport.crs.name, extent: [extent.minX, extent.minY, extent.maxX, extent.maxY],
             resolution: viewport.resolution.unitsPerPixel, zoom: viewport.resolution.zoom(in: viewport.crs),
             rotation: viewport.rotation, size: [viewport.size.width, viewport.size.height],
             pixelRatio: viewport.pixelRatio)
-        steps = plan.layers.map(Step.init)
-        legend = plan.legend?.entries.map(LegendEntry.init)
+        steps = plan.layers.map { Step($0, address: address) }
+        legend = plan.legend?.entries.map { LegendEntry($0, address: address) }
         self.warnings = warnings + plan.warnings.map(\.description)
     }
 }
 
 extension PlanDocument.LegendEntry {
-    init(_ entry: Legend.Entry) {
-        self.init(layer: entry.layer, title: entry.title, url: entry.imageURL?.text)
+    init(_ entry: Legend.Entry, address: (String) -> String) {
+        self.init(layer: entry.layer, title: entry.title, url: (entry.imageURL?.text).map(address))
         if case .symbols(let symbols, _) = entry.content { self.symbols = symbols.map(\.text) }
     }
 }
 
 extension PlanDocument.Step {
-    init(_ planned: PlannedLayer) {
+    init(_ planned: PlannedLayer, address: (String) -> String) {
         self.init(
             layer: planned.name, kind: planned.kind, opacity: planned.opacity, attribution: planned.layer.attribution)
         let features = planned.plan.nodes.flatMap(\.featureSteps), mosaics = planned.plan.nodes.flatMap(\.mosaics)
         if features.isEmpty || !mosaics.isEmpty {
             let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
             self.mosaics = mosaics.map {
-                PlanDocument.MosaicDocument($0, resources, source: planned.layer.source as? WMSSource)
+                PlanDocument.MosaicDocument(
+                    $0, resources, source: planned.layer.source as? WMSSource, address: address)
             }
         }
         if !features.isEmpty {
             self.features = features.reduce(0) { $0 + $1.features.count }
             icons = planned.plan.resources.filter { if case .icon = $0.id.item { true } else { false } }
-                .map(\.location.description)
+                .map { address($0.location.description) }
         }
     }
 }
 
 extension PlanDocument.MosaicDocument {
-    init(_ mosaic: Mosaic, _ resources: [ResourceID: Resource], source: WMSSource?) {
+    init(
+        _ mosaic: Mosaic, _ resources: [ResourceID: Resource], source: WMSSource?, address: (String) -> String
+    ) {
         self.init(
             crs: mosaic.crs.name, topLeft: [mosaic.topLeft.x, mosaic.topLeft.y],
             resolution: [mosaic.resolutionX, mosaic.resolutionY], size: [mosaic.size.width, mosaic.size.height],
             images: mosaic.images.map { image in
                 let resource = resources[image.resource]
                 return PlanDocument.Image(
-                    url: resource?.location.description ?? "", name: resource?.name ?? "",
+                    url: (resource?.location.description).map(address) ?? "", name: resource?.name ?? "",
                     placement: [image.x, image.y, image.size.width, image.size.height],
                     crop: image.crop.map { [$0.x, $0.y, image.size.width, image.size.height] },
                     sideIfRefused: source?.sideIfRefused(image.crop?.imageSize ?? image.size))

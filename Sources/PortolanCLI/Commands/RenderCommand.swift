@@ -107,6 +107,7 @@ struct RenderCommand: AsyncParsableCommand {
                 httpStatus: error.report?.firstFailure?.status)
         }
         var report = result.report
+        report.add([], warnings: renderer.cacheWarnings)
         report.add(map.missing, warnings: map.warnings.map { MapWarning(.service, message: $0) })
         if let reason = refusal(of: report, drawn: map.layers, allowing: options.maximumMissing) {
             try OutputFile.write(documents(report))

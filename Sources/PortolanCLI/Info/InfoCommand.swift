@@ -61,6 +61,7 @@ struct InfoCommand: AsyncParsableCommand {
             }
         }
         await client.flush()
+        client.warnings.forEach(StandardError.warn)
         let bytes = json ? try document.json() : [UInt8](document.table().utf8)
         try OutputFile(path: "-").write(bytes)
     }
@@ -118,6 +119,10 @@ struct InfoCommand: AsyncParsableCommand {
         guard isMarkup(bytes) else { return FeatureFileInfo(try FeatureDocument.features(in: bytes, from: source)) }
         if let tiles = tileDocument(in: bytes) { return tiles }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
+            // What it is by its beginning, its reader knows the fault of.
+            if let fault = fault(in: bytes) ?? (AnswerKind(recognizing: bytes) == .wms ? "\(error)" : nil) {
+                throw CommandFailure(.badData, "\(source): \(fault)")
+            }
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
                 throw FeatureDocument.notGeoJSON(source)
@@ -128,6 +133,16 @@ struct InfoCommand: AsyncParsableCommand {
             let advice = SourceAdvice.advice(for: kind, at: source, wanted: nil).map { "; \($0)" } ?? ""
             throw CommandFailure(.badData, "\(source): it \(kind.words)\(advice)")
         }
+    }
+
+    /// What is wrong with a document of tiles, by the reader of its kind; `nil` when it is of none.
+    private static func fault(in bytes: [UInt8]) -> String? {
+        switch AnswerKind(recognizing: bytes) {
+        case .wmts?: do { _ = try WMTSCapabilitiesReader.read(bytes) } catch { return "\(error)" }
+        case .tms?: do { _ = try TMSReader.read(bytes) } catch { return "\(error)" }
+        default: break
+        }
+        return nil
     }
 
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {

@@ -66,7 +66,7 @@ struct WMSInfo: InfoDocument, Encodable {
         layers.append(
             Layer(
                 name: layer.name, title: layer.title, depth: depth,
-                crs: Array(layer.crsNames.dropFirst(inherited)),
+                crs: Array(layer.crsNames(besides: inherited)),
                 geographicBox: layer.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
                 styles: layer.styles.map(\.name), minScaleDenominator: layer.minScaleDenominator,
                 maxScaleDenominator: layer.maxScaleDenominator, queryable: layer.isQueryable, opaque: layer.isOpaque,
@@ -89,7 +89,7 @@ struct WMSInfo: InfoDocument, Encodable {
     /// name.
     private static func common(of layers: [WMSLayer], inherited: Int) -> Set<String>? {
         layers.reduce(nil as Set<String>?) { known, layer in
-            let own = layer.crsNames.dropFirst(inherited)
+            let own = layer.crsNames(besides: inherited)
             let under: Set<String>?
             if layer.name != nil {
                 under = Set(own)

@@ -11,13 +11,21 @@ extension LayerKind {
         "marker-symbol",
     ]
 
+    /// The keys of labels, and what the route dialect calls them.
+    private static let labelKeys = [
+        ("label-size", "fontSize"), ("label-color", "fontColor"), ("label-background", "labelBackgroundColor"),
+        ("label-padding", "labelPadding"),
+    ]
+
     /// Features of a file, a URL or standard input.
     package static let features = LayerKind(
         "features", source: .features,
-        keys: styleKeys + ["label", "label-background", "label-padding", "geodesic", "crs"],
+        keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
         help: """
             FILE, URL or - (standard input), GeoJSON or its sequences  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
+            label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
+            before the name those of low ones), label-size (pixels), label-color, \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
             circles, the short way), crs (of its coordinates). These are defaults: the style that a feature brings along wins.
             """,
@@ -35,7 +43,10 @@ extension LayerKind {
             }
             if let box = collection.boundingBox, !crs.admits(box) { notes.append(notDegrees) }
             if let property = specification["label"] {
-                notes += [labelWarning(property, in: collection.features)].compactMap(\.self)
+                notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
+            }
+            if let property = priorityProperty(specification).name {
+                notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
             }
             var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
             source.hold(collection.charge)
@@ -79,9 +90,7 @@ extension LayerKind {
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
         // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
-        let dialectKeys = [
-            ("label-background", "labelBackgroundColor"), ("label-padding", "labelPadding"), ("geodesic", "geodesic"),
-        ]
+        let dialectKeys = labelKeys + [("geodesic", "geodesic")]
         let dialect = RouteStyleReader.read(values(of: dialectKeys), feature: nil, warnings: &warnings)
         // In a file a value that cannot be read is passed over; here it can be mended at once.
         for warning in warnings {
@@ -92,10 +101,13 @@ extension LayerKind {
             let key = dialectKeys.first { $0.1 == warning.key }?.0 ?? warning.key ?? ""
             throw specification.bad(key, "is not \(expected)")
         }
-        style.labelBackgroundColor = dialect.labelBackgroundColor
-        style.labelPadding = dialect.labelPadding
-        style.isGeodesic = dialect.isGeodesic
+        if let size = specification["label-size"], dialect.fontSize == nil {
+            throw specification.bad("label-size", "is not above 0: \(size)")
+        }
+        style = style.over(dialect)
         style.label = specification["label"].map { "${\($0)}" }
+        let priority = priorityProperty(specification)
+        style.labelPriority = priority.name.map { "\(priority.sign)${\($0)}" }
         if style.label != nil, style.labelBackgroundColor == nil {
             style.labelOutlineColor = .white
             style.labelOutlineWidth = 2
@@ -109,12 +121,18 @@ extension LayerKind {
         }
     }
 
-    /// The warning about a label's property that no feature has, or `nil` when one has it.
-    private static func labelWarning(_ property: String, in features: [Feature]) -> String? {
+    /// The property whose numbers say which labels get their places first, and the sign that turns their order round.
+    private static func priorityProperty(_ specification: LayerSpecification) -> (name: String?, sign: String) {
+        guard let text = specification["label-priority"] else { return (nil, "") }
+        return text.first == "-" ? (String(text.dropFirst()), "-") : (text, "")
+    }
+
+    /// The warning about a property that no feature has, or `nil` when one has it.
+    private static func propertyWarning(_ key: String, _ property: String, in features: [Feature]) -> String? {
         guard !features.isEmpty, !features.contains(where: { $0.properties[property] != nil }) else { return nil }
         var names: Set<String> = []
         for feature in features { names.formUnion(feature.properties.names) }
-        var warning = "label: no feature has a property '\(property)'"
+        var warning = "\(key): no feature has a property '\(property)'"
         if let near = NearName.nearest(to: property, in: names) {
             warning += "; did you mean '\(near)'?"
         } else if !names.isEmpty {

@@ -12,6 +12,7 @@ package struct LayerSpecification: Equatable {
     package init(kind: LayerKind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
         self.kind = kind
         self.source = source
+        RunSecrets.learn(url: source)
         self.values = values
         for key in values.keys.sorted() where !kind.takes(key) {
             let known = kind.allKeys

@@ -145,6 +145,7 @@ struct NetworkOptions: ParsableArguments {
         for host in allowHost { configuration.addressPolicy.allowedHosts.insert(try AllowedHost.read(host)) }
         if let userAgent { configuration.userAgent = userAgent }
         try connect(&configuration)
+        RunSecrets.learn(configuration.secrets)
         return configuration
     }
 

@@ -7,9 +7,9 @@ struct PictureOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The picture: a .png, .jpg or .svg file, written whole or not at all, or '-' for PNG on standard output.",
+            "The picture: a .png, .jpg, .webp or .svg file, written whole or not at all, or '-' for PNG on standard output.",
             valueName: "file"),
-        completion: .file(extensions: ["png", "jpg", "svg"]))
+        completion: .file(extensions: ["png", "jpg", "webp", "svg"]))
     var output: String?
 
     @Flag(
@@ -17,6 +17,13 @@ struct PictureOptions: ParsableArguments {
             "Write a PNG of at most 256 colours with their opacity, often a third of the size.",
             discussion: "Exact when the picture has no more colours, otherwise the nearest of a palette made for it."))
     var png8 = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How much of the picture a JPEG (default: 85) or a WebP keeps, 1 to 100.",
+            discussion: "Without it a WebP keeps every pixel.", valueName: "N"))
+    var quality: Int?
 
     @Flag(
         help: ArgumentHelp(
@@ -32,7 +39,7 @@ struct PictureOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Write a world file beside the picture, for GIS programs: map.pgw for map.png, map.jgw for map.jpg.",
+            "Write a world file beside the picture, for GIS programs: map.pgw for map.png, map.jgw for map.jpg, map.wpw for map.webp.",
             discussion: "It says where the pixels lie, in units of --crs, and not which CRS that is."))
     var worldFile = false
 
@@ -83,6 +90,20 @@ struct PictureOptions: ParsableArguments {
             throw CommandFailure(
                 .usage, "\(option) is for SVG and -o \(file.path) asks for another format; name a .svg file")
         }
+        if let quality {
+            guard (1...100).contains(quality) else {
+                throw CommandFailure(.usage, "--quality \(quality) is not between 1 and 100")
+            }
+            switch format {
+            case .jpeg: return .jpeg(quality: quality)
+            case .webp: return .webp(.lossy(quality: quality))
+            case .png, .png8, .svg:
+                throw CommandFailure(
+                    .usage,
+                    "--quality is for JPEG and WebP and -o \(file.path) asks for another format; name a .jpg or .webp file"
+                )
+            }
+        }
         guard png8 else { return format }
         guard format == .png else {
             throw CommandFailure(
@@ -108,8 +129,10 @@ struct PictureOptions: ParsableArguments {
 }
 
 /// The formats that pictures are written in.
-enum PictureFormat {
-    case png, jpeg
+enum PictureFormat: Equatable {
+    case png
+    case jpeg(quality: Int)
+    case webp(WebPCompression)
     /// PNG with a palette.
     case png8
     /// Shapes, text and images.
@@ -123,11 +146,13 @@ enum PictureFormat {
         }
         switch file.pathExtension {
         case "png": self = .png
-        case "jpg", "jpeg": self = .jpeg
+        case "jpg", "jpeg": self = .jpeg(quality: 85)
+        case "webp": self = .webp(.lossless)
         case "svg": self = .svg
         default:
             throw CommandFailure(
-                .usage, "-o \(file.path): the name must end in .png, .jpg or .svg; '-' is PNG on standard output")
+                .usage, "-o \(file.path): the name must end in .png, .jpg, .webp or .svg; '-' is PNG on standard output"
+            )
         }
     }
 
@@ -140,7 +165,10 @@ enum PictureFormat {
             switch self {
             case .png: return try PNGEncoder.encode(image)
             case .png8: return try PNGEncoder.encode(image, colors: .palette)
-            case .jpeg: return try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
+            case .jpeg(let quality):
+                return try JPEGEncoder.encode(
+                    image, quality: quality, background: background.alpha == 255 ? background : .white)
+            case .webp(let compression): return try WebPEncoder.encode(image, compression: compression)
             case .svg: return try result.svg(options)
             }
         } catch { throw CommandFailure(.cannotCreate, "\(file.path) cannot be made: \(error)") }

@@ -1,14 +1,48 @@
 import Foundation
 import Portolan
+import PortolanWeb
 
 /// Writes a value as JSON for people and scripts: sorted keys, indented, a line end at the end.
 enum JSONText {
-    static func bytes(_ value: some Encodable) throws(CommandFailure) -> [UInt8] {
+    /// The bytes of a value, its strings without the secrets of this run, and with format characters escaped.
+    static func bytes(_ value: some Encodable, showsSecrets: Bool = false) throws(CommandFailure) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return [UInt8](try encoder.encode(value)) + [UInt8(ascii: "\n")] } catch {
+        do {
+            let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+            return Array(shown(text, showsSecrets: showsSecrets).utf8) + [UInt8(ascii: "\n")]
+        } catch {
             throw CommandFailure(.cannotCreate, "the result cannot be written as JSON: \(error)")
         }
+    }
+
+    /// JSON whose strings a terminal may show; names of members, which are ours, stay as they are.
+    private static func shown(_ json: String, showsSecrets: Bool) -> String {
+        var shown = ""
+        var rest = json[...]
+        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "\"")) {
+            let content = rest[rest.utf8.index(after: start)...], end = endOfString(content)
+            let after = content[end...].utf8.dropFirst()
+            let isName = after.first { $0 > 0x20 } == UInt8(ascii: ":")
+            let string = String(content[..<end])
+            shown += rest[...start]
+            shown += (isName || showsSecrets ? string : RunSecrets.removed(from: string)).withEscapedFormatting {
+                $0.utf16.map { "\\u" + String(0x10000 + UInt32($0), radix: 16).dropFirst() }.joined()
+            }
+            shown += "\""
+            rest = Substring(after)
+        }
+        return shown + rest
+    }
+
+    /// Where the string ends of which `text` is all that follows its first quotation mark.
+    private static func endOfString(_ text: Substring) -> String.Index {
+        var index = text.startIndex
+        while index < text.endIndex, text.utf8[index] != UInt8(ascii: "\"") {
+            let isEscape = text.utf8[index] == UInt8(ascii: "\\")
+            index = text.utf8.index(index, offsetBy: isEscape ? 2 : 1, limitedBy: text.endIndex) ?? text.endIndex
+        }
+        return index
     }
 }
 
@@ -34,7 +68,10 @@ enum JSONValue: Encodable, Sendable {
         case .array(let values): self = .list(values.map(JSONValue.init))
         case .object(let members):
             self = .object(
-                Dictionary(members.map { ($0.name, JSONValue($0.value)) }, uniquingKeysWith: { first, _ in first }))
+                Dictionary(
+                    // Names of members are of the server here.
+                    members.map { (RunSecrets.removed(from: $0.name), JSONValue($0.value)) },
+                    uniquingKeysWith: { first, _ in first }))
         }
     }
 

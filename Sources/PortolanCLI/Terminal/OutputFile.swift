@@ -19,7 +19,12 @@ package struct OutputFile {
 
     /// Whether both name the same file.
     func isSame(as other: OutputFile) -> Bool {
-        path == other.path || (!isStandardOutput && url.standardizedFileURL == other.url.standardizedFileURL)
+        path == other.path || (!isStandardOutput && !other.isStandardOutput && place == other.place)
+    }
+
+    /// The file that is written, links followed.
+    private var place: URL {
+        URL(fileURLWithPath: (try? FileReplacement.target(of: path)) ?? path).resolvingSymlinksInPath()
     }
 
     /// Writes the result.
@@ -41,16 +46,23 @@ package struct OutputFile {
     }
 
     private func replace(with bytes: [UInt8]) throws(CommandFailure) {
-        do { try Data(bytes).write(to: url, options: .atomic) } catch {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be written: \(Self.reason(error))")
-        }
+        do throws(FileFault) {
+            try FileReplacement(path: try FileReplacement.target(of: path)).write(bytes)
+        } catch { throw failure(error) }
     }
 
     /// Fails now rather than after long work when the file can surely not be made.
     package func check() throws(CommandFailure) {
         guard !isStandardOutput else { return }
         guard !path.isEmpty else { throw CommandFailure(.usage, "the name of the file to write is empty") }
-        let folder = url.deletingLastPathComponent()
+        let target: String
+        do throws(FileFault) { target = try FileReplacement.target(of: path) } catch { throw failure(error) }
+        if Self.isFolder(URL(fileURLWithPath: target)) {
+            throw CommandFailure(.cannotCreate, "\(path) cannot be written: it is a folder; add a file name")
+        }
+        // A device or a pipe is written to, and nothing is made beside it.
+        guard !FileReplacement.isSpecial(target) else { return }
+        let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
         guard Self.isFolder(folder) else {
             throw CommandFailure(
                 .cannotCreate, "\(path) cannot be written: there is no folder \(folder.path); make it first")
@@ -59,9 +71,10 @@ package struct OutputFile {
             throw CommandFailure(
                 .cannotCreate, "\(path) cannot be written: the folder \(folder.path) may not be written to")
         }
-        if Self.isFolder(url) {
-            throw CommandFailure(.cannotCreate, "\(path) cannot be written: it is a folder; add a file name")
-        }
+    }
+
+    private func failure(_ fault: FileFault) -> CommandFailure {
+        CommandFailure(.cannotCreate, "\(path) cannot be written: \(fault.words)")
     }
 
     private static func isFolder(_ url: URL) -> Bool {
@@ -71,16 +84,6 @@ package struct OutputFile {
     /// What the system says, without the wrapping.
     private static func reason(_ error: any Error) -> String {
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-        guard underlying.domain == NSPOSIXErrorDomain, let code = POSIXErrorCode(rawValue: Int32(underlying.code))
-        else {
-            return error.localizedDescription
-        }
-        return switch code {
-        case .EACCES, .EPERM, .EROFS: "it may not be written to; choose another folder"
-        case .ENOSPC, .EDQUOT: "there is no space left; free some or choose another folder"
-        case .ENAMETOOLONG: "its name is too long"
-        case .EPIPE: "nobody reads it"
-        default: POSIXError(code).localizedDescription
-        }
+        return FileFault(code: underlying.domain == NSPOSIXErrorDomain ? Int32(underlying.code) : EIO).words
     }
 }

@@ -1,12 +1,14 @@
+import PortolanFetch
 import PortolanWeb
+import Synchronization
 
 /// Text of files and servers as a terminal may show it.
 package enum PlainText {
     /// The most characters of a line; what a file or a server says may be far longer.
     package static let longest = 1000
 
-    /// A text as one line, without line ends and control characters, its middle cut out when it is too long.
-    package static func oneLine(_ text: String) -> String { text.inOneLine(limit: longest) }
+    /// A text as one line, without secrets, line ends and control characters, its middle cut out when it is too long.
+    package static func oneLine(_ text: String) -> String { RunSecrets.removed(from: text).inOneLine(limit: longest) }
 }
 
 /// Sets rows of texts in columns.
@@ -83,4 +85,20 @@ package enum ByteText {
         }
         return "\(Int(number.rounded())) TiB"
     }
+}
+
+/// The secrets that this run was given, which no text and no JSON shows that leaves it.
+///
+/// Known before anything is read or asked: also what is said of a wrong option does not show them.
+enum RunSecrets {
+    private static let known = Mutex(Secrets())
+
+    /// Learns the address of a layer or a document.
+    static func learn(url: String) { known.withLock { $0.add(url: url) } }
+
+    /// Learns what is configured, as the proxies of the environment.
+    static func learn(_ secrets: Secrets) { known.withLock { $0.formUnion(secrets) } }
+
+    /// A text without them.
+    static func removed(from text: String) -> String { known.withLock { $0 }.removed(from: text) }
 }

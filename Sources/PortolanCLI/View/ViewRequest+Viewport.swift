@@ -214,8 +214,14 @@ extension ViewRequest {
             + "\(NumberText.decimal(numbers[1])),\(NumberText.decimal(numbers[0]))"
     }
 
+    /// A pixel is half a millimetre; levels of tiles end at 30.
+    private static let finestUsualZoom = 28.0
+
     /// What looks like a slip, a sentence each.
     var hints: [String] {
+        if let zoom, zoom > Self.finestUsualZoom {
+            return ["\(mark)zoom \(NumberText.decimal(zoom)) is closer than maps go: a pixel is less than a millimetre"]
+        }
         guard let bbox, bboxCRS == nil, let crs = try? mapCRS(), !crs.isGeographic,
             let sides = try? Self.numbers(bbox, count: 4, option: "\(mark)bbox", form: ""),
             Self.looksLikeDegrees(sides)

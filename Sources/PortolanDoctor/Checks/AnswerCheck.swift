@@ -130,7 +130,7 @@ package enum PictureAnswerCheck {
         var list = FindingList()
         let wanted = asked.map { Self.type($0) }
         // A PNG asked for as image/png8 or image/vnd.jpeg-png is one.
-        if let wanted, wanted != found, ["image/png", "image/jpeg", "image/gif"].contains(wanted) {
+        if let wanted, wanted != found, ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(wanted) {
             list.add(
                 .deviation, .pictureFormat, subject,
                 "\(wanted) was asked for and \(found) came; a client that goes by the name of the format fails",

@@ -133,7 +133,7 @@ struct AddressCheck {
                 remedy: "write the whole public address, with http:// or https:// and the host")
         }
         if url.host != base.host {
-            if document.policy.refusal(of: document.names(address)) != nil {
+            if document.refusal(of: address) != nil {
                 list.add(
                     .fault, .addressInternal, subject,
                     "the address leads to '\(url.host)', which nobody outside the service's own network can reach",

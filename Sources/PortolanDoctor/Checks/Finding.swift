@@ -55,6 +55,13 @@ struct FindingList: Hashable, Sendable {
     /// The findings.
     private(set) var findings: [Finding] = []
     private var places: [Key: Int] = [:]
+    /// The subjects of each finding; a document may have tens of thousands.
+    private var subjects: Set<Subject> = []
+
+    private struct Subject: Hashable, Sendable {
+        let place: Int
+        let name: String
+    }
 
     private struct Key: Hashable, Sendable {
         let code: Finding.Code
@@ -73,9 +80,12 @@ struct FindingList: Hashable, Sendable {
     ) {
         let key = Key(code: code, severity: severity, detail: detail)
         if let place = places[key] {
-            if !findings[place].subjects.contains(subject) { findings[place].subjects.append(subject) }
+            if subjects.insert(Subject(place: place, name: subject)).inserted {
+                findings[place].subjects.append(subject)
+            }
             return
         }
+        subjects.insert(Subject(place: findings.count, name: subject))
         places[key] = findings.count
         findings.append(
             Finding(severity: severity, code: code, subjects: [subject], detail: detail, remedy: remedy))
@@ -83,7 +93,9 @@ struct FindingList: Hashable, Sendable {
 
     /// Whether a subject has nothing graver against it than notes.
     func isGood(_ subject: String) -> Bool {
-        findings.allSatisfy { $0.severity <= .note || !$0.subjects.contains(subject) }
+        findings.indices.allSatisfy { place in
+            findings[place].severity <= .note || !subjects.contains(Subject(place: place, name: subject))
+        }
     }
 
     /// Adds findings made elsewhere.

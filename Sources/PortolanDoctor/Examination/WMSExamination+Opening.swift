@@ -131,7 +131,7 @@ extension WMSExamination {
             section.findings = list.gravestFirst
             let versions = documents.keys.sorted(by: >).map(\.rawValue)
             section.passed.append("the service speaks \(versions.joined(separator: ", "))")
-            let systems = Set(newest.allLayers.flatMap(\.crsNames)).count
+            let systems = newest.systemNames.count
             section.passed.append(
                 "\(newest.layerNames.count) layers can be asked for, in \(systems) reference systems and \(newest.getMap?.formats.count ?? 0) formats"
             )

@@ -88,15 +88,18 @@ public struct LabelSymbol: Hashable, Sendable {
     public var placement: Placement
     /// How early the label gets its place, higher values first; 0 unless told.
     ///
-    /// A numeric property `labelPriority` of the feature counts instead where there is one.
+    /// A numeric property `labelPriority` of the feature counts instead where there is one, then ``priorityTemplate``.
     public var priority: Double
+    /// A number with `${name}` where the value of a property is to stand, which counts in place of ``priority`` where it is
+    /// one: `${population}`, or `-${rank}` for low ranks first.
+    public var priorityTemplate: String?
 
     /// Makes a label.
     public init(
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
-        priority: Double = 0, background: Background? = nil
+        priority: Double = 0, background: Background? = nil, priorityTemplate: String? = nil
     ) {
         self.template = template
         self.color = color
@@ -111,6 +114,7 @@ public struct LabelSymbol: Hashable, Sendable {
         self.background = background
         self.placement = placement
         self.priority = priority
+        self.priorityTemplate = priorityTemplate
     }
 
     /// The text for a feature: the template with its properties put in, nothing where one is missing; at most
@@ -139,6 +143,15 @@ package struct LabelTemplate: Sendable {
         end = String(rest)
     }
 
+    /// The number that the text is for a feature, or `nil` where it is none; two signs before it are none.
+    package func number(for properties: Properties) -> Double? {
+        let text = text(for: properties).text
+        guard let number = Double(text.starts(with: "--") ? String(text.dropFirst(2)) : text), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
     /// The text with the properties of a feature put in, nothing where one is missing, and whether it was cut off for its
     /// length.
     package func text(for properties: Properties) -> (text: String, isCut: Bool) {
@@ -158,6 +171,7 @@ package struct LabelTemplate: Sendable {
         for (text, name) in zip(texts, names) {
             guard add(text), add(properties[name]?.displayText ?? "") else { return (result, true) }
         }
-        return (result, !add(end))
+        let isWhole = add(end)
+        return (result, !isWhole)
     }
 }

@@ -92,6 +92,8 @@ public struct StyleDeclaration: Hashable, Sendable {
     public var labelBackgroundColor: Color?
     /// How far the box reaches beyond the text in pixels; 2 where left open.
     public var labelPadding: Double?
+    /// How early the text gets its place, higher numbers first, with `${property}` in it; 0 where left open.
+    public var labelPriority: String?
     /// Whether the feature is not drawn; false where left open.
     public var isHidden: Bool?
     /// Whether edges are great circles (see ``Style/isGeodesic``); false where left open.
@@ -165,7 +167,7 @@ extension StyleDeclaration {
             placement: isLabelPlaceStated ? .fixed : .free,
             background: labelBackgroundColor.flatMap { color in
                 color.alpha > 0 ? LabelSymbol.Background(color: color, padding: labelPadding ?? 2) : nil
-            })
+            }, priorityTemplate: labelPriority)
     }
 
     private var isLabelPlaceStated: Bool {
@@ -214,6 +216,7 @@ extension StyleDeclaration {
         result.labelOutlineWidth = labelOutlineWidth ?? lower.labelOutlineWidth
         result.labelBackgroundColor = labelBackgroundColor ?? lower.labelBackgroundColor
         result.labelPadding = labelPadding ?? lower.labelPadding
+        result.labelPriority = labelPriority ?? lower.labelPriority
         result.isHidden = isHidden ?? lower.isHidden
         result.isGeodesic = isGeodesic ?? lower.isGeodesic
         return result

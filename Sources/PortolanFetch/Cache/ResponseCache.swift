@@ -16,6 +16,7 @@ package final class ResponseCache: Sendable {
     private let store: (any ResponseStore)?
     private let identity: @Sendable (_ host: String) -> Identity
     private let observer: (any MapObserver)?
+    private let secrets: @Sendable () -> Secrets
     /// The time in seconds since 1970.
     package let now: @Sendable () -> Int
     private let state = Mutex(State())
@@ -29,16 +30,19 @@ package final class ResponseCache: Sendable {
     ///   - store: where answers are kept, or nil for nowhere.
     ///   - observer: is notified of answers that are used again, and of a store that fails.
     ///   - identity: the user that a host answers; what one user may see is not shown to another.
+    ///   - secrets: what no error may show, beside what is secret of the request itself.
     ///   - now: the time in seconds since 1970.
     package init(
         fetcher: Fetcher, store: (any ResponseStore)?, isOffline: Bool = false,
         observer: (any MapObserver)? = nil,
         identity: @escaping @Sendable (_ host: String) -> Identity = { _ in .anonymous },
+        secrets: @escaping @Sendable () -> Secrets = { Secrets() },
         now: @escaping @Sendable () -> Int
     ) {
         self.fetcher = fetcher
         self.store = store
         self.identity = identity
+        self.secrets = secrets
         self.isOffline = isOffline
         self.observer = observer
         self.now = now
@@ -202,7 +206,7 @@ extension ResponseCache {
             if error.isExcusable, let answer = await stale(wanted, key, entry, error.code.words, error) {
                 return answer
             }
-            throw wanted.missing(error)
+            throw wanted.missing(error.without(secrets(of: wanted.request)))
         }
         if response.status == 304, let key, let entry {
             let confirmed = entry.confirmed(by: response, requestTime: requestTime, responseTime: now())
@@ -214,7 +218,7 @@ extension ResponseCache {
         }
         let new = StoredResponse(response, requestTime: requestTime, responseTime: now())
         let value: Value
-        do { value = try wanted.reading(response) } catch {
+        do { value = try read(response, wanted) } catch {
             if let key, new.isNegative {
                 await keep(new, for: key, wanted, response, replaces: entry != nil)
             } else if response.isSuccessful || Freshness.isExcusable(status: response.status) {
@@ -260,10 +264,39 @@ extension ResponseCache {
     private func value<Value, Failure>(
         of entry: StoredResponse, _ key: StoreKey, _ wanted: CacheRequest<Value, Failure>
     ) async throws(Failure) -> Value {
-        do { return try wanted.reading(entry.response(for: wanted.request.url)) } catch {
+        do { return try read(entry.response(for: wanted.request.url), wanted) } catch {
             if !entry.isNegative { await keep { store throws(StoreError) in try await store.remove(key) } }
             throw error
         }
+    }
+
+    /// What the reader makes of an answer; what it says against one are the words of an answer without secrets.
+    ///
+    /// A server may repeat in its answer what it was asked with. To read it anew costs nothing where all is well, and no
+    /// error can be forgotten, whatever it quotes.
+    private func read<Value, Failure>(
+        _ response: HTTPResponse, _ wanted: CacheRequest<Value, Failure>
+    ) throws(Failure) -> Value {
+        do { return try wanted.reading(response) } catch {
+            var secrets = secrets(of: wanted.request)
+            secrets.add(url: response.url)
+            guard !secrets.isEmpty else { throw error }
+            var clean = response
+            clean.url = secrets.removed(from: response.url)
+            if let body = secrets.removed(from: response.body) { clean.body = body }
+            guard clean != response else { throw error }
+            _ = try wanted.reading(clean)
+            throw wanted.missing(
+                FetchError(
+                    .malformedResponse, url: wanted.request.url, status: response.status,
+                    detail: "it is damaged where it repeats a secret of the request"))
+        }
+    }
+
+    private func secrets(of request: HTTPRequest) -> Secrets {
+        var all = secrets()
+        all.formUnion(Secrets(of: request))
+        return all
     }
 
     /// Asks for a newer answer while the old one is used; once for each address.

@@ -45,21 +45,6 @@ extension Credential {
         return "\(PercentEncoding.component(name))=\(PercentEncoding.component(value))"
     }
 
-    /// A text without this, should it be in it.
-    func removed(from text: String) -> String {
-        let secret =
-            switch self {
-            case .basic(_, let password): password
-            case .bearer(let token): token
-            case .header(let header): header.value
-            case .query(_, let value): value
-            }
-        // As it is, as a URL has it, and as a header has it.
-        let forms = [secret, PercentEncoding.component(secret), header?.value ?? ""]
-        return forms.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
-            .reduce(text) { $0.replacing($1, with: "***") }
-    }
-
     /// A URL that answered as it would be without this.
     func takenOut(of url: String) -> String {
         guard let queryField, let range = url.firstRange(of: queryField) else { return url }

@@ -3,8 +3,8 @@ import PortolanWeb
 extension FetchError {
     /// A URL that may be shown and logged: user name, password and values of secret parameters are `***`.
     ///
-    /// A parameter is secret when its name says so (`token`, `key`, `apikey`, `password`, `sig`, `authorization` and the
-    /// like, in any case and spelling). Works on any text, a broken URL too; control characters become `?`, the payload
+    /// A parameter is secret when its name says so (`token`, `key`, `apikey`, `appid`, `password`, `sig`, `authorization`
+    /// and the like, in any case and spelling). Works on any text, a broken URL too; control characters become `?`, the payload
     /// of a `data:` URL is left out, and what is longer than 500 characters is cut. Secrets in the path are not known.
     public static func redacted(_ url: String) -> String { redacted(url, limit: 500) }
 
@@ -57,7 +57,7 @@ extension FetchError {
         while true {
             let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? rest.endIndex
             let pair = rest[..<end]
-            if let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), isSecretName(pair[..<equals]) {
+            if let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), SecretNames.contains(pair[..<equals]) {
                 shown += pair[..<equals] + "=***"
             } else {
                 shown += pair
@@ -67,19 +67,6 @@ extension FetchError {
             shown += rest[end..<next]
             rest = rest[next...]
         }
-    }
-
-    private static let secretNames: Set<String> = [
-        "auth", "credentials", "jwt", "pass", "pw", "pwd", "session", "sessionid", "sid", "sig", "ticket",
-    ]
-
-    private static let secretWords = ["token", "secret", "password", "passwd", "signature", "credential", "authoriz"]
-
-    private static func isSecretName(_ name: Substring) -> Bool {
-        let decoded = PercentEncoding.decode(name.utf8) ?? Array(name.utf8)
-        let letters = decoded.map(\.asciiLowercased).filter { $0.isASCIILetter || $0.isASCIIDigit }
-        let word = String(decoding: letters, as: UTF8.self)
-        return secretNames.contains(word) || word.hasSuffix("key") || secretWords.contains { word.contains($0) }
     }
 }
 

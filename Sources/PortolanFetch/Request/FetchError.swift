@@ -25,6 +25,14 @@ public struct FetchError: Error, Hashable, Sendable {
     }
 }
 
+extension FetchError {
+    /// The same without secrets, should they be in its words.
+    func without(_ secrets: Secrets) -> FetchError {
+        FetchError(
+            code, url: secrets.removed(from: url), status: status, detail: secrets.removed(from: detail))
+    }
+}
+
 extension FetchError: CustomStringConvertible {
     /// One line: code, URL, status and detail.
     public var description: String {

@@ -8,7 +8,9 @@ extension HTTPRequest {
     package func prepared(userAgent: String) throws(FetchError) -> HTTPRequest {
         let parts = try httpParts()
         var prepared = self
-        prepared.url = parts.transferText
+        prepared.url = try parts.transferText(asked: url)
+        // Another spelling of a host is judged as what it means.
+        if let refusal = policy.refusal(of: prepared.address) { throw FetchError(refusal, url: url) }
         if header("User-Agent") == nil {
             prepared.headers.append(HTTPHeader(name: "User-Agent", value: userAgent))
         }
@@ -39,6 +41,40 @@ extension HTTPRequest {
     }
 }
 
+extension URLParts {
+    /// The URL to send, its host in ASCII (RFC 5890): what connects, and what is judged.
+    fileprivate func transferText(asked: String) throws(FetchError) -> String {
+        guard !host.utf8.allSatisfy({ $0 < 0x80 }) else { return transferText }
+        guard let name = InternationalHost.ascii(host), !name.isEmpty else {
+            throw FetchError(.invalidURL, url: asked, detail: "the name of the host is none (IDNA)")
+        }
+        var parts = self
+        parts.host = name
+        return parts.transferText
+    }
+}
+
+extension HTTPResponse {
+    /// The response, or what is wrong with it whatever its body says: then it must not be taken for the whole answer.
+    package func checked(asAnswerTo request: HTTPRequest, asked: String) -> Result<HTTPResponse, FetchError> {
+        let lengths = Set(
+            headers.filter { $0.isNamed("Content-Length") }.flatMap { $0.value.split(separator: ",").map(\.trimmed) })
+        let fault: String? =
+            if status == 206, request.header("Range") == nil {
+                // RFC 9110, section 15.3.7.
+                "the server sends a part, and the whole was asked for"
+            } else if lengths.count > 1 {
+                // RFC 9110, section 8.6.
+                "the server names several lengths of one body: \(lengths.sorted().joined(separator: ", "))"
+            } else {
+                nil
+            }
+        guard let fault else { return .success(self) }
+        return .failure(
+            FetchError(.malformedResponse, url: asked, status: status, detail: fault.inOneLine(limit: 200)))
+    }
+}
+
 /// Makes the request that follows a redirect (RFC 9110, section 15.4), with the headers that may travel along.
 package enum Redirect {
     /// The most redirects followed for one request.
@@ -51,6 +87,9 @@ package enum Redirect {
         "Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "If-Modified-Since", "If-None-Match", "Pragma",
         "Range", "User-Agent",
     ]
+
+    /// Whether a header field says nothing about who asks.
+    static func isHarmless(_ header: HTTPHeader) -> Bool { harmlessHeaders.contains { header.isNamed($0) } }
 
     /// Whether a response with this status and a `Location` sends the client elsewhere.
     package static func isRedirect(status: Int) -> Bool {
@@ -84,11 +123,12 @@ package enum Redirect {
         }
         let origin = AddressOrigin(contentsOf: request.url, network: network, askedFor: request.address)
         var next = HTTPRequest(
-            to: NamedURL(parts.transferText, namedBy: origin), headers: request.headers, timeouts: request.timeouts,
+            to: NamedURL(try parts.transferText(asked: asked), namedBy: origin), headers: request.headers,
+            timeouts: request.timeouts,
             maximumBodyByteCount: request.maximumBodyByteCount, policy: request.policy)
         if let refusal = request.policy.refusal(of: next.address) { throw FetchError(refusal, url: asked) }
         if let old = URLParts(request.url), !keepsCredentials(from: old, to: parts) {
-            next.headers.removeAll { header in !harmlessHeaders.contains { header.isNamed($0) } }
+            next.headers.removeAll { !isHarmless($0) }
         }
         return next
     }

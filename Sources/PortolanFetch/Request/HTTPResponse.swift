@@ -39,16 +39,6 @@ public struct HTTPResponse: Hashable, Sendable {
         headers.first { $0.isNamed(name) }?.value
     }
 
-    /// The base of the addresses in the body.
-    ///
-    /// - Parameters:
-    ///   - asked: the address that was asked for, before redirects.
-    ///   - policy: the rule of what they may lead to.
-    package func base(askedFor asked: NamedURL, policy: AddressPolicy = .standard) -> BaseURL {
-        BaseURL(
-            url, contents: AddressOrigin(contentsOf: url, network: network, askedFor: asked), policy: policy)
-    }
-
     /// Whether the status is 2xx.
     ///
     /// OGC services send exceptions with 2xx as well: look at the body too.

@@ -43,6 +43,13 @@ public final class AuthenticatingTransport: HTTPTransport {
     /// Whether a host is sent credentials.
     package func hasCredential(forHost host: String) -> Bool { entries.withLock { $0[host]?.credential != nil } }
 
+    /// What the credentials of all hosts show their services, those that came later among them.
+    package var secrets: Secrets {
+        var secrets = Secrets()
+        for case let credential? in entries.withLock({ $0.values.map(\.credential) }) { secrets.add(credential) }
+        return secrets
+    }
+
     /// The response to `request` with the credential of its host; see ``HTTPTransport`` for what holds.
     public func send(_ request: HTTPRequest) async throws(FetchError) -> HTTPResponse {
         guard let host = URLParts(request.url)?.host else { return try await transport.send(request) }
@@ -64,7 +71,9 @@ public final class AuthenticatingTransport: HTTPTransport {
             response.url = credential.takenOut(of: response.url)
             return response
         } catch {
-            let detail = credential.removed(from: error.detail)
+            var secrets = Secrets()
+            secrets.add(credential)
+            let detail = secrets.removed(from: error.detail)
             throw FetchError(error.code, url: request.url, status: error.status, detail: detail)
         }
     }

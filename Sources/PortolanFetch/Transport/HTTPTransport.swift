@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Carries one request to its server and brings the response back.
 ///
 /// The seam between Portolan and the network: tests, recordings and other HTTP clients conform to it. What every
@@ -77,6 +83,24 @@ public struct ConnectionSettings: Hashable, Sendable {
 
     /// Makes the default settings.
     public init(userAgent: String = UserAgent.standard) { self.userAgent = userAgent }
+}
+
+extension ConnectionSettings {
+    /// What proxies are told, those of the environment too, and the password of the client's key.
+    package var secrets: Secrets {
+        var secrets = Secrets()
+        switch proxy {
+        case .direct: break
+        case .url(let url): secrets.add(url: url)
+        case .environment:
+            for (name, url) in ProcessInfo.processInfo.environment where name.lowercased().hasSuffix("_proxy") {
+                // The scheme may be missing.
+                secrets.add(url: url.contains("//") ? url : "//" + url)
+            }
+        }
+        if let password = clientCertificate?.password { secrets.add(password) }
+        return secrets
+    }
 }
 
 /// The HTTP transport that suits this platform: libcurl on Linux, URLSession on Apple platforms.

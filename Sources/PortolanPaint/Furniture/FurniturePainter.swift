@@ -40,7 +40,8 @@ package struct FurniturePainter {
     /// Paints all that there is; a picture too small for a part goes without that part's tail, never without a picture.
     package func paint(on canvas: inout some PaintTarget) throws(TextError) {
         if let graticule = furniture.graticule {
-            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts).paint(on: &canvas)
+            try GraticulePainter(graticule: graticule, viewport: viewport, fonts: fonts).paint(
+                clearOf: boxes(on: viewport.imageSize), on: &canvas)
         }
         var foot = height
         if let bar = furniture.infoBar { foot = try paint(bar, on: &canvas) }

@@ -12,19 +12,26 @@ struct GraticulePainter {
     /// How far apart lines are at the least, in view pixels, so that their degrees have room.
     private static let lineSpacing = 84.0
 
+    /// How far along its line the degrees may stand from where they are sought first, in view pixels.
+    private static let reach = 120.0
+
     let graticule: Graticule
     let viewport: Viewport
     let fonts: FontBook
 
-    /// Paints the lines; a map whose CRS has no built-in projection has none.
-    func paint(on canvas: inout some PaintTarget) throws(TextError) {
+    /// Paints the lines, and their degrees beside the boxes that are taken; a map whose CRS has no built-in projection
+    /// has none.
+    func paint(clearOf boxes: [Rectangle], on canvas: inout some PaintTarget) throws(TextError) {
         guard let seen = viewport.geographicExtent,
             let projection = PixelProjection(from: .crs84, to: viewport, shift: 0),
             let interval = graticule.interval(
                 forSpan: seen.width, room: Double(viewport.size.width) / Self.lineSpacing)
         else { return }
         var meridians: [(String, [[Point]])] = [], parallels: [(String, [[Point]])] = []
-        for longitude in multiples(of: interval, from: seen.minX, to: seen.maxX) {
+        // Where the whole earth is seen once, its last meridian is its first; side by side each has its own.
+        let isOnce = viewport.crs.worldWidth == nil
+        let lastLongitude = isOnce ? min(seen.maxX, seen.minX + 360 - interval / 2) : seen.maxX
+        for longitude in multiples(of: interval, from: seen.minX, to: lastLongitude) {
             // From the north, so that the first place on the picture is at its upper border.
             let line = pieces(projection) { fraction in
                 Coordinate(longitude: longitude, latitude: seen.maxY - seen.height * fraction)
@@ -40,10 +47,50 @@ struct GraticulePainter {
         var path = Path()
         for (_, line) in meridians + parallels { for piece in line { path.append(.polyline(piece)) } }
         canvas.stroke(path, style: StrokeStyle(width: 0.8 * viewport.pixelRatio), color: FurnitureColors.graticule)
-        var taken: [Rectangle] = []
-        for (text, line) in meridians + parallels {
-            if let end = line.first?.first { try paint(text, at: end, beside: &taken, on: &canvas) }
+        var taken = boxes
+        for (lines, isMeridian) in [(meridians, true), (parallels, false)] {
+            for (text, line) in lines {
+                let places = ways(along: line, isMeridian: isMeridian).lazy.flatMap(places)
+                try paint(text, at: places, beside: &taken, on: &canvas)
+            }
         }
+    }
+
+    /// The ways along a line on which its degrees are sought.
+    ///
+    /// They begin where the line enters the picture, at its beginning and at its end. What lies whole inside is a parallel
+    /// about a pole, or a meridian from pole to pole, which has its degrees in its middle, away from where all meet.
+    private func ways(along line: [[Point]], isMeridian: Bool) -> [[Point]] {
+        guard let first = line.first, let last = line.last else { return [] }
+        let entering = [first, last.reversed()].filter { $0.first.map(isAtBorder) ?? false }
+        if !entering.isEmpty { return entering }
+        let middle = line[line.count / 2]
+        return isMeridian ? [Array(middle.dropFirst(middle.count / 2))] : [first]
+    }
+
+    private func isAtBorder(_ point: Point) -> Bool {
+        let box = Rectangle(viewport.imageSize), border = 0.5
+        return min(point.x - box.minX, box.maxX - point.x, point.y - box.minY, box.maxY - point.y) < border
+    }
+
+    /// Places along a way, a few pixels apart, as far as degrees may stand from its beginning.
+    private func places(along way: [Point]) -> [Point] {
+        let step = 4 * viewport.pixelRatio, end = Self.reach * viewport.pixelRatio
+        guard var place = way.first else { return [] }
+        var places = [place], passed = 0.0, next = step
+        for point in way.dropFirst() {
+            let x = point.x - place.x, y = point.y - place.y, length = (x * x + y * y).squareRoot()
+            while next <= min(passed + length, end) {
+                let share = (next - passed) / length
+                places.append(
+                    Point(x: place.x + x * share, y: place.y + y * share))
+                next += step
+            }
+            passed += length
+            place = point
+            if passed > end { break }
+        }
+        return places
     }
 
     private func multiples(of interval: Double, from low: Double, to high: Double) -> [Double] {
@@ -58,22 +105,27 @@ struct GraticulePainter {
         return projection.lines(coordinates).flatMap { LineClipper.clip($0, to: box) }
     }
 
-    /// Writes the degrees where a line enters the picture, inside it, unless others are written there.
+    /// Writes the degrees at the first of the places that is free, inside the picture; nowhere where none is.
     private func paint(
-        _ text: String, at end: Point, beside taken: inout [Rectangle], on canvas: inout some PaintTarget
+        _ text: String, at places: some Sequence<Point>, beside taken: inout [Rectangle],
+        on canvas: inout some PaintTarget
     ) throws(TextError) {
         let ratio = viewport.pixelRatio, margin = 4 * ratio
         let line = try fonts.shape(text, request: FontRequest(), size: 10 * ratio)
         let width = Double(viewport.imageSize.width), height = Double(viewport.imageSize.height)
         guard line.advance + 2 * margin < width, line.ascent + 2 * margin < height else { return }
-        let x = min(max(end.x + margin, margin), width - margin - line.advance)
-        let y = min(max(end.y - margin, margin + 9 * ratio), height - margin)
-        let box = Rectangle(minX: x - margin, minY: y - 12 * ratio, maxX: x + line.advance + margin, maxY: y + margin)
-        guard !taken.contains(where: { $0.overlaps(box) }) else { return }
-        taken.append(box)
-        canvas.draw(
-            line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: FurnitureColors.faintInk,
-            halo: TextHalo(width: 3 * ratio, color: FurnitureColors.halo))
+        for place in places {
+            let x = min(max(place.x + margin, margin), width - margin - line.advance)
+            let y = min(max(place.y - margin, margin + 9 * ratio), height - margin)
+            let box = Rectangle(
+                minX: x - margin, minY: y - 12 * ratio, maxX: x + line.advance + margin, maxY: y + margin)
+            if taken.contains(where: { $0.overlaps(box) }) { continue }
+            taken.append(box)
+            canvas.draw(
+                line.shaped(by: .translation(x: x.rounded(), y: y.rounded())), color: FurnitureColors.faintInk,
+                halo: TextHalo(width: 3 * ratio, color: FurnitureColors.halo))
+            return
+        }
     }
 
     /// Degrees as people write them: as fine as the interval needs.

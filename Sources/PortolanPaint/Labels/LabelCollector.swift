@@ -111,6 +111,7 @@ struct LabelCollector {
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
         let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0.template) } }
+        let priorities = layer.looks.all.map { $0.label?.priorityTemplate.map { LabelTemplate($0) } }
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
@@ -121,7 +122,8 @@ struct LabelCollector {
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
                     text: text, look: look, symbol: symbol,
-                    priority: properties["labelPriority"]?.doubleValue ?? symbol.priority)
+                    priority: properties["labelPriority"]?.doubleValue
+                        ?? priorities[look]?.number(for: properties) ?? symbol.priority)
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)

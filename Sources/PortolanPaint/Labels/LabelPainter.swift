@@ -53,7 +53,7 @@ struct LabelPainter {
             for line in lines { outline.append(line.outline) }
             return ShapedText(
                 outline: outline, text: lines.map(\.text).joined(separator: "\n"), runs: lines.flatMap(\.runs),
-                font: first.font)
+                font: first.font, colorGlyphs: lines.flatMap(\.colorGlyphs))
         case .turned(let transform): return first.shaped(by: transform)
         case .bent(let transforms):
             let elements = first.outline.elements
@@ -62,7 +62,8 @@ struct LabelPainter {
                 outline.append(elements[cluster.elements], movedBy: transform)
             }
             return ShapedText(
-                outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font)
+                outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font,
+                colorGlyphs: first.colorGlyphs { transforms[$0] })
         }
     }
 

@@ -103,6 +103,7 @@ package struct SVGTarget: PaintTarget {
             target.attribute("aria-label", text.text)
             target.attributes(ofLetters: color, halo)
         }
+        drawColorGlyphs(of: text, color: color)
     }
 
     /// Writes a group, with its name as its identifier.

@@ -233,8 +233,8 @@ package enum IconAddress {
         case .file(let path): text = url(ofPath: path, relativeTo: base?.url)
         }
         guard let text else { return nil }
-        let named = base?.names(text) ?? NamedURL(text, namedBy: .user)
-        return base?.policy.refusal(of: named) == nil ? named : nil
+        guard let base else { return NamedURL(text, namedBy: .user) }
+        return base.refusal(of: text) == nil ? base.names(text) : nil
     }
 
     private static func url(ofPath reference: String, relativeTo base: String?) -> String? {

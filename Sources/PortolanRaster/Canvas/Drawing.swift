@@ -95,7 +95,9 @@ public struct Drawing: PaintTarget, Sendable {
 
     /// Records text.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
-        append(.text(text, PathSurvey(text.outline), color, halo))
+        var glyphs = Drawing()
+        glyphs.drawColorGlyphs(of: text, color: color)
+        append(.text(text, PathSurvey(text.outline), color, halo, glyphs))
     }
 
     /// Records a mark.
@@ -224,7 +226,8 @@ enum DrawingOperation: Sendable {
     case copy(PixelBuffer, x: Int, y: Int)
     indirect case transform(TransformedImage, Opacity)
     indirect case warp(WarpedImage, Opacity)
-    indirect case text(ShapedText, PathSurvey, Color, TextHalo?)
+    /// Text, and its glyphs that bring their colours along, recorded.
+    indirect case text(ShapedText, PathSurvey, Color, TextHalo?, Drawing)
     /// A prepared mark.
     indirect case marks(Mark, [Point])
     indirect case group(Drawing, PaintGroup)
@@ -247,7 +250,8 @@ enum DrawingOperation: Sendable {
         case .draw(let image, _, let y, _): Self.extent(of: image.pixels, y)
         case .copy(let image, _, let y): Self.extent(of: image, y)
         case .transform(let image, _): image.extent
-        case .text(_, let survey, _, let halo): survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1))
+        case .text(_, let survey, _, let halo, let glyphs):
+            Self.joined(survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1)), with: glyphs)
         case .marks(let mark, let places): mark.sheet.flatMap { Self.extent(of: places, reach: $0.reach) }
         case .group(let drawing, _): drawing.extent
         }
@@ -257,7 +261,7 @@ enum DrawingOperation: Sendable {
     var elementCount: Int {
         switch self {
         case .clear, .draw, .copy, .transform, .warp: 16
-        case .text(let text, _, _, _): text.outline.elementCount
+        case .text(let text, _, _, _, let glyphs): text.outline.elementCount + glyphs.elementCount
         case .marks(_, let places): places.count
         case .group(let drawing, _): drawing.elementCount
         }
@@ -271,10 +275,18 @@ enum DrawingOperation: Sendable {
         case .copy(let image, _, _): Double(image.size.pixelCount) / 64
         case .transform(let image, _): image.paintedArea / 8
         case .warp(let image, _): image.mesh.area / 8
-        case .text(let text, _, _, let halo): Double(text.outline.elementCount * (halo == nil ? 2 : 8))
+        case .text(let text, _, _, let halo, let glyphs):
+            Double(text.outline.elementCount * (halo == nil ? 2 : 8)) + glyphs.work
         case .marks(let mark, let places): Double(places.count * (mark.sheet?.height ?? 0)) / 4
         case .group(let drawing, _): drawing.work
         }
+    }
+
+    /// What rows and those of a drawing lie between, or `nil` where that is not known.
+    private static func joined(_ rows: ClosedRange<Double>?, with drawing: Drawing) -> ClosedRange<Double>? {
+        guard !drawing.isEmpty else { return rows }
+        guard let rows, let other = drawing.extent else { return nil }
+        return min(rows.lowerBound, other.lowerBound)...max(rows.upperBound, other.upperBound)
     }
 
     private static func extent(of places: [Point], reach: Double) -> ClosedRange<Double>? {
@@ -297,7 +309,7 @@ enum DrawingOperation: Sendable {
         case .transform(let image, let opacity):
             target.draw(image.image, transform: image.transform, opacity: opacity.share, edges: image.edges)
         case .warp(let image, let opacity): target.draw(image.image, through: image.mesh, opacity: opacity.share)
-        case .text(let text, _, let color, let halo): target.draw(text, color: color, halo: halo)
+        case .text(let text, _, let color, let halo, _): target.draw(text, color: color, halo: halo)
         case .marks(let mark, let places): target.draw(mark, at: places)
         case .group(let drawing, let group): target.group(group) { drawing.replay(into: &$0) }
         }

@@ -69,10 +69,11 @@ extension PaintTarget {
         draw(PaintImage(canvas.buffer), atX: mesh.originX, y: mesh.originY, opacity: opacity)
     }
 
-    /// Strokes the halo and fills the letters.
+    /// Strokes the halo, fills the letters, and paints those that have colours of their own.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         if let halo { stroke(text.outline, style: halo.style, color: halo.color) }
         fill(text.outline, rule: .nonZero, color: color)
+        drawColorGlyphs(of: text, color: color)
     }
 
     /// Paints the mark's parts at each of the places.
@@ -176,6 +177,8 @@ public struct ShapedText: Hashable, Sendable {
 
     /// The letters of all runs where they stand on the picture, to be filled by the non-zero rule.
     public var outline: Path
+    /// The letters that are not in the outline, since they bring their colours along.
+    public var colorGlyphs: [ColorGlyph]
     /// The words, in reading order, with a line break between lines.
     public var text: String
     /// The parts of the text, in reading order; none where it can only be painted.
@@ -184,8 +187,9 @@ public struct ShapedText: Hashable, Sendable {
     public var font: Font
 
     /// Makes shaped text.
-    public init(outline: Path, text: String, runs: [Run], font: Font) {
+    public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ColorGlyph] = []) {
         self.outline = outline
+        self.colorGlyphs = colorGlyphs
         self.text = text
         self.runs = runs
         self.font = font

@@ -37,10 +37,11 @@ struct RowPainter: Sendable {
         case .copy(let image, let x, let y): copy(image, x, y, on: rows)
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
-        case .text(let text, let survey, let color, let halo):
+        case .text(let text, let survey, let color, let halo, let glyphs):
             let verbs = text.outline.verbs.span, points = text.outline.points.span
             if let halo { stroke(verbs, points, survey, halo.style, halo.color, on: rows) }
             fill(verbs, points, survey, .nonZero, color, on: rows)
+            paint(glyphs, on: rows)
         case .marks(let mark, let places):
             if let sheet = mark.sheet { draw(sheet, at: places, on: rows) }
         case .group(let drawing, let group): paint(drawing, as: group, on: rows)

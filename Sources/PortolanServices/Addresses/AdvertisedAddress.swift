@@ -74,11 +74,11 @@ struct AdvertisedAddress: Hashable, Sendable {
 
     private func site(of advertised: String) -> Site {
         let url = ServiceURL(advertised).upgraded(like: base)
-        guard url.isOnWeb || url.scheme == "file" && document.mayName(url.text) else { return .unusable }
+        guard url.isOnWeb || url.scheme == "file" && document.refusal(of: url.text) == nil else { return .unusable }
         if policy == .base { return .refused(reason: nil) }
         if url.host == base.host { return .usable(url.withUser(of: base), note: nil) }
         guard policy == .advertised else { return .refused(reason: nil) }
-        if let refusal = document.policy.refusal(of: document.names(url.text)) {
+        if let refusal = document.refusal(of: url.text) {
             return .refused(reason: "the advertised address '\(advertised)' is not to be asked: \(refusal)")
         }
         return .usable(url, note: "requests for \(subject) go to \(url.host), as the service advertises")

@@ -44,6 +44,19 @@ public struct WMSCapabilities: Hashable, Sendable {
         return result
     }
 
+    /// The names of all systems that layers list.
+    ///
+    /// - Complexity: linear in the document, in which lists of thousands of systems are inherited by thousands of layers.
+    package var systemNames: Set<String> {
+        var names: Set<String> = []
+        func add(_ layer: WMSLayer, inherited: Int) {
+            names.formUnion(layer.crsNames(besides: inherited))
+            for child in layer.children { add(child, inherited: layer.crsNames.count) }
+        }
+        for layer in layers { add(layer, inherited: 0) }
+        return names
+    }
+
     /// The names that maps can be asked for by, in the order of the document and each once.
     public var layerNames: [String] {
         var seen: Set<String> = []

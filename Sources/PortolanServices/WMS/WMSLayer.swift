@@ -68,6 +68,15 @@ public struct WMSLayer: Hashable, Sendable {
     }
 }
 
+extension WMSLayer {
+    /// The names of the layer's systems besides the first ones, those that it inherits.
+    ///
+    /// - Parameter inherited: how many the layer around it has; one that has fewer inherits none.
+    package func crsNames(besides inherited: Int) -> ArraySlice<String> {
+        crsNames.count < inherited ? crsNames[...] : crsNames.dropFirst(inherited)
+    }
+}
+
 /// A way a layer can be drawn.
 public struct WMSStyle: Hashable, Sendable {
     /// A picture that explains the style.

@@ -3,17 +3,22 @@ import PortolanXML
 
 extension WMSLayerReader {
     /// Adds the styles of a layer; one of the same name as an inherited one takes its place.
-    func addStyles(of element: XMLElement, to layer: inout WMSLayer) {
-        for child in element.children("Style") {
+    mutating func addStyles(of element: XMLElement, to layer: inout WMSLayer) {
+        let children = element.children("Style")
+        guard !children.isEmpty else { return }
+        extend(&layer.styles, weight: 16, line: element.line)
+        var places = places(of: layer.styles.map(\.name))
+        for child in children {
             let name = child.text(of: "Name") ?? ""
             let style = WMSStyle(
                 name: name, title: child.text(of: "Title") ?? name, abstract: child.text(of: "Abstract"),
                 legends: child.children("LegendURL").compactMap(Self.picture),
                 styleSheet: Self.links(in: child, "StyleSheetURL").first,
                 page: Self.links(in: child, "StyleURL").first)
-            if let index = layer.styles.firstIndex(where: { $0.name == name }) {
+            if let index = places[name] {
                 layer.styles[index] = style
             } else {
+                places[name] = layer.styles.count
                 layer.styles.append(style)
             }
         }
@@ -31,24 +36,33 @@ extension WMSLayerReader {
     }
 
     /// Adds the dimensions of a layer; up to version 1.1.1 their values stand apart, in `Extent`.
-    func addDimensions(of element: XMLElement, to layer: inout WMSLayer) {
+    mutating func addDimensions(of element: XMLElement, to layer: inout WMSLayer) {
         func isTrue(_ text: String?) -> Bool { text == "1" || text?.lowercased() == "true" }
-        for child in element.children("Dimension") {
+        let dimensions = element.children("Dimension"), extents = element.children("Extent")
+        guard !(dimensions.isEmpty && extents.isEmpty) else { return }
+        extend(&layer.dimensions, weight: 12, line: element.line)
+        var places = places(of: layer.dimensions.map(\.name))
+        for child in dimensions {
             guard let name = child.attribute("name")?.lowercased().trimmingSpace(), !name.isEmpty else { continue }
-            let known = layer.dimensions.firstIndex { $0.name == name }
+            let known = places[name]
             let dimension = WMSDimension(
                 name: name, units: child.attribute("units") ?? "", unitSymbol: child.attribute("unitSymbol"),
                 defaultValue: child.attribute("default"), values: child.text,
                 takesNearest: isTrue(child.attribute("nearestValue")),
                 takesSeveral: isTrue(child.attribute("multipleValues")),
                 takesCurrent: isTrue(child.attribute("current")))
-            if let known { layer.dimensions[known] = dimension } else { layer.dimensions.append(dimension) }
+            if let known {
+                layer.dimensions[known] = dimension
+            } else {
+                places[name] = layer.dimensions.count
+                layer.dimensions.append(dimension)
+            }
         }
-        for child in element.children("Extent") {
+        for child in extents {
             guard let name = child.attribute("name")?.lowercased().trimmingSpace(), !name.isEmpty else { continue }
-            let known = layer.dimensions.firstIndex { $0.name == name }
-            let index = known ?? layer.dimensions.count
+            let known = places[name], index = known ?? layer.dimensions.count
             if known == nil {
+                places[name] = index
                 // The sample of OGC 01-068r3 itself gives an extent in a dimension that is declared elsewhere.
                 layer.dimensions.append(
                     WMSDimension(

@@ -9,6 +9,10 @@ package struct WMSLayerReader {
     var unknown: Set<String> = []
     private var names: Set<String> = []
     private var systems: [String: CRS?] = [:]
+    /// The names of systems that the layer being read has, its own and what it inherits.
+    private var listed: Set<String> = []
+    /// What copies of inherited lists have cost so far, in sixteen bytes.
+    private var copied = 0
 
     init(version: WMSVersion, notes: ReaderNotes) {
         self.version = version
@@ -26,6 +30,8 @@ package struct WMSLayerReader {
         if let name = layer.name, !names.insert(name).inserted {
             notes.add("line \(element.line): the layer name '\(name)' is there twice")
         }
+        let outerSystems = listed
+        defer { listed = outerSystems }
         addSystems(of: element, to: &layer)
         if let box = geographicBox(of: element) { layer.geographicBox = box }
         addBoundingBoxes(of: element, to: &layer)
@@ -56,6 +62,7 @@ package struct WMSLayerReader {
     /// Layers within layers that are read: each takes room on the stack, and real documents have a handful.
     private static let maximumDepth = 24
     private var depth = 0
+    private var notesCopies = false
 
     private static let empty = WMSLayer(
         name: nil, title: "", abstract: nil, keywords: [], crsNames: [], geographicBox: nil, boundingBoxes: [],
@@ -86,12 +93,33 @@ package struct WMSLayerReader {
         return crs
     }
 
-    private func addSystems(of element: XMLElement, to layer: inout WMSLayer) {
+    private mutating func addSystems(of element: XMLElement, to layer: inout WMSLayer) {
         let own = element.children.filter { ["SRS", "CRS"].contains($0.name.uppercased()) }.flatMap { $0.text.words }
-        guard !own.isEmpty else { return }
-        var seen = Set(layer.crsNames)
-        let new = own.filter { seen.insert($0).inserted }
-        if !new.isEmpty { layer.crsNames += new }
+        var seen: Set<String> = []
+        let new = own.filter { !listed.contains($0) && seen.insert($0).inserted }
+        guard !new.isEmpty else { return }
+        extend(&layer.crsNames, weight: 1, line: element.line)
+        layer.crsNames += new
+        if element.child("Layer") != nil { listed.formUnion(new) }
+    }
+
+    /// Sixteen bytes a hundred million bytes.
+    private static let copyLimit = 6_000_000
+
+    /// Makes room in a list that a layer has inherited and adds to, which gives it a copy of its own.
+    ///
+    /// Thousands of layers that each add a little to long lists would take room without bound: beyond a limit a layer inherits
+    /// no more of a list that it adds to.
+    ///
+    /// - Parameter weight: the size of an entry, in sixteen bytes.
+    mutating func extend<Entry>(_ list: inout [Entry], weight: Int, line: Int) {
+        copied += list.count * weight
+        guard copied > Self.copyLimit, !list.isEmpty else { return }
+        if !notesCopies {
+            notes.add("line \(line): layers inherit more than is kept; from here on they have what they list")
+        }
+        notesCopies = true
+        list = []
     }
 
     private mutating func geographicBox(of element: XMLElement) -> BoundingBox? {
@@ -118,7 +146,11 @@ package struct WMSLayerReader {
     }
 
     private mutating func addBoundingBoxes(of element: XMLElement, to layer: inout WMSLayer) {
-        for child in element.children("BoundingBox") {
+        let children = element.children("BoundingBox")
+        guard !children.isEmpty else { return }
+        extend(&layer.boundingBoxes, weight: 8, line: element.line)
+        var places = places(of: layer.boundingBoxes.map(\.crsName))
+        for child in children {
             let name =
                 (child.attribute("CRS", ignoringCase: true) ?? child.attribute("SRS", ignoringCase: true) ?? "")
                 .trimmingSpace()
@@ -134,12 +166,18 @@ package struct WMSLayerReader {
             let entry = WMSBoundingBox(
                 crsName: name, crs: crs, box: box, isFlipped: isFlipped, resolutionX: resolution("resx"),
                 resolutionY: resolution("resy"))
-            if let index = layer.boundingBoxes.firstIndex(where: { $0.crsName == name }) {
+            if let index = places[name] {
                 layer.boundingBoxes[index] = entry
             } else {
+                places[name] = layer.boundingBoxes.count
                 layer.boundingBoxes.append(entry)
             }
         }
+    }
+
+    /// The first places of names in a list.
+    func places(of names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 
     /// The box that four numbers mean; they are swapped against the standard when only so they fit the geographic box.

@@ -57,7 +57,9 @@ extension WMSNegotiation {
             switch WMSFormat(legend.format ?? "").bareMediaType {
             case "image/png": 0
             case "image/jpeg", "image/jpg": 1
-            case "": 2
+            case "image/webp": 2
+            case "image/gif": 3
+            case "": 4
             default: nil
             }
         }
@@ -78,7 +80,7 @@ extension WMSNegotiation {
             let address = address(of: operation, capabilities, baseURL: baseURL, policy: policy)
         else { return nil }
         // Of what is drawn elsewhere, PNG is most likely to be there.
-        let types = ["image/png", "image/jpeg"]
+        let types = ["image/png", "image/jpeg", "image/webp", "image/gif"]
         let format = types.lazy.compactMap { type in operation.formats.first { $0.bareMediaType == type } }.first
         return GetLegendGraphicRequest(
             version: version, baseURL: address, layer: layer, style: style, format: format?.verbatim ?? types[0]

@@ -144,7 +144,7 @@ package enum WMSNegotiation {
             return WMSFormat("image/png")
         }
         // Full colour before palettes, and PNG before JPEG even where nothing need shine through: it has no artefacts.
-        for type in ["image/png", "image/jpeg"] {
+        for type in ["image/png", "image/jpeg", "image/webp", "image/gif"] {
             let match = offers.first { $0.mediaType == type } ?? offers.first { $0.bareMediaType == type }
             if let match { return match }
         }

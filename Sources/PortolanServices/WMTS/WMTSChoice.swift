@@ -16,7 +16,7 @@ public struct WMTSChoice: Hashable, Sendable {
     public var matrixSet: String?
     /// The style, or `nil` for the default one.
     public var style: String?
-    /// The format, a media type or a word like `png`, or `nil` for PNG before JPEG.
+    /// The format, a media type or a word like `png`, or `nil` for PNG before others.
     public var format: String?
     /// Values of dimensions; those missing have the values that the service takes by default.
     public var dimensions: [String: String]

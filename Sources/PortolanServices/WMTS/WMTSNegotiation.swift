@@ -188,7 +188,10 @@ package enum WMTSNegotiation {
             return "image/png"
         }
         // PNG first: it has no artefacts, and what lies below shines through. Some formats are one or the other.
-        let types = ["image/png", "image/png8", "image/vnd.jpeg-png", "image/jpgpng", "image/jpeg", "image/jpg"]
+        let types = [
+            "image/png", "image/png8", "image/vnd.jpeg-png", "image/jpgpng", "image/jpeg", "image/jpg", "image/webp",
+            "image/gif",
+        ]
         for type in types {
             if let match = offers.first(where: { WMSFormat($0).bareMediaType == type }) { return match }
         }

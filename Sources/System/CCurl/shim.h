@@ -108,6 +108,13 @@ static inline int portolan_curl_address_bytes(const struct curl_sockaddr *addres
     return 0;
 }
 
+// That the host of a URL is wanted as the domain name system has it; before 7.88 it cannot be had.
+#if LIBCURL_VERSION_NUM >= 0x075800
+static const unsigned int portolan_curl_punycode = CURLU_PUNYCODE;
+#else
+static const unsigned int portolan_curl_punycode = 0;
+#endif
+
 typedef int (*portolan_curl_sending)(void *context, char *peer, char *own, int peer_port, int own_port);
 
 // Asks before a socket is opened, and before a request is sent over a connection that is open already; a libcurl that cannot

@@ -1,3 +1,4 @@
 #include <ft2build.h>
 #include <freetype/freetype.h>
 #include <freetype/ftoutln.h>
+#include <freetype/ftcolor.h>

@@ -15,6 +15,19 @@ extension FuzzKind {
             "Tests/PortolanCodecsTests/Fixtures/jpeg-*.jpg", "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.jpg",
         ], constantCost: 1 << 18, read: picture)
 
+    static let webp = FuzzKind(
+        name: "webp", grammar: .riff,
+        corpus: [
+            "Tests/PortolanCodecsTests/Fixtures/webp-*.webp",
+            "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.webp",
+        ], constantCost: 1 << 18, read: picture)
+
+    static let gif = FuzzKind(
+        name: "gif", grammar: .gif,
+        corpus: [
+            "Tests/PortolanCodecsTests/Fixtures/gif-*.gif", "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.gif",
+        ], constantCost: 1 << 18, read: picture)
+
     private static func picture(_ bytes: [UInt8]) throws -> Outcome {
         let limits = CodecLimits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)
         let size = try? ImageDecoders.standard.size(of: bytes, limits: limits)

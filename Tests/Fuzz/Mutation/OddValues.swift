@@ -51,6 +51,8 @@ enum OddValues {
         case .words: words
         case .sqlite: sqlite
         case .png, .jpeg: ["\u{0}", "IDAT", "IEND", "\u{7F}"]
+        case .gif: ["\u{0}", ";", ",", "!", "GIF87a", "\u{7F}"]
+        case .riff: ["\u{0}", "VP8X", "VP8L", "VP8 ", "ALPH", "ANIM", "ANMF", "\u{7F}"]
         }
     }
 }

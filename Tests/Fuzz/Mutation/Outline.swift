@@ -13,6 +13,8 @@ struct Outline: Sendable {
         case .json: findValues(bytes)
         case .png: findChunks(bytes)
         case .jpeg: findSegments(bytes)
+        case .gif: findBlocks(bytes)
+        case .riff: findRIFFChunks(bytes, in: min(12, bytes.count)..<bytes.count)
         case .sqlite: findPages(bytes)
         case .words: findWords(bytes)
         }

@@ -84,6 +84,30 @@ import Darwin
         server.stop()
     }
 
+    @Test func `of two seeds at once one writes, and the other says who does`() async throws {
+        let gate = Gate()
+        let server = try Self.server(gate: gate)
+        defer { server.stop() }
+        let portolan = try BuiltCommand()
+        let seed = [
+            "seed", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "--zooms", "0-2", "--bbox", "-2e7,-2e7,2e7,2e7", "-o",
+            "a.mbtiles", "--quiet",
+        ]
+        gate.open(for: 3)
+        let first = try await portolan.run(seed) { process in
+            while server.log.count < 3, process.isRunning { try await Task.sleep(for: .milliseconds(3)) }
+            let second = try await portolan.run(seed)
+            #expect(second.status == 73, "\(second)")
+            #expect(second.error.contains("process \(process.processIdentifier) on "), "\(second)")
+            #expect(second.error.hasSuffix("writes it; wait until that has ended"), "\(second)")
+            _ = kill(process.processIdentifier, SIGKILL)
+        }
+        #expect(first.status == 128 + SIGKILL)
+        gate.open(for: .max)
+        #expect(try await portolan.run(seed).status == 0)
+        #expect(portolan.files == ["a.mbtiles"])
+    }
+
     @Test func `killed at any moment, a seed goes on and its file is whole`() async throws {
         let gate = Gate()
         let server = try Self.server(gate: gate)

@@ -3,6 +3,24 @@ import Testing
 
 /// The same trouble ends each command with the same exit code.
 @Suite(.timeLimit(.minutes(3))) struct ExitCodeTests {
+    @Test(arguments: [8, 16, 40]) func `too few open files are an error in words`(count: Int) async throws {
+        let portolan = try BuiltCommand()
+        let ended = try await portolan.run(["render", "-l", "a.geojson", "-o", "a.png"], after: "ulimit -n \(count)")
+        #expect(ended.status == 73 && ended.error.contains("raise the limit, as with ulimit -n"), "\(ended)")
+    }
+
+    @Test func `sixty-four open files are enough for a service and a cache`() async throws {
+        let server = try LoopbackServer(MapServer.tiles())
+        defer { server.stop() }
+        let portolan = try BuiltCommand()
+        let ended = try await portolan.run(
+            [
+                "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "--center", "0,0", "--zoom", "4", "-o", "a.png",
+                "--attribution", "none",
+            ], after: "ulimit -n 64")
+        #expect(ended.status == 0, "\(ended)")
+    }
+
     private let portolan: BuiltCommand
 
     init() throws { portolan = try BuiltCommand() }

@@ -26,6 +26,18 @@ import Testing
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
+    @Test(arguments: [
+        "<WMS_Capabilities version=\"1.3.0\">\n<Service><Title>t</Service></WMS_Capabilities>",
+        "<Capabilities xmlns=\"http://www.opengis.net/wmts/1.0\" version=\"1.0.0\">\n<Contents></Layer></Contents></Capabilities>",
+        "<TileMap version=\"1.0.0\">\n<Title>t</Titel></TileMap>",
+    ])
+    func `a broken document is told with its fault and the line`(text: String) async throws {
+        try portolan.write(text, to: "broken.xml")
+        let ended = try await portolan.run(["info", "broken.xml"])
+        #expect(ended.status == 65 && ended.error.contains("line 2") && ended.error.contains("mismatch"), "\(ended)")
+        #expect(!ended.error.contains("write "))
+    }
+
     @Test func `the systems that all layers have are named once, wherever they are listed`() async throws {
         // As MapCache does: none for the topmost, and each of the others' several times.
         try portolan.write(

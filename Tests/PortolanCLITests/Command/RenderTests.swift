@@ -90,6 +90,23 @@ import Testing
         #expect(portolan.files == ["box.geojson"])
     }
 
+    @Test func `the extension webp asks for WebP, without loss unless a quality is told`() async throws {
+        let line = ["render", "-l", "box.geojson", "--size", "64x64", "--background", "transparent", "-o"]
+        for arguments in [
+            ["a.png"], ["a.WEBP"], ["b.webp", "--quality", "50"], ["a.jpg", "--quality", "20"], ["b.jpg"],
+        ] {
+            let ended = try await portolan.run(line + arguments)
+            #expect(ended.status == 0, "\(ended.testDescription)")
+        }
+        func picture(_ name: String) throws -> PixelBuffer {
+            try ImageDecoders.standard.decode(try #require(portolan.file(name)))
+        }
+        #expect(try picture("a.WEBP") == picture("a.png"))
+        #expect(try picture("b.webp").size == picture("a.png").size && picture("b.webp") != picture("a.png"))
+        #expect(try #require(portolan.file("b.webp")).count != #require(portolan.file("a.WEBP")).count)
+        #expect(try #require(portolan.file("a.jpg")).count < #require(portolan.file("b.jpg")).count)
+    }
+
     @Test func `the extension jpg asks for JPEG`() async throws {
         _ = try await portolan.run(["render", "-l", "box.geojson", "--size", "64x64", "-o", "a.JPG"])
         let bytes = try #require(portolan.file("a.JPG"))

@@ -100,10 +100,54 @@ import Testing
         // Two letters of 12 pixels with six pixels around them, less the ink.
         #expect(count > 350 && count < 700)
         #expect(plain != boxed)
-        for (key, value) in [("label-background", "pale"), ("label-padding", "-1")] {
+        for (key, value) in [
+            ("label-background", "pale"), ("label-padding", "-1"), ("label-size", "0"), ("label-size", "big"),
+            ("label-color", "nil"),
+        ] {
             let ended = try await render(["-l", "p.geojson;label=name;\(key)=\(value)"]).ended
             #expect(ended.status == 64)
             #expect(ended.error.contains("\(key)=\(value) is not"), "\(ended.testDescription)")
+        }
+    }
+
+    @Test func `labels have the size and the colour of their layer`() async throws {
+        let layer = "p.geojson;label=name;marker-size=small"
+        let plain = try #require(try await render(["-l", layer]).image)
+        let large = try #require(try await render(["-l", layer + ";label-size=24;label-color=#00f"]).image)
+        func count(_ image: PixelBuffer, where isInk: (Pixel) -> Bool) -> Int {
+            (0..<80).reduce(0) { sum, y in sum + (0..<160).count { isInk(image[$0, y]) } }
+        }
+        func isBlack(_ pixel: Pixel) -> Bool { max(pixel.red, pixel.green, pixel.blue) < 100 }
+        func isBlue(_ pixel: Pixel) -> Bool { max(pixel.red, pixel.green) < 100 && pixel.blue > 200 }
+        #expect(count(plain, where: isBlue) == 0 && count(large, where: isBlack) == 0)
+        // Letters of twice the size have more than twice the ink.
+        let few = count(plain, where: isBlack)
+        #expect(few > 0 && count(large, where: isBlue) > 2 * few)
+    }
+
+    /// Two towns with room for one name: which is drawn is told by the colour of its mark's neighbour.
+    @Test(arguments: [
+        ("label-priority=people", "Much"), ("label-priority=-people", "Less"), ("label-priority=rank", "Much"),
+        ("label-priority=-rank", "Less"), ("label-size=12", "Less"),
+    ])
+    func `the property of priority says whose label gets its place`(option: String, winner: String) async throws {
+        // The earlier feature is the weaker one; the rank is a text and is read as the number it is.
+        func town(_ name: String, _ people: Int) -> String {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[0,0]},"properties":{"name":"\#(name)","people":\#(people),"rank":"\#(people)","style":{"default":{"labelAlign":"cm"}}}}"#
+        }
+        let towns = #"{"type":"FeatureCollection","features":[\#(town("Less", -7)),\#(town("Much", 20))]}"#
+        try portolan.write(towns, to: "towns.geojson")
+        let line = ["render", "--size", "80x40", "--center", "0,0", "--zoom", "3", "--svg-text", "-o", "t.svg", "-l"]
+        let ended = try await portolan.run(line + ["towns.geojson;label=name;\(option)"])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+        let svg = String(decoding: try #require(portolan.file("t.svg")), as: UTF8.self)
+        #expect(svg.contains(winner) && !svg.contains(winner == "Much" ? "Less" : "Much"), "\(svg)")
+    }
+
+    @Test func `a property of priority that no feature has is told`() async throws {
+        for option in ["label-priority=poeple", "label-priority=-poeple"] {
+            let ended = try await render(["-l", "p.geojson;label=name;\(option)"]).ended
+            #expect(ended.errors.contains("label-priority: no feature has a property 'poeple'"), "\(ended.errors)")
         }
     }
 

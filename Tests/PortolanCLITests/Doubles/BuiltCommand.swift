@@ -66,16 +66,19 @@ final class BuiltCommand: Sendable {
 
     /// Runs the command to its end.
     ///
-    /// - Parameter whileRunning: what to do with the process meanwhile.
+    /// - Parameters:
+    ///   - shell: what a shell does before in the same process, as `ulimit`.
+    ///   - whileRunning: what to do with the process meanwhile.
     func run(
-        _ arguments: [String], input: Any? = nil, whileRunning: (Process) async throws -> Void = { _ in }
+        _ arguments: [String], after shell: String? = nil, input: Any? = nil,
+        whileRunning: (Process) async throws -> Void = { _ in }
     ) async throws -> Ended {
         let run = ".run-\(UUID().uuidString)"
         let output = folder.appending(path: run + "-out"), errors = folder.appending(path: run + "-err")
         for url in [output, errors] { try Data().write(to: url) }
         let process = Process()
-        process.executableURL = binary
-        process.arguments = arguments
+        process.executableURL = shell == nil ? binary : URL(filePath: "/bin/sh")
+        process.arguments = shell.map { ["-c", $0 + "; exec \"$0\" \"$@\"", binary.path] + arguments } ?? arguments
         process.currentDirectoryURL = folder
         // Not the user's own cache.
         process.environment = ProcessInfo.processInfo.environment.merging(

@@ -19,6 +19,54 @@ import Testing
         #expect(throws: CommandFailure.self) { try OutputFile(path: path).check() }
     }
 
+    @Test func `through a symbolic link its target is replaced, and made where there is none`() throws {
+        let command = try BuiltCommand()
+        let manager = FileManager.default, folder = command.folder.path
+        try manager.createDirectory(atPath: folder + "/maps", withIntermediateDirectories: true)
+        try command.write([1], to: "maps/a.png")
+        try manager.createSymbolicLink(atPath: folder + "/a.png", withDestinationPath: "maps/a.png")
+        try manager.createSymbolicLink(atPath: folder + "/b.png", withDestinationPath: folder + "/a.png")
+        try manager.createSymbolicLink(atPath: folder + "/new.png", withDestinationPath: "maps/new.png")
+        for name in ["a.png", "b.png", "new.png"] {
+            let file = OutputFile(path: "\(folder)/\(name)")
+            try file.check()
+            try file.write(Array(name.utf8))
+            #expect(command.file(name) == Array(name.utf8))
+            #expect((try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) != nil)
+        }
+        #expect(
+            command.file("maps/a.png") == Array("b.png".utf8) && command.file("maps/new.png") == Array("new.png".utf8))
+        #expect(try manager.contentsOfDirectory(atPath: folder + "/maps").sorted() == ["a.png", "new.png"])
+    }
+
+    @Test func `links that lead round are an error in words`() throws {
+        let command = try BuiltCommand()
+        let folder = command.folder.path
+        try FileManager.default.createSymbolicLink(atPath: folder + "/a", withDestinationPath: "b")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/b", withDestinationPath: "a")
+        let file = OutputFile(path: folder + "/a")
+        for error in [
+            #expect(throws: CommandFailure.self) { try file.check() },
+            #expect(throws: CommandFailure.self) { try file.write([1]) },
+        ] {
+            #expect(error?.status == .cannotCreate && error?.message.contains("symbolic links lead round") == true)
+        }
+    }
+
+    @Test func `a device is written to, and the rights of a file stay`() throws {
+        try OutputFile(path: "/dev/null").check()
+        try OutputFile(path: "/dev/null").write([1])
+        let error = #expect(throws: CommandFailure.self) { try OutputFile(path: "/dev/full").write([1]) }
+        #expect(
+            error?.message == "/dev/full cannot be written: there is no space left; free some or choose another folder")
+        let command = try BuiltCommand()
+        try command.write([1], to: "a")
+        let path = command.folder.path + "/a"
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        try OutputFile(path: path).write([2])
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o640)
+    }
+
     @Test func `a name that is too long is an error when it is written`() throws {
         let command = try BuiltCommand()
         let path = command.folder.appending(path: String(repeating: "x", count: 300) + ".png").path

@@ -251,3 +251,111 @@ save_jpeg("jpeg-ycck.jpg", bytes(ycck))
 # The same inks without the marker are read in the same way.
 start = inks.index(b"\xff\xee")
 save_jpeg("jpeg-cmyk-without-marker.jpg", inks[:start] + inks[start + 16:])
+
+
+# WebP, written by Pillow; without loss the samples are what has to come.
+
+def webp(samples, mode, **options):
+    out = io.BytesIO()
+    Image.fromarray(samples, mode).save(out, "WEBP", method=6, **options)
+    return out.getvalue()
+
+
+def save_webp(name, data):
+    save(name, data, numpy.asarray(Image.open(io.BytesIO(data)).convert("RGBA")))
+
+
+def riff(kind, data):
+    return kind + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+
+def three(value):
+    return struct.pack("<I", value)[:3]
+
+
+opaque = numpy.asarray(smooth("RGB"))
+alpha = numpy.arange(WIDTH * HEIGHT).reshape(HEIGHT, WIDTH, 1) * 255 // (WIDTH * HEIGHT - 1)
+clear = numpy.concatenate([opaque, alpha.astype(numpy.uint8)], axis=2)
+save("webp-lossless.webp", webp(opaque, "RGB", lossless=True), numpy.insert(opaque, 3, 255, axis=2))
+save("webp-lossless-transparent.webp", webp(clear, "RGBA", lossless=True, exact=True), clear)
+few = numpy.asarray([[[255, 0, 0, 255], [0, 0, 255, 255], [0, 0, 0, 0]][(x + y) % 3]
+                     for y in range(HEIGHT) for x in range(WIDTH)], dtype=numpy.uint8).reshape(HEIGHT, WIDTH, 4)
+save("webp-lossless-three-colours.webp", webp(few, "RGBA", lossless=True, exact=True), few)
+save_webp("webp-lossy.webp", webp(opaque, "RGB", quality=90))
+save_webp("webp-lossy-transparent.webp", webp(clear, "RGBA", quality=80))
+save_webp("webp-lossy-with-profile-and-exif.webp", webp(
+    opaque, "RGB", quality=50, icc_profile=b"no profile", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0"))
+
+# An animation whose first frame, of even offsets, leaves a part of the canvas free.
+frames = b""
+for left, top, samples in [(4, 2, clear[:7, :9]), (0, 0, numpy.full_like(clear, 255))]:
+    still = webp(samples, "RGBA", lossless=True, exact=True)
+    height, width = samples.shape[:2]
+    frames += riff(b"ANMF", b"".join(map(three, [left // 2, top // 2, width - 1, height - 1, 100])) + b"\0" + still[12:])
+body = b"WEBP" + riff(b"VP8X", b"\x12\0\0\0" + three(WIDTH - 1) + three(HEIGHT - 1)) + riff(b"ANIM", b"\xff" * 4 + b"\0\0")
+canvas = numpy.zeros_like(clear)
+canvas[2:9, 4:13] = clear[:7, :9]
+save("webp-animated.webp", riff(b"RIFF", body + frames), canvas)
+
+
+# GIF: LZW by Pillow, the rest changed by hand. The samples are what has to come.
+
+TABLE = [(255, 0, 0), (0, 160, 0), (0, 0, 255), (250, 250, 240), (10, 20, 30)]
+
+
+def gif(indices, table=TABLE, **options):
+    image = Image.fromarray(indices, "P")
+    image.putpalette([channel for color in table for channel in color])
+    out = io.BytesIO()
+    image.save(out, "GIF", optimize=False, **options)
+    return out.getvalue()
+
+
+def shades(indices, table=TABLE, transparent=None):
+    rgba = numpy.asarray([color + (255,) for color in table], dtype=numpy.uint8)[indices]
+    if transparent is not None:
+        rgba[indices == transparent] = 0
+    return rgba
+
+
+def screen(data, width, height, left=0, top=0):
+    """Changes the logical screen, and where the first image lies on it."""
+    data = bytearray(data)
+    place = data.index(b"\x2c", 13 + 3 * 2 ** ((data[10] & 7) + 1))
+    data[6:10] = struct.pack("<HH", width, height)
+    data[place + 1:place + 5] = struct.pack("<HH", left, top)
+    return bytes(data)
+
+
+def pattern(width, height):
+    return numpy.asarray([[(x * x + 3 * y + x * y) % 5 for x in range(width)] for y in range(height)], dtype=numpy.uint8)
+
+
+indices = pattern(WIDTH, HEIGHT)
+save("gif-plain.gif", gif(indices), shades(indices))
+save("gif-transparent.gif", gif(indices, transparency=1), shades(indices, transparent=1))
+large = pattern(20, 18)
+save("gif-interlaced-20x18.gif", gif(large, interlace=1), shades(large))
+assert gif(large, interlace=1) != gif(large, interlace=0)
+many = [(i, 255 - i, i * 7 % 256) for i in range(256)]
+ramped = (numpy.arange(60 * 50).reshape(50, 60) * 37 % 256).astype(numpy.uint8)
+save("gif-256-colours-60x50.gif", gif(ramped, many), shades(ramped, many))
+part = numpy.zeros((18, 20, 4), dtype=numpy.uint8)
+part[5:16, 3:16] = shades(indices)
+save("gif-part-of-screen-20x18.gif", screen(gif(indices), 20, 18, 3, 5), part)
+beyond = numpy.zeros((13, 14, 4), dtype=numpy.uint8)
+beyond[2:, 1:] = shades(indices)
+save("gif-beyond-screen-14x13.gif", screen(gif(indices), 5, 5, 1, 2), beyond)
+other = Image.fromarray(4 - indices, "P")
+other.putpalette([channel for color in TABLE for channel in color])
+animated = gif(indices, save_all=True, append_images=[other], duration=100, loop=0, comment=b"two frames")
+assert Image.open(io.BytesIO(animated)).n_frames == 2
+save("gif-animated.gif", animated, shades(indices))
+
+# With a table of its own for the image: the screen's moves behind the descriptor.
+stored = gif(indices)
+count = 3 * 2 ** ((stored[10] & 7) + 1)
+place = stored.index(b"\x2c", 13 + count)
+own = stored[:10] + bytes([stored[10] & 0x70]) + stored[11:13] + stored[13 + count:place + 9]
+own += bytes([0x80 | stored[10] & 7]) + stored[13:13 + count] + stored[place + 10:]
+save("gif-own-table.gif", own, shades(indices))

@@ -72,7 +72,7 @@ struct StyleResolverTests {
         (full.labelHorizontalAlignment, full.labelVerticalAlignment) = (.left, .top)
         (full.labelOffsetX, full.labelOffsetY, full.labelOutlineColor) = (1, 2, .white)
         (full.labelOutlineWidth, full.labelBackgroundColor, full.labelPadding) = (2, .white, 3)
-        (full.isHidden, full.isGeodesic) = (true, true)
+        (full.labelPriority, full.isHidden, full.isGeodesic) = ("${a}", true, true)
         let open = StyleDeclaration()
         #expect(full.over(open) == full)
         #expect(open.over(full) == full)

@@ -1,3 +1,4 @@
+import PortolanGeo
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
@@ -12,5 +13,30 @@ import Testing
     @Test func `a graticule has its degrees at the border`() throws {
         let furniture = Furniture(graticule: .automatic)
         try Golden.check(FurniturePainterTests.scene(300, 140, furniture).paint([SceneLayer]()), "graticule")
+    }
+
+    @Test func `degrees keep clear of the title, the arrow and the legend`() throws {
+        let furniture = Furniture(
+            attribution: "© OpenStreetMap", title: "Degrees", infoBar: nil, showsNorthArrow: true, showsScaleBar: true,
+            graticule: .automatic)
+        try Golden.check(FurniturePainterTests.scene(420, 200, furniture).paint([SceneLayer]()), "graticule-title")
+    }
+
+    @Test func `on a map of a pole the degrees stand where the meridians leave it`() throws {
+        var scene = FurniturePainterTests.scene(320, 320, Furniture(graticule: .degrees(30)))
+        scene.resolution = 20_000
+        try Golden.check(scene.paint([SceneLayer](), crs: CRS("EPSG:3995")), "graticule-pole")
+        scene.resolution = 80_000
+        try Golden.check(scene.paint([SceneLayer](), crs: CRS("EPSG:3035")), "graticule-half-earth")
+    }
+
+    @Test func `worlds side by side have all their meridians`() throws {
+        var scene = FurniturePainterTests.scene(600, 120, Furniture(graticule: .degrees(90)))
+        // A world is 256 pixels wide, and a meridian each 64.
+        scene.resolution = 156_543.033_928_040_97
+        let picture = try scene.paint([SceneLayer]())
+        let row = (0..<600).map { picture[$0, 30] }
+        let lines = (1..<600).count { row[$0] != row[0] && row[$0 - 1] == row[0] }
+        #expect(lines == 9)
     }
 }

@@ -41,6 +41,27 @@ import Testing
             font: .init(families: ["DejaVu Sans", "sans-serif"], size: 12, isBold: true))
     }
 
+    @Test func `glyphs of colours of their own are images and shapes, and letters where text is text`() throws {
+        var text = Self.word("a")
+        let pixels = PixelBuffer(size: try Scene.size(2, 2), filledWith: Pixel(.white))
+        let square = Path.rectangle(x: 0, y: 0, width: 2, height: 3)
+        text.colorGlyphs = [
+            ColorGlyph(
+                content: .image(pixels), transform: AffineTransform(a: 0.5, b: 0, c: 0, d: 0.5, tx: 7, ty: 8)),
+            ColorGlyph(
+                content: .layers([.init(outline: square, color: .white), .init(outline: square, color: nil)]),
+                transform: .translation(x: 20, y: 1)),
+        ]
+        let outlines = try Self.lines { $0.draw(text, color: .black, halo: nil) }
+        #expect(outlines.count == 5, "\(outlines)")
+        #expect(outlines.contains { $0.contains("data:image/png;base64,") })
+        #expect(outlines.contains { $0.contains("<use transform=\"matrix(.5 0 0 .5 7 8)\"") }, "\(outlines)")
+        #expect(outlines.suffix(2).map { $0.contains("M20 1h2v3h-2z") } == [true, true])
+        #expect(outlines.suffix(2).map { $0.contains("#fff") } == [true, false])
+        let words = try Self.lines(SVGOptions(text: .text)) { $0.draw(text, color: .black, halo: nil) }
+        #expect(words.count == 1 && words[0].contains(">a</text>"))
+    }
+
     @Test func `a document has its size on the screen, its size in pixels and its title`() throws {
         let text = try Self.text(title: "Roads & <paths>\u{1}", pixelRatio: 2) {
             $0.fill(.rectangle(x: 0, y: 0, width: 40, height: 30), color: .white)

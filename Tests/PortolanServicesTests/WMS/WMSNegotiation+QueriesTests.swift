@@ -71,7 +71,10 @@ import Testing
             style(
                 "a",
                 [("http://h/a.gif", "image/gif"), ("http://h/a.jpg", "image/jpeg"), ("http://h/a.png", "image/png")]),
-            style("b", [("http://h/b", "")]), style("c", [("b.png", "image/png"), ("http://h/c.gif", "image/gif")]),
+            style("b", [("http://h/b", "")]), style("c", [("b.png", "image/png"), ("http://h/c.tif", "image/tiff")]),
+            style(
+                "d",
+                [("http://h/d.tif", "image/tiff"), ("http://h/d.gif", "image/gif"), ("http://h/d.webp", "image/webp")]),
         ]
         let text = """
             <WMT_MS_Capabilities version="1.1.1"><Capability><Request><GetLegendGraphic><Format>image/png</Format>\
@@ -89,7 +92,7 @@ import Testing
         #expect(url("a") == "https://h/a.png")
         // The first style need not be the default one.
         #expect(url("")?.hasSuffix("REQUEST=GetLegendGraphic&LAYER=one&FORMAT=image/png&EXCEPTIONS=\(xml)") == true)
-        #expect(url("b") == "https://h/b")
+        #expect(url("b") == "https://h/b" && url("d") == "https://h/d.webp")
         #expect(
             url("c")?.hasPrefix("https://h/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetLegendGraphic&LAYER=one&STYLE=c&")
                 == true)

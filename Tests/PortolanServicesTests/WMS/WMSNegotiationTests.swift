@@ -177,6 +177,25 @@ import Testing
         #expect(template.isTransparent == (format != "image/jpeg"))
     }
 
+    @Test(arguments: [
+        (["image/gif", "image/jpeg", "image/png"], "image/png"), (["image/webp", "image/jpeg"], "image/jpeg"),
+        (["image/gif", "image/webp"], "image/webp"), (["image/tiff", "image/gif"], "image/gif"),
+    ])
+    func `what has no artefacts comes first, and what is read without being asked for last`(
+        offers: [String], format: String
+    ) throws {
+        let formats = offers.map { "<Format>\($0)</Format>" }.joined()
+        let text = """
+            <WMT_MS_Capabilities version="1.1.1"><Capability><Request><GetMap>\(formats)</GetMap></Request>\
+            <Layer><Name>one</Name><SRS>EPSG:4326</SRS></Layer></Capability></WMT_MS_Capabilities>
+            """
+        let template = try WMSNegotiation.template(
+            for: WMSOptions(layers: ["one"]), of: WMSCapabilitiesReader.read(Array(text.utf8)),
+            baseURL: "https://h/wms",
+            mapCRS: .epsg4326, around: nil)
+        #expect(template.format == format)
+    }
+
     @Test func `version 1.0.0 has its formats by name`() throws {
         let template = try template(WMSOptions(layers: ["countries"]), "mapserver/caps-1.0.0.xml", crs: .epsg4326)
         #expect(template.format == "PNG")

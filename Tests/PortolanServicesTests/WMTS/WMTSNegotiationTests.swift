@@ -245,6 +245,7 @@ import Testing
         arguments: [
             (["image/jpeg", "image/png"], nil, "image/png"), (["image/jpeg", "image/png"], "jpg", "image/jpeg"),
             (["image/jpeg", "image/png8"], nil, "image/png8"), (["image/jpgpng", "image/webp"], nil, "image/jpgpng"),
+            (["image/gif", "image/webp"], nil, "image/webp"), (["image/tiff", "image/gif"], nil, "image/gif"),
             (["image/png; mode=24bit"], "image/png", "image/png; mode=24bit"), ([], nil, "image/png"),
         ] as [([String], String?, String)])
     func `PNG comes before JPEG unless it is asked for`(offers: [String], wanted: String?, format: String) throws {

@@ -73,9 +73,17 @@ import Testing
         }
     }
 
-    @Test func `tiles in WebP are refused by the decoder's words`() throws {
-        let error = #expect(throws: ArchiveError.self) { _ = try Self.layer("webp.gpkg") }
-        #expect(error?.code == .wrongFormat && error?.detail.contains("webp unsupported") == true)
+    @Test func `tiles in WebP are drawn`() async throws {
+        let size = try #require(ImageSize(width: 64, height: 64))
+        let result = try await Self.picture(
+            try Self.layer("webp.gpkg"), x: 0, y: 640, pixel: 10, size: size, in: "EPSG:3857")
+        #expect(result.report.complete)
+        // As another reader of WebP has them.
+        for (x, y, color) in [(5, 5, (36, 52, 0)), (40, 20, (18, 214, 96)), (63, 63, (166, 179, 41))] {
+            let pixel = result.image[x, y]
+            #expect(abs(Int(pixel.red) - color.0) <= 2 && abs(Int(pixel.green) - color.1) <= 2, "\(pixel)")
+            #expect(abs(Int(pixel.blue) - color.2) <= 2 && pixel.alpha == 255, "\(pixel)")
+        }
     }
 
     /// What is changed in a copy of a file, and what is said of it.
@@ -93,6 +101,7 @@ import Testing
         ("UPDATE gpkg_tile_matrix_set SET min_x = -9e999", "impossible"),
         ("UPDATE world SET tile_data = NULL", "no images"),
         ("UPDATE world SET tile_data = x'00'", "cannot be read as images"),
+        ("UPDATE world SET tile_data = x'49492A0008000000'", "tiff unsupported"),
     ]
 
     @Test(arguments: changes.indices) func `what cannot be is told`(index: Int) throws {

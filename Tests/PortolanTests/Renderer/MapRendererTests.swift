@@ -61,7 +61,7 @@ import Testing
         Bad(response: HTTPResponse(status: 200, body: truncated, url: ""), words: ["png truncated at byte"]),
         Bad(response: HTTPResponse(status: 200, url: ""), words: ["empty"]),
         Bad(response: HTTPResponse(status: 404, body: (try? World.png(.black)) ?? [], url: ""), words: ["404"]),
-        Bad(response: World.answer(200, "GIF89a not for us", type: "image/png"), words: ["GIF"]),
+        Bad(response: World.answer(200, "BM for\0\0\0\0 us", type: "image/png"), words: ["BMP"]),
         Bad(response: HTTPResponse(status: 200, body: [0, 1, 2, 3, 255, 254], url: ""), words: ["neither an image"]),
     ]
 

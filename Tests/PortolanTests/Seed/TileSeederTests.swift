@@ -194,8 +194,11 @@ import Testing
         let transport = StubTransport { request throws(FetchError) in
             HTTPResponse(status: 200, body: Array(World.exception.utf8), url: request.url)
         }
-        let seeder = try Self.seeder(path, transport)
-        await #expect(throws: SeedError.self) { _ = try await seeder.run(name: "") }
+        do {
+            // Its file is its own for as long as it lives.
+            let seeder = try Self.seeder(path, transport)
+            await #expect(throws: SeedError.self) { _ = try await seeder.run(name: "") }
+        }
         #expect(try await Self.seeder(path, World.transport()).sample().present == 0)
     }
 }

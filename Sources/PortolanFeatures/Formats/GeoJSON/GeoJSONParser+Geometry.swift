@@ -91,10 +91,11 @@ extension GeoJSONParser {
         try charge(
             (coordinates.count & 0xFFFF) * MemoryLayout<Coordinate>.stride + (partEnds.count + 1) * 32
                 + altitudes.count * MemoryLayout<Double?>.stride)
+        // `Array` of a whole slice is the same buffer, with room for the largest geometry of the file so far.
         return Geometry(
-            kind: kind, coordinates: Array(coordinates[...]), partEnds: partEnds.count > 1 ? Array(partEnds[...]) : [],
-            polygonEnds: kind == .multiPolygon ? Array(polygonEnds[...]) : [],
-            altitudes: altitudes.isEmpty ? [] : Array(altitudes[...]))
+            kind: kind, coordinates: coordinates.map(\.self), partEnds: partEnds.count > 1 ? partEnds.map(\.self) : [],
+            polygonEnds: kind == .multiPolygon ? polygonEnds.map(\.self) : [],
+            altitudes: altitudes.isEmpty ? [] : altitudes.map(\.self))
     }
 
     private mutating func point(_ text: Span<UInt8>) throws(GeoJSONError) {

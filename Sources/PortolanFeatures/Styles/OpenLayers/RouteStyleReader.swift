@@ -99,6 +99,7 @@ public enum RouteStyleReader {
         style.labelOutlineWidth = reader.size("labelOutlineWidth")
         style.labelBackgroundColor = reader.color("labelBackgroundColor")
         style.labelPadding = reader.size("labelPadding")
+        style.labelPriority = reader.text("labelPriority")
     }
 
     /// Reads `labelAlign`: one letter of `lcr` across, one of `tmb` up and down.

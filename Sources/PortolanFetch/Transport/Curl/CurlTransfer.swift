@@ -228,7 +228,7 @@ extension CurlTransfer {
         }
         let response = HTTPResponse(
             status: status, headers: head.headers, body: body, url: request.url, network: network)
-        return .finished(.success(response))
+        return .finished(response.checked(asAnswerTo: request, asked: asked))
     }
 
     /// The `Location` of the response as an absolute URL, which libcurl resolves.
@@ -252,8 +252,8 @@ extension CurlTransfer {
     ///
     /// The address of a proxy is none of this request's.
     func mayUse(_ peer: IPAddress?) -> Bool {
-        guard request.looksAtConnections, isProxied == false else { return true }
-        guard let peer else { return false }
+        guard isProxied == false else { return true }
+        guard let peer else { return !request.looksAtConnections }
         refusal = request.refusal(ofConnectionTo: peer, asked: asked)
         return refusal == nil
     }
@@ -263,6 +263,11 @@ extension CurlTransfer {
             return .bodyTooLarge(url: asked, limit: request.maximumBodyByteCount, status: head.status)
         }
         if result == CURLE_OPERATION_TIMEDOUT { return timeoutError }
+        // What libcurl says of a line that is longer than it takes; newer ones have a number of its own (CURLE_TOO_LARGE).
+        if result == CURLE_OUT_OF_MEMORY || result.rawValue == 100, !head.isComplete {
+            let detail = "a line of the header is longer than libcurl takes"
+            return FetchError(.headerTooLarge, url: asked, status: head.status, detail: detail)
+        }
         // libcurl terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
         var detail = unsafe String(cString: errorText)
         if detail.isEmpty { detail = unsafe String(cString: curl_easy_strerror(result)) }
@@ -338,7 +343,7 @@ struct CurlResponseHead {
     private(set) var status: Int?
     private(set) var headers: [HTTPHeader] = []
     private var byteCount = 0
-    private var isComplete = false
+    private(set) var isComplete = false
 
     var hasLocation: Bool { headers.contains { $0.isNamed("Location") } }
 

@@ -107,7 +107,8 @@ struct URLSessionTransfer: Sendable {
         guard let status else {
             return .failure(FetchError(.malformedResponse, url: asked, detail: "the server sent no HTTP status"))
         }
-        return .success(HTTPResponse(status: status, headers: headers, body: body, url: request.url, network: network))
+        return HTTPResponse(status: status, headers: headers, body: body, url: request.url, network: network)
+            .checked(asAnswerTo: request, asked: asked)
     }
 }
 

@@ -56,6 +56,17 @@ struct GeoJSONReaderTests {
         stride(from: 0, to: numbers.count, by: 2).map { Coordinate(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
+    @Test func `a small geometry keeps no room for the largest of its file`() throws {
+        let line = (0..<5000).map { "[\($0 % 180),1]" }.joined(separator: ",")
+        let text = """
+            {"type":"GeometryCollection","geometries":[{"type":"LineString","coordinates":[\(line)]},
+            {"type":"Point","coordinates":[1,2]},{"type":"LineString","coordinates":[[1,2],[3,4]]}]}
+            """
+        let geometry = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first?.geometry)
+        #expect(geometry.children.map(\.coordinates.count) == [5000, 1, 2])
+        for child in geometry.children { #expect(child.coordinates.capacity < child.coordinates.count + 16) }
+    }
+
     @Test(arguments: appendixA)
     func `the examples of RFC 7946 appendix A are read`(text: String, geometry: Geometry) throws {
         let collection = try read(text)

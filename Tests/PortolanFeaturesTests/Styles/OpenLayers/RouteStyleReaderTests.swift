@@ -69,6 +69,8 @@ struct RouteStyleReaderTests {
                 $0.fontFamily = "Arial, serif"
             }
         ),
+        (["labelPriority": "-${rank}"], declaration { $0.labelPriority = "-${rank}" }),
+        (["labelPriority": 5], declaration { $0.labelPriority = "5" }),
         (["fontWeight": "bold"], declaration { $0.fontWeight = 700 }),
         (["fontWeight": 500], declaration { $0.fontWeight = 500 }),
         (

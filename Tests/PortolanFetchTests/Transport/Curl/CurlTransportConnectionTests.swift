@@ -25,6 +25,54 @@ import Testing
         #expect(request.header("Authorization") == nil)
     }
 
+    @Test(arguments: [
+        ("http://bücher.example/ä?ö", "http://xn--bcher-kva.example/%C3%A4?%C3%B6"),
+        ("http://BÜCHER.example:8080/", "http://xn--bcher-kva.example:8080/"),
+        ("http://中国.example/", "http://xn--fiqs8s.example/"), ("http://faß.example/", "http://xn--fa-hia.example/"),
+    ])
+    func `a host is asked by the name that the domain name system has`(url: String, asked: String) async throws {
+        let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
+        defer { proxy.stop() }
+        let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+        let response = try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: .user)))
+        #expect(proxy.requests.first?.target == asked && response.url == asked)
+    }
+
+    @Test func `a redirect leads to a host with other letters`() async throws {
+        let proxy = try FaultServer { request in
+            request.target.contains("maps.example")
+                ? [.response("302 Found", headers: ["Location: http://bücher.example/a"])] : [.response(text: "there")]
+        }
+        defer { proxy.stop() }
+        let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+        let response = try await transport.send(HTTPRequest(to: "http://maps.example/"))
+        #expect(response.url == "http://xn--bcher-kva.example/a" && response.body == Array("there".utf8))
+    }
+
+    @Test(arguments: ["http://\u{FF11}\u{FF12}\u{FF17}.0.0.1/", "http://ｌｏｃａｌｈｏｓｔ/", "http://１０.0.0.7/"])
+    func `another spelling of a host is judged as what it means`(url: String) async throws {
+        let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
+        defer { proxy.stop() }
+        let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+        let origin = AddressOrigin.document(RemoteDocument(host: "maps.example", network: .global))
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: origin)))
+        }
+        #expect(error?.code == .addressRefused, "\(String(describing: error))")
+        #expect(proxy.requests.isEmpty)
+    }
+
+    @Test(arguments: ["http://\u{200B}/", "http://a\u{202E}b.example/", "http://xn--bcher-kva\u{FFFD}.example/"])
+    func `a name that is none is told`(url: String) async throws {
+        let proxy = try FaultServer { _ in [.response(text: "by proxy")] }
+        defer { proxy.stop() }
+        let transport = Self.transport { $0.proxy = .url("http://127.0.0.1:\(proxy.port)") }
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(to: NamedURL(url, namedBy: .user)))
+        }
+        #expect(error?.code == .invalidURL, "\(String(describing: error))")
+    }
+
     @Test func `a dead proxy is an error without secrets`() async throws {
         let transport = Self.transport { $0.proxy = .url("http://me:s3cret@127.0.0.1:1") }
         let error = await #expect(throws: FetchError.self) {

@@ -57,6 +57,48 @@ struct CurlTransportLimitTests {
         #expect(error?.code == .timedOut)
     }
 
+    @Test(arguments: [
+        ("206 Partial Content", "Content-Range: bytes 0-3/9\r\nContent-Length: 4\r\n"),
+        ("200 OK", "Content-Length: 4\r\nContent-Length: 3\r\n"), ("200 OK", "Content-Length: 4, 5\r\n"),
+    ])
+    func `a part, and a body of several lengths, are not taken for the answer`(
+        status: String, head: String
+    ) async throws {
+        let server = try FaultServer { _ in [.text("HTTP/1.1 \(status)\r\n\(head)\r\ntile"), .close] }
+        defer { server.stop() }
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(to: server.url("/")))
+        }
+        #expect(error?.code == .malformedResponse, "\(String(describing: error))")
+    }
+
+    @Test func `one length said twice is one`() async throws {
+        let head = "Content-Length: 4\r\nContent-Length: 4\r\n"
+        let server = try FaultServer { _ in [.text("HTTP/1.1 200 OK\r\n\(head)\r\ntile"), .close] }
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(to: server.url("/"))).body == Array("tile".utf8))
+    }
+
+    @Test func `a part that was asked for is an answer`() async throws {
+        let server = try FaultServer { _ in [.text("HTTP/1.1 206 Part\r\nContent-Length: 4\r\n\r\ntile"), .close] }
+        defer { server.stop() }
+        let request = HTTPRequest(to: server.url("/"), headers: [HTTPHeader(name: "Range", value: "bytes=0-3")])
+        #expect(try await transport.send(request).status == 206)
+    }
+
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 200 "]) func `a line of the header without end is too long`(
+        start: String
+    ) async throws {
+        let server = try FaultServer { _ in
+            [.text(start)] + (0..<100).map { _ in .text(String(repeating: "x", count: 10_000)) } + [.stall]
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(to: server.url("/")))
+        }
+        #expect(error?.code == .headerTooLarge, "\(String(describing: error))")
+    }
+
     @Test func `an announced length over the limit is refused`() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"
         #expect(try await error([.text(head), .stall])?.code == .bodyTooLarge)

@@ -1,0 +1,95 @@
+import PortolanWeb
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The right of one process to write a file, told to others by a lock beside it.
+///
+/// The lock is the system's (`flock(2)`) and goes with the process, however that ends; what stands in it says who holds it. It
+/// is not the file itself that is locked: SQLite has locks of its own there, which closing it a second time would take away.
+final class FileLease: Sendable {
+    private let path: String
+    private let lock: Int32
+
+    /// Takes the lease of a file.
+    ///
+    /// - Throws: with code `busy` when another process holds it. Where no lock can be made there is none: whether the file can
+    ///   be written is told by who writes it.
+    static func taken(of file: String) throws(ArchiveError) -> FileLease? {
+        let path = target(of: file) + ".lock"
+        // One that ends takes its lock file away; who has opened that meanwhile holds the lock of nothing, and tries again.
+        for _ in 0..<100 {
+            let lock = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard lock >= 0 else { return nil }
+            guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+                let isHeld = errno == EWOULDBLOCK, holder = contents(of: lock)
+                _ = close(lock)
+                guard isHeld else { return nil }
+                throw ArchiveError(
+                    .busy, place: file,
+                    detail: (holder.isEmpty ? "another process" : holder) + " writes it; wait until that has ended")
+            }
+            if isNamed(lock, path) { return FileLease(path: path, lock: lock) }
+            _ = close(lock)
+        }
+        return nil
+    }
+
+    private init(path: String, lock: Int32) {
+        self.path = path
+        self.lock = lock
+        let words = Array("process \(getpid()) on \(Self.host), since \(Self.time),".utf8)
+        _ = ftruncate(lock, 0)
+        // As many bytes as there are; who holds it is only told.
+        _ = unsafe pwrite(lock, words, words.count, 0)
+    }
+
+    // Taken away while it is held: nobody else can have it.
+    deinit {
+        _ = unsafe unlink(path)
+        _ = close(lock)
+    }
+
+    /// The file that a path names, links followed, where it exists.
+    private static func target(of path: String) -> String {
+        // The text is terminated and ours to free.
+        guard let found = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
+    private static func isNamed(_ lock: Int32, _ path: String) -> Bool {
+        var own = stat(), there = stat()
+        guard unsafe fstat(lock, &own) == 0, unsafe stat(path, &there) == 0 else { return false }
+        return own.st_ino == there.st_ino && own.st_dev == there.st_dev
+    }
+
+    private static func contents(of lock: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 300)
+        let count = unsafe pread(lock, &bytes, bytes.count, 0)
+        return ReadableText.line(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self), limit: 200)
+    }
+
+    private static var host: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero.
+        let result = unsafe gethostname(&name, name.count - 1)
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return result == 0 ? String(decoding: bytes, as: UTF8.self) : "this machine"
+    }
+
+    /// Now, in UTC, as RFC 3339 writes it.
+    private static var time: String {
+        var now = timespec(), parts = unsafe tm()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        _ = unsafe gmtime_r(&now.tv_sec, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+        return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+    }
+}

@@ -1,0 +1,120 @@
+#if canImport(CWebP)
+import CWebP
+import PortolanRaster
+
+/// WebP bytes to pixels through libwebp: lossy and lossless, with and without opacity.
+///
+/// Of an animation it is the first frame on the canvas, which is transparent where the frame is not, as in browsers.
+///
+/// Source: RFC 9649.
+struct WebPDecoder: ImageDecoder {
+    let format = ImageFormat.webp.rawValue
+
+    func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .webp }
+
+    func size(of bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> ImageSize {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> ImageSize in
+            let features = try unsafe Self.features(of: buffer)
+            return try limits.size(width: Int(features.width), height: Int(features.height), format: format)
+        }
+    }
+
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+            let file = try unsafe Self.file(in: buffer)
+            let features = try unsafe Self.features(of: file)
+            let size = try limits.size(width: Int(features.width), height: Int(features.height), format: format)
+            // What is returned, and what the lossless decoder takes for itself; a frame of an animation may be as large.
+            let isAnimated = features.has_animation != 0
+            _ = try limits.memory(after: size, bytesPerPixel: isAnimated ? 12 : 8, format: .webp)
+            let pixels =
+                isAnimated
+                ? try unsafe Self.firstFrame(of: file, on: size, limits: limits)
+                : try unsafe Self.pixels(of: file, size: size)
+            guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+                preconditionFailure("as many pixels were read as the size has")
+            }
+            return picture
+        }
+    }
+
+    /// The bytes of the file itself, as many as its header states (RFC 9649, section 2.4).
+    private static func file(in buffer: UnsafeBufferPointer<UInt8>) throws(CodecError) -> UnsafeBufferPointer<UInt8> {
+        // What is recognised has twelve bytes and more: RIFF, the number of bytes that follow, WEBP.
+        let stated = (0..<4).reduce(8) { sum, place in unsafe sum + Int(buffer[4 + place]) << (8 * place) }
+        guard stated <= buffer.count else {
+            throw CodecError(
+                .truncated, format: .webp, byteOffset: buffer.count,
+                detail: "the file has \(buffer.count) of \(stated) bytes")
+        }
+        return unsafe UnsafeBufferPointer(rebasing: buffer.prefix(stated))
+    }
+
+    private static func features(of file: UnsafeBufferPointer<UInt8>) throws(CodecError) -> WebPBitstreamFeatures {
+        var features = WebPBitstreamFeatures()
+        try unsafe check(WebPGetFeatures(file.baseAddress, file.count, &features), byteCount: file.count)
+        return features
+    }
+
+    /// The premultiplied packed pixels of a still picture of `size`.
+    private static func pixels(of file: UnsafeBufferPointer<UInt8>, size: ImageSize) throws(CodecError) -> [UInt32] {
+        var pixels = [UInt32](repeating: 0, count: size.pixelCount)
+        let status = unsafe pixels.withUnsafeMutableBytes { room -> VP8StatusCode in
+            var config = unsafe WebPDecoderConfig()
+            guard unsafe WebPInitDecoderConfig(&config) != 0 else { return VP8_STATUS_INVALID_PARAM }
+            unsafe config.output.colorspace = MODE_RGBA
+            unsafe config.output.is_external_memory = 1
+            // libwebp checks its rows against this room before it writes.
+            unsafe config.output.u.RGBA.rgba = room.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe config.output.u.RGBA.stride = CInt(size.width * 4)
+            unsafe config.output.u.RGBA.size = room.count
+            return unsafe WebPDecode(file.baseAddress, file.count, &config)
+        }
+        try check(status, byteCount: file.count)
+        for index in pixels.indices {
+            // The bytes lie in memory as R, G, B, A; the packed form has red lowest.
+            pixels[index] = Premultiplication.premultiplied(UInt32(littleEndian: pixels[index]))
+        }
+        return pixels
+    }
+
+    /// The first frame of an animation on its canvas.
+    private static func firstFrame(
+        of file: UnsafeBufferPointer<UInt8>, on canvas: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> [UInt32] {
+        let corrupt = CodecError(.corrupt, format: .webp, detail: "the animation has no whole first frame")
+        var data = unsafe WebPData(bytes: file.baseAddress, size: file.count)
+        guard let demuxer = unsafe WebPDemux(&data) else { throw corrupt }
+        defer { unsafe WebPDemuxDelete(demuxer) }
+        var frame = unsafe WebPIterator()
+        guard unsafe WebPDemuxGetFrame(demuxer, 1, &frame) != 0 else { throw corrupt }
+        defer { unsafe WebPDemuxReleaseIterator(&frame) }
+        let left = unsafe Int(frame.x_offset), top = unsafe Int(frame.y_offset)
+        let size = try unsafe limits.size(width: Int(frame.width), height: Int(frame.height), format: "webp")
+        guard left + size.width <= canvas.width, top + size.height <= canvas.height else { throw corrupt }
+        // The frame's bytes are part of the file's, which outlive the iterator.
+        let bytes = unsafe UnsafeBufferPointer(start: frame.fragment.bytes, count: frame.fragment.size)
+        let pixels = try unsafe pixels(of: bytes, size: size)
+        var drawn = [UInt32](repeating: 0, count: canvas.pixelCount)
+        for row in 0..<size.height {
+            let start = (top + row) * canvas.width + left
+            drawn.replaceSubrange(
+                start..<(start + size.width), with: pixels[(row * size.width)..<((row + 1) * size.width)])
+        }
+        return drawn
+    }
+
+    private static func check(_ status: VP8StatusCode, byteCount: Int) throws(CodecError) {
+        switch status {
+        case VP8_STATUS_OK: return
+        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:
+            throw CodecError(.truncated, format: .webp, byteOffset: byteCount, detail: "the file ends too early")
+        case VP8_STATUS_OUT_OF_MEMORY:
+            throw CodecError(.outOfMemory, format: .webp, detail: "no memory for the decoder")
+        case VP8_STATUS_UNSUPPORTED_FEATURE:
+            throw CodecError(.unsupported, format: .webp, detail: "the file has a feature that libwebp does not know")
+        default: throw CodecError(.corrupt, format: .webp, detail: "the bit stream is damaged")
+        }
+    }
+}
+#endif

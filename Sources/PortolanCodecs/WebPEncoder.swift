@@ -1,0 +1,88 @@
+public import PortolanRaster
+
+/// Turns pixels into the bytes of a WebP file.
+public enum WebPEncoder {
+    /// `image` as a WebP with its transparency.
+    ///
+    /// Without loss, decoding the result gives `image` again.
+    /// - Throws: ``CodecError`` with the code `limitExceeded` for a side over 16,383 pixels, `outOfMemory`, or `unsupported`
+    ///   on Apple platforms, which only read WebP.
+    /// - Complexity: O(pixels); tens of times the work of a PNG.
+    public static func encode(
+        _ image: PixelBuffer, compression: WebPCompression = .lossless
+    ) throws(CodecError) -> [UInt8] {
+        if case .lossy(let quality) = compression {
+            precondition((1...100).contains(quality), "the quality of a WebP is 1 to 100")
+        }
+        #if canImport(CWebP)
+        return try WebPWriter.encode(image, compression: compression)
+        #else
+        throw CodecError(.unsupported, format: .webp, detail: "WebP is not written on this platform")
+        #endif
+    }
+}
+
+/// What a WebP keeps of a picture.
+public enum WebPCompression: Hashable, Sendable {
+    /// Every pixel.
+    case lossless
+    /// What the eye sees, with one colour for two by two pixels; the quality is 1 (small) to 100 (best), another value is a
+    /// programmer's error. Opacity is kept without loss.
+    case lossy(quality: Int)
+}
+
+#if canImport(CWebP)
+import CWebP
+
+private enum WebPWriter {
+    static func encode(_ image: PixelBuffer, compression: WebPCompression) throws(CodecError) -> [UInt8] {
+        var config = WebPConfig(), picture = unsafe WebPPicture(), memory = unsafe WebPMemoryWriter()
+        guard unsafe WebPConfigInit(&config) != 0, unsafe WebPPictureInit(&picture) != 0 else {
+            throw CodecError(.unsupported, format: .webp, detail: "libwebp is of another version than its headers")
+        }
+        switch compression {
+        case .lossless:
+            config.lossless = 1
+        case .lossy(let quality):
+            config.quality = Float(quality)
+            // Thin coloured lines keep more of their colour.
+            config.use_sharp_yuv = 1
+        }
+        unsafe picture.use_argb = 1
+        unsafe picture.width = CInt(clamping: image.width)
+        unsafe picture.height = CInt(clamping: image.height)
+        guard max(image.width, image.height) <= WEBP_MAX_DIMENSION else { throw error(VP8_ENC_ERROR_BAD_DIMENSION) }
+        defer { unsafe WebPPictureFree(&picture) }
+        let straight = image.pixels.map { Premultiplication.straight($0).littleEndian }
+        let isImported = unsafe straight.withUnsafeBytes { bytes in
+            // `straight` has as many rows of as many pixels as the picture.
+            unsafe WebPPictureImportRGBA(
+                &picture, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), CInt(image.width * 4))
+        }
+        guard isImported != 0 else { throw unsafe error(picture.error_code) }
+        unsafe WebPMemoryWriterInit(&memory)
+        defer { unsafe WebPMemoryWriterClear(&memory) }
+        return try unsafe withUnsafeMutablePointer(to: &memory) { (memory) throws(CodecError) -> [UInt8] in
+            unsafe picture.writer = { bytes, count, picture in unsafe WebPMemoryWrite(bytes, count, picture) }
+            unsafe picture.custom_ptr = UnsafeMutableRawPointer(memory)
+            guard unsafe WebPEncode(&config, &picture) != 0 else { throw unsafe error(picture.error_code) }
+            // The writer owns this memory until it is cleared, after the copy.
+            return unsafe Array(UnsafeBufferPointer(start: memory.pointee.mem, count: memory.pointee.size))
+        }
+    }
+
+    private static func error(_ code: WebPEncodingError) -> CodecError {
+        switch code {
+        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
+            CodecError(.outOfMemory, format: .webp, detail: "no memory for the encoder")
+        case VP8_ENC_ERROR_BAD_DIMENSION, VP8_ENC_ERROR_FILE_TOO_BIG, VP8_ENC_ERROR_PARTITION_OVERFLOW,
+            VP8_ENC_ERROR_PARTITION0_OVERFLOW:
+            CodecError(
+                .limitExceeded, format: .webp,
+                detail: "the picture is too large for a WebP, whose sides have \(WEBP_MAX_DIMENSION) pixels at most")
+        default:
+            CodecError(.corrupt, format: .webp, detail: "libwebp cannot encode the picture: error \(code.rawValue)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,213 @@
+import PortolanWeb
+
+/// The values of requests that nobody but their service may see, to be taken out of text that leaves for people, logs and reports.
+///
+/// A server may repeat what it was asked with, in its own words and its own encoding. So values are known, not only names
+/// of parameters, and they are found as they are, percent-encoded, in base 64 (alone and within something longer), and as
+/// JSON, XML and HTML write them, in any case of letters. What is shorter than ``shortest`` bytes cannot be told from
+/// other text, and is not looked for; what a server changes in other ways is not found.
+package struct Secrets: Hashable, Sendable {
+    /// The fewest bytes of a value that is looked for.
+    package static let shortest = 4
+
+    /// The forms in small letters by their first byte, the longest first; empty when there are none.
+    private var forms: [[[UInt8]]] = []
+    /// The values that were added, as they are: each tile of a map brings the same.
+    private var values: Set<String> = []
+
+    /// Nothing secret.
+    package init() {}
+
+    /// The secrets of a request: those of its URL, and of its header.
+    package init(of request: HTTPRequest) {
+        add(url: request.url)
+        for header in request.headers { add(header) }
+    }
+
+    /// Whether nothing is secret.
+    package var isEmpty: Bool { forms.isEmpty }
+
+    /// Adds a value in all its forms.
+    package mutating func add(_ value: some StringProtocol) {
+        let value = String(value)
+        guard values.insert(value).inserted else { return }
+        for form in SecretForms.all(of: value) { insert(form) }
+    }
+
+    /// Adds what another has.
+    package mutating func formUnion(_ other: Secrets) {
+        guard !isEmpty else { return self = other }
+        values.formUnion(other.values)
+        for form in other.forms.joined() { insert(form) }
+    }
+
+    private mutating func insert(_ form: [UInt8]) {
+        guard let first = form.first, form.count >= Self.shortest else { return }
+        if forms.isEmpty { forms = Array(repeating: [], count: 256) }
+        let index = Int(first)
+        guard !forms[index].contains(form) else { return }
+        let place = forms[index].firstIndex { $0.count < form.count } ?? forms[index].endIndex
+        forms[index].insert(form, at: place)
+    }
+
+    /// A text with `***` in place of each secret.
+    ///
+    /// - Complexity: O(its length).
+    package func removed(from text: String) -> String {
+        guard !isEmpty, let clean = removed(from: Array(text.utf8)) else { return text }
+        return String(decoding: clean, as: UTF8.self)
+    }
+
+    /// Bytes with `***` in place of each secret, or `nil` when there is none in them.
+    package func removed(from bytes: [UInt8]) -> [UInt8]? {
+        guard !isEmpty else { return nil }
+        var clean: [UInt8]?, kept = 0, index = 0
+        while index < bytes.count {
+            guard let length = lengthOfSecret(in: bytes[index...]) else {
+                index += 1
+                continue
+            }
+            clean = (clean ?? []) + bytes[kept..<index] + Array("***".utf8)
+            index += length
+            kept = index
+        }
+        return clean.map { $0 + bytes[kept...] }
+    }
+
+    /// How many bytes a secret takes that a text begins with; `nil` when it begins with none.
+    private func lengthOfSecret(in text: ArraySlice<UInt8>) -> Int? {
+        let first = text[text.startIndex]
+        for form in forms[Int(first.asciiLowercased)] {
+            if let length = form.length(atStartOf: text) { return length }
+        }
+        guard first == UInt8(ascii: "%"), let code = text.percentCode else { return nil }
+        for form in forms[Int(code.asciiLowercased)] {
+            if let length = form.length(atStartOf: text) { return length }
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    /// How many bytes this form takes in a text that begins with it, in any case of letters; any byte may be percent-encoded,
+    /// since programs differ in which they encode.
+    fileprivate func length(atStartOf text: ArraySlice<UInt8>) -> Int? {
+        var place = text.startIndex
+        for byte in self {
+            guard place < text.endIndex else { return nil }
+            if text[place].asciiLowercased == byte {
+                place += 1
+            } else if text[place] == UInt8(ascii: "%"), text[place...].percentCode?.asciiLowercased == byte {
+                place += 3
+            } else {
+                return nil
+            }
+        }
+        return place - text.startIndex
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The byte of the percent code that begins here.
+    fileprivate var percentCode: UInt8? {
+        guard count >= 3, let high = self[startIndex + 1].hexadecimalValue,
+            let low = self[startIndex + 2].hexadecimalValue
+        else { return nil }
+        return high << 4 | low
+    }
+}
+
+// MARK: - Where secrets stand
+
+extension Secrets {
+    /// Adds the user information of a URL and the values of its secret parameters, those of a URL within it too.
+    package mutating func add(url: String) { add(url: url, depth: 0) }
+
+    private mutating func add(url: String, depth: Int) {
+        guard depth < 4 else { return }
+        let pieces = url.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }
+        if let slashes = pieces[0].firstRange(of: "//") {
+            let authority = pieces[0][slashes.upperBound...].prefix { $0 != "/" }
+            if let at = authority.lastIndex(of: "@") { add(userInformation: authority[..<at]) }
+        }
+        guard pieces.count == 2 else { return }
+        let isDelimiter = { (character: Character) in "?#&;".contains(character) }
+        for pair in pieces[1].split(whereSeparator: isDelimiter) {
+            guard let equals = pair.firstIndex(of: "=") else { continue }
+            let value = pair[pair.index(after: equals)...]
+            if SecretNames.contains(pair[..<equals]) { add(encoded: value) }
+            if let inner = Self.decoded(value), inner.contains("://") { add(url: inner, depth: depth + 1) }
+        }
+    }
+
+    /// Adds `user:password`, or what stands for both.
+    private mutating func add(userInformation: Substring) {
+        let parts = userInformation.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        add(encoded: parts.last ?? userInformation)
+    }
+
+    /// Adds a value as a URL has it and as it is meant.
+    private mutating func add(encoded value: Substring) {
+        add(value)
+        if let meant = Self.decoded(value) { add(meant) }
+        // Forms write a blank so.
+        if let meant = Self.decoded(value.replacing("+", with: " ")[...]) { add(meant) }
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        PercentEncoding.decode(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Adds the value of a header field, and of what it consists, unless the field says nothing about who asks.
+    package mutating func add(_ header: HTTPHeader) {
+        guard !Redirect.isHarmless(header), !header.isNamed("Referer"), !header.isNamed("Origin") else { return }
+        add(header.value)
+        if header.isNamed("Cookie") {
+            for pair in header.value.split(separator: ";") {
+                add((pair.split(separator: "=", maxSplits: 1).last ?? pair).trimmed)
+            }
+        }
+        // A scheme and what it takes (RFC 9110, section 11.4).
+        guard let blank = header.value.firstIndex(of: " ") else { return }
+        let rest = header.value[blank...].trimmed
+        add(rest)
+        guard let bytes = try? Base64.decode(Array(rest.utf8)), let text = String(validating: bytes, as: UTF8.self),
+            let colon = text.firstIndex(of: ":")
+        else { return }
+        add(text)
+        add(text[text.index(after: colon)...])
+    }
+
+    /// Adds what a credential shows its service.
+    package mutating func add(_ credential: Credential) {
+        switch credential {
+        case .basic(let name, let password):
+            add(password)
+            add("\(name):\(password)")
+        case .bearer(let token): add(token)
+        case .header(let header): add(header)
+        case .query(_, let value): add(value)
+        }
+    }
+}
+
+/// The names of parameters whose values are secret.
+package enum SecretNames {
+    /// Whole names, in small letters without other characters; those of services that others would not expect: `appid`
+    /// (OpenWeatherMap), `app_id` and `app_code` (HERE), `code` (Azure Functions), `sas` and `sig` (Azure), `tk` (Tianditu),
+    /// `ak` (Baidu), `guid` (licences).
+    private static let names: Set<String> = [
+        "ak", "appcode", "appid", "auth", "bearer", "code", "credentials", "guid", "hmac", "jwt", "pass", "passphrase",
+        "pw", "pwd", "sas", "session", "sessionid", "sid", "sig", "ticket", "tk",
+    ]
+
+    private static let parts = ["token", "secret", "password", "passwd", "signature", "credential", "authoriz"]
+
+    /// Whether a name, percent-encoded or not, in any case and spelling, is that of a secret.
+    package static func contains(_ name: Substring) -> Bool {
+        let decoded = PercentEncoding.decode(name.utf8) ?? Array(name.utf8)
+        let letters = decoded.map(\.asciiLowercased).filter { $0.isASCIILetter || $0.isASCIIDigit }
+        let word = String(decoding: letters, as: UTF8.self)
+        return names.contains(word) || word.hasSuffix("key") || parts.contains { word.contains($0) }
+    }
+}

@@ -1,0 +1,79 @@
+import PortolanServices
+import Testing
+
+/// Small documents that ask for much: what they cost is in proportion to their bytes, or bounded.
+@Suite struct AmplificationAttacks {
+    /// A WMS whose outermost layer lists much, and whose many layers inside each add a little to it.
+    private static func wms(listing outer: String, layers count: Int, each inner: (Int) -> String) -> [UInt8] {
+        var text = "<WMS_Capabilities version='1.3.0'><Service><Name>WMS</Name></Service><Capability><Request><GetMap>"
+        text += "<Format>image/png</Format></GetMap></Request><Layer><Title>all</Title>" + outer
+        for number in 0..<count { text += "<Layer><Name>l\(number)</Name>\(inner(number))</Layer>" }
+        return Array((text + "</Layer></Capability></WMS_Capabilities>").utf8)
+    }
+
+    private static func list(_ count: Int, _ entry: (Int) -> String) -> String { (0..<count).map(entry).joined() }
+
+    private static func box(_ crs: String) -> String {
+        "<BoundingBox CRS='\(crs)' minx='0' miny='0' maxx='1' maxy='1'/>"
+    }
+
+    @Test func `layers that share thousands of systems share one list`() throws {
+        let bytes = Self.wms(listing: Self.list(5000) { "<CRS>EPSG:\($0)</CRS>" }, layers: 1000) { _ in
+            "<CRS>EPSG:7</CRS>"
+        }
+        let offered = try WMSCapabilitiesReader.read(bytes)
+        #expect(offered.systemNames.count == 5000 && !offered.warnings.contains { $0.contains("inherit") })
+        #expect(offered.allLayers.allSatisfy { $0.crsNames.count == 5000 })
+    }
+
+    // What is listed, and how many of it layers have together.
+    static let lists: [(name: String, bytes: [UInt8], count: @Sendable (WMSLayer) -> Int, limit: Int)] = [
+        (
+            "systems",
+            wms(listing: list(7000) { "<CRS>EPSG:\($0)</CRS>" }, layers: 1500) { "<CRS>X:\($0)</CRS>" },
+            { $0.crsNames.count }, 6_100_000
+        ),
+        (
+            "bounding boxes",
+            wms(listing: list(2000) { box("EPSG:\($0)") }, layers: 1000) { box("X:\($0)") },
+            { $0.boundingBoxes.count }, 800_000
+        ),
+        (
+            "styles",
+            wms(listing: list(2000) { "<Style><Name>s\($0)</Name></Style>" }, layers: 1000) {
+                "<Style><Name>x\($0)</Name></Style>"
+            }, { $0.styles.count }, 400_000
+        ),
+        (
+            "dimensions",
+            wms(listing: list(2000) { "<Dimension name='d\($0)'/>" }, layers: 1000) { "<Dimension name='x\($0)'/>" },
+            { $0.dimensions.count }, 550_000
+        ),
+    ]
+
+    @Test(arguments: lists.indices)
+    func `layers that each add to long lists inherit no more than is kept`(place: Int) throws {
+        let (name, bytes, count, limit) = Self.lists[place]
+        let offered = try WMSCapabilitiesReader.read(bytes)
+        #expect(offered.allLayers.reduce(0) { $0 + count($1) } < limit, "\(name)")
+        #expect(offered.warnings.contains { $0.contains("inherit") }, "\(name)")
+        // What a layer lists itself is always there.
+        #expect(offered.allLayers.last.map(count) == 1, "\(name)")
+    }
+
+    @Test func `a document with too many different names is refused where they become too many`() {
+        let names = (0..<70_000).map { "<e\($0)/>" }.joined(separator: "\n")
+        let text =
+            "<WMS_Capabilities version='1.3.0'><Service><Name>WMS</Name></Service><Capability>\(names)</Capability></WMS_Capabilities>"
+        let error = #expect(throws: CapabilitiesError.self) { try WMSCapabilitiesReader.read(Array(text.utf8)) }
+        #expect(error?.description.contains("65536 different names") == true)
+    }
+
+    @Test func `one layer may list a great deal of its own`() throws {
+        let bytes = Self.wms(listing: "", layers: 1) { _ in
+            Self.list(20_000) { "<Style><Name>s\($0)</Name></Style>" + Self.box("X:\($0)") }
+        }
+        let layer = try #require(WMSCapabilitiesReader.read(bytes).allLayers.last)
+        #expect(layer.styles.count == 20_000 && layer.boundingBoxes.count == 20_000)
+    }
+}
