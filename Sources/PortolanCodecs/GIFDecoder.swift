@@ -22,13 +22,29 @@ struct GIFDecoder: ImageDecoder {
     }
 
     func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: nil, limits: limits)
+    }
+
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: target, limits: limits)
+    }
+
+    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe GIFReader(buffer)
             let frame = try reader.readFrame(), size = try size(of: frame, limits: limits)
-            _ = try limits.memory(after: size, bytesPerPixel: 4, format: .gif)
             try checkPlausible(frame, byteCount: buffer.count)
             let colors = try reader.colors(transparentIndex: frame.transparentIndex)
+            // The rows of an interlaced image come in another order.
+            if let target, !frame.isInterlaced {
+                _ = try limits.memory(after: target, bytesPerPixel: 4, format: .gif)
+                return try Self.reduced(frame, of: reader, colors, on: size, to: target)
+            }
+            _ = try limits.memory(after: size, bytesPerPixel: 4, format: .gif)
             var pixels = [UInt32](repeating: 0, count: size.pixelCount)
             for row in Self.rows(of: frame) {
                 let start = (frame.top + row) * size.width + frame.left
@@ -39,8 +55,27 @@ struct GIFDecoder: ImageDecoder {
             guard let picture = PixelBuffer(size: size, pixels: pixels) else {
                 preconditionFailure("as many pixels were made as the size has")
             }
-            return picture
+            return target.map(picture.reduced(to:)) ?? picture
         }
+    }
+
+    /// The image on its screen, shrunk while its rows come.
+    private static func reduced(
+        _ frame: GIFReader.Frame, of reader: borrowing GIFReader, _ colors: [UInt32], on size: ImageSize,
+        to target: ImageSize
+    ) throws(CodecError) -> PixelBuffer {
+        var reduction = ImageReduction(of: size, to: target)
+        let empty = [UInt32](repeating: 0, count: size.width)
+        for row in 0..<size.height {
+            var pixels = empty
+            if (frame.top..<frame.top + frame.height).contains(row) {
+                for (column, index) in try reader.readRow(count: frame.width).enumerated() {
+                    pixels[frame.left + column] = colors[Int(index)]
+                }
+            }
+            reduction.add(pixels[...])
+        }
+        return reduction.finish()
     }
 
     /// The logical screen, grown to hold the image.

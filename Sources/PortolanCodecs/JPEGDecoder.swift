@@ -80,8 +80,13 @@ struct JPEGDecoder: ImageDecoder {
     }
 
     /// The most by which libjpeg may shrink a picture that becomes no smaller than a size.
+    ///
+    /// Where that does not divide the sides, its last column and row would stand for less of the picture than the others do.
     private static func denominator(of size: ImageSize, to target: ImageSize) -> Int {
-        [8, 4, 2].first { (size.width / $0 >= target.width) && (size.height / $0 >= target.height) } ?? 1
+        [8, 4, 2].first {
+            size.width.isMultiple(of: $0) && size.height.isMultiple(of: $0) && size.width / $0 >= target.width
+                && size.height / $0 >= target.height
+        } ?? 1
     }
 
     private static func pixels(

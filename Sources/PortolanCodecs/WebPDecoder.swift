@@ -20,22 +20,44 @@ struct WebPDecoder: ImageDecoder {
     }
 
     func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: nil, limits: limits)
+    }
+
+    func decode(
+        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
+    ) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: target, limits: limits)
+    }
+
+    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let file = try unsafe Self.file(in: buffer)
             let features = try unsafe Self.features(of: file)
             let size = try limits.size(width: Int(features.width), height: Int(features.height), format: format)
-            // What is returned, and what the lossless decoder takes for itself; a frame of an animation may be as large.
-            let isAnimated = features.has_animation != 0
-            _ = try limits.memory(after: size, bytesPerPixel: isAnimated ? 12 : 8, format: .webp)
-            let pixels =
-                isAnimated
-                ? try unsafe Self.firstFrame(of: file, on: size, limits: limits)
-                : try unsafe Self.pixels(of: file, size: size)
-            guard let picture = PixelBuffer(size: size, pixels: pixels) else {
-                preconditionFailure("as many pixels were read as the size has")
+            if features.has_animation != 0 {
+                // A frame may be as large as the picture, and its decoder takes as much for itself.
+                _ = try limits.memory(after: size, bytesPerPixel: 12, format: .webp)
+                let picture = Self.picture(size, try unsafe Self.firstFrame(of: file, on: size, limits: limits))
+                return target.map(picture.reduced(to:)) ?? picture
             }
-            return picture
+            // The lossless decoder holds the picture as a whole for itself, and that of lossy ones may do so for opacity.
+            let isHeld = features.format != Self.lossyFormat || features.has_alpha != 0
+            let given = target ?? size
+            let rest = try limits.memory(after: given, bytesPerPixel: 4, format: .webp)
+            if isHeld { _ = try CodecLimits(maximumMemory: rest).memory(after: size, bytesPerPixel: 4, format: .webp) }
+            return Self.picture(given, try unsafe Self.pixels(of: file, size: given, isShrunk: given != size))
         }
+    }
+
+    /// What libwebp calls a still picture that is lossy.
+    private static let lossyFormat: CInt = 1
+
+    private static func picture(_ size: ImageSize, _ pixels: [UInt32]) -> PixelBuffer {
+        guard let picture = PixelBuffer(size: size, pixels: pixels) else {
+            preconditionFailure("as many pixels were read as the size has")
+        }
+        return picture
     }
 
     /// The bytes of the file itself, as many as its header states (RFC 9649, section 2.4).
@@ -56,13 +78,18 @@ struct WebPDecoder: ImageDecoder {
         return features
     }
 
-    /// The premultiplied packed pixels of a still picture of `size`.
-    private static func pixels(of file: UnsafeBufferPointer<UInt8>, size: ImageSize) throws(CodecError) -> [UInt32] {
+    /// The premultiplied packed pixels of a still picture of `size`, or, shrunk row by row, of a larger one.
+    private static func pixels(
+        of file: UnsafeBufferPointer<UInt8>, size: ImageSize, isShrunk: Bool = false
+    ) throws(CodecError) -> [UInt32] {
         var pixels = [UInt32](repeating: 0, count: size.pixelCount)
         let status = unsafe pixels.withUnsafeMutableBytes { room -> VP8StatusCode in
             var config = unsafe WebPDecoderConfig()
             guard unsafe WebPInitDecoderConfig(&config) != 0 else { return VP8_STATUS_INVALID_PARAM }
             unsafe config.output.colorspace = MODE_RGBA
+            unsafe config.options.use_scaling = isShrunk ? 1 : 0
+            unsafe config.options.scaled_width = CInt(size.width)
+            unsafe config.options.scaled_height = CInt(size.height)
             unsafe config.output.is_external_memory = 1
             // libwebp checks its rows against this room before it writes.
             unsafe config.output.u.RGBA.rgba = room.baseAddress?.assumingMemoryBound(to: UInt8.self)

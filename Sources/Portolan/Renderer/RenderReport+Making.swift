@@ -89,8 +89,9 @@ private struct OddTiles {
     mutating func note(_ came: ImageSize?, of resource: Resource) {
         guard case .tile = resource.id.item, let came, let asked = resource.size else { return }
         count += 1
-        // Servers send a single pixel where there is nothing to see.
-        guard came != asked, came.pixelCount > 1 else { return }
+        // Servers send a single pixel where there is nothing to see, and twice the pixels for dense displays.
+        guard came != asked, came.pixelCount > 1, (came.width, came.height) != (2 * asked.width, 2 * asked.height)
+        else { return }
         oddCount += 1
         if first == nil { first = (came, asked) }
     }

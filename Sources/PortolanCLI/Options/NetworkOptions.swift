@@ -46,7 +46,7 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The most memory that features and images may take, in MiB, 16 to 1048576 (default: 384, or 2.5 times the "
+            "The most memory that features and images may take, in MiB, 16 to 1048576 (default: 384, or 8 times the "
                 + "size of the files given).", valueName: "mib"))
     var memoryLimit: Int?
 

@@ -42,12 +42,12 @@ public final class MemoryBudget: Sendable {
         return charge
     }
 
-    /// Makes room for a file of the user's own, whose size is known: in all for 2.5 times the size of such files, where that is
-    /// more than the budget.
+    /// Makes room for a file of the user's own, whose size is known: in all for eight times the size of such files, which is what
+    /// small features take, where that is more than the budget.
     package func makeRoom(forOwnFile byteCount: Int) {
         state.withLock { state in
             state.ownByteCount += max(byteCount, 0)
-            state.limit = max(state.limit, state.ownByteCount / 2 * 5)
+            state.limit = max(state.limit, state.ownByteCount * 8)
         }
     }
 
@@ -89,7 +89,7 @@ public struct MemoryError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func megabytes(_ count: Int) -> String {
-        count < 1 << 20 ? "\((count + 1023) >> 10) KiB" : "\((count + (1 << 19)) >> 20) MiB"
+        count < 1 << 20 ? "\((count + 1023) >> 10) KiB" : "\(((count >> 19) + 1) >> 1) MiB"
     }
 }
 

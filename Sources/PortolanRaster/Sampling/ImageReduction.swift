@@ -1,6 +1,6 @@
 /// Shrinks a picture while its rows come, so that it never lies in memory as a whole.
 ///
-/// Each pixel is the exactly rounded mean of the area that it stands for, as of ``PixelBuffer/reduced(to:)``.
+/// Each pixel is the exactly rounded mean of the area that it stands for.
 package struct ImageReduction: Sendable {
     /// The size of the picture whose rows come.
     package let size: ImageSize

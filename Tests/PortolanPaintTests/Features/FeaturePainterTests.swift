@@ -166,12 +166,10 @@ import Testing
         }
         let style = Style(stroke: LineSymbol(color: .black, width: 1.5))
         let whole = try Scene().paint([Scene.styled(.lineString(Scene.places(places)), style)])
-        var parts: [StyledFeature] = []
-        for start in stride(from: 0, to: places.count - 1, by: 5000) {
-            let part = places[start..<min(start + 5001, places.count)]
-            parts.append(Scene.styled(.lineString(Scene.places(Array(part))), style))
+        let parts = stride(from: 0, to: places.count - 1, by: 5000).map { start in
+            Scene.places(Array(places[start..<min(start + 5001, places.count)]))
         }
-        let pieces = try Scene().paint(parts)
+        let pieces = try Scene().paint([Scene.styled(.multiLineString(parts), style)])
         // Parts meet beyond the view.
         #expect(whole == pieces)
         #expect(Set(whole.pixels).count > 10)

@@ -29,10 +29,10 @@ import Testing
 
     @Test func `a file of the user's own makes room for itself, and a small one changes nothing`() {
         let budget = MemoryBudget(byteLimit: 1000)
-        budget.makeRoom(forOwnFile: 400)
+        budget.makeRoom(forOwnFile: 100)
         #expect(budget.byteLimit == 1000)
-        budget.makeRoom(forOwnFile: 200)
-        #expect(budget.byteLimit == 1500)
+        budget.makeRoom(forOwnFile: 60)
+        #expect(budget.byteLimit == 1280)
     }
 
     @Test func `the pixels of a picture hold their charge, and copies of it`() throws {

@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime(result) {}
     }
 
-    @Test(arguments: [(16, 16, "stretched"), (512, 512, "shrunk"), (256, 128, "stretched")])
+    @Test(arguments: [(16, 16, "stretched"), (768, 768, "shrunk"), (256, 128, "stretched")])
     func `tiles of another size are told`(_ width: Int, _ height: Int, _ word: String) async throws {
         let renderer = Self.renderer(Self.serving(try World.png(.leaf, width, height)), MemoryBudget())
         let report = try await renderer.render([World.tiles()], in: World.view()).report
@@ -42,8 +42,9 @@ import Testing
         #expect(report.warnings.first?.message.hasSuffix(word) == true && report.warnings.first?.layer == "tiles")
     }
 
-    @Test func `a single pixel in place of a tile is not worth a word`() async throws {
-        let renderer = Self.renderer(Self.serving(try World.png(.clear, 1, 1)), MemoryBudget())
+    @Test(arguments: [1, 512])
+    func `a single pixel in place of a tile, or twice its pixels, are not worth a word`(_ side: Int) async throws {
+        let renderer = Self.renderer(Self.serving(try World.png(.clear, side, side)), MemoryBudget())
         let report = try await renderer.render([World.tiles()], in: World.view()).report
         #expect(report.complete && report.warnings.isEmpty)
     }

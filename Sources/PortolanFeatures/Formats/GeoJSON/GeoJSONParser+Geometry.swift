@@ -87,10 +87,11 @@ extension GeoJSONParser {
         guard coordinateCount <= limits.maximumCoordinateCount else {
             throw error(.limitExceeded, start, "more than \(limits.maximumCoordinateCount) coordinates")
         }
-        // Whole runs of them have been charged as they came. An array has a head of its own.
+        // Whole runs of coordinates have been charged as they came. An array has a head of its own.
         try charge(
-            (coordinates.count & 0xFFFF) * MemoryLayout<Coordinate>.stride + (partEnds.count + 1) * 32
-                + altitudes.count * MemoryLayout<Double?>.stride)
+            MemoryLayout<Geometry>.stride + (coordinates.count & 0xFFFF) * MemoryLayout<Coordinate>.stride
+                + (partEnds.count + 1) * 32 + altitudes.count * MemoryLayout<Double?>.stride)
+        try lookForRoom(coordinates.count)
         // `Array` of a whole slice is the same buffer, with room for the largest geometry of the file so far.
         return Geometry(
             kind: kind, coordinates: coordinates.map(\.self), partEnds: partEnds.count > 1 ? partEnds.map(\.self) : [],

@@ -82,10 +82,12 @@ struct GeoJSONParser {
     /// moment.
     mutating func chargeCoordinates(_ count: Int) throws(GeoJSONError) {
         try charge(count * MemoryLayout<Coordinate>.stride)
-        guard let memory = limits.memory, coordinates.capacity - coordinates.count <= count else { return }
-        do { _ = try memory.charge(coordinates.capacity * MemoryLayout<Coordinate>.stride) } catch {
-            throw noMemory(error)
-        }
+        if coordinates.capacity - coordinates.count <= count { try lookForRoom(coordinates.capacity) }
+    }
+
+    /// Looks whether there is room for so many coordinates a second time, which is needed for a moment.
+    func lookForRoom(_ count: Int) throws(GeoJSONError) {
+        do { _ = try limits.memory?.charge(count * MemoryLayout<Coordinate>.stride) } catch { throw noMemory(error) }
     }
 
     private func noMemory(_ fault: MemoryError) -> GeoJSONError {
