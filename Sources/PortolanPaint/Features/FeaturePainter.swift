@@ -56,7 +56,7 @@ struct FeaturePainter {
     private func groups(of shapes: StepShapes) -> [Range<Int>] {
         var groups: [Range<Int>] = [], start = 0, coordinates = 0
         for index in step.shown.indices {
-            let count = shapes.coordinateCount(ofFeature: index)
+            let count = Int(shapes.sizes[index].coordinates)
             if index > start,
                 index - start == Self.featuresInDrawing || coordinates + count > Self.coordinatesInDrawing
             {
@@ -72,7 +72,7 @@ struct FeaturePainter {
 
     /// Whether a group is one feature with so many coordinates that it is painted while it is recorded.
     private func isLarge(_ group: Range<Int>, _ shapes: StepShapes) -> Bool {
-        group.count == 1 && shapes.coordinateCount(ofFeature: group.lowerBound) > Self.coordinatesInDrawing
+        group.count == 1 && shapes.sizes[group.lowerBound].coordinates > Self.coordinatesInDrawing
     }
 
     /// What is drawn of all features before the next is begun.
@@ -226,6 +226,9 @@ struct StepShapes: Sendable {
     let projected: [ProjectedShapes]
     /// Where the shapes of each shown feature lie.
     let runs: [ShapeRun]
+    /// How many coordinates each shown feature has, and how many of them are points.
+    let sizes: [(coordinates: Int32, points: Int32)]
+    private let kinds: Set<ShapeColumns.Kind>
 
     /// Looks the shapes up, or gives `nil` when the two systems cannot be brought together.
     ///
@@ -234,6 +237,41 @@ struct StepShapes: Sendable {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
         (columns, projected, runs) = step.source.shapes(of: step.shown.lazy.map(\.place), by: transform)
+        (sizes, kinds) = Self.survey(runs, of: columns)
+    }
+
+    private static func survey(
+        _ runs: [ShapeRun], of columns: [ShapeColumns]
+    ) -> (sizes: [(coordinates: Int32, points: Int32)], kinds: Set<ShapeColumns.Kind>) {
+        var sizes: [(coordinates: Int32, points: Int32)] = [], hasKind = (points: false, lines: false, polygon: false)
+        sizes.reserveCapacity(runs.count)
+        var block: Int32 = -1, shapes: [ShapeColumns.Shape] = [], ends: [Int32] = []
+        for run in runs {
+            if run.first < run.end, run.block != block {
+                block = run.block
+                shapes = columns[Int(block)].shapes
+                ends = columns[Int(block)].partEnds
+            }
+            var size: (coordinates: Int32, points: Int32) = (0, 0)
+            for number in Int(run.first)..<Int(max(run.end, run.first)) {
+                let shape = shapes[number], first = Int(shape.firstPart), end = Int(shape.endPart)
+                let count = first < end ? ends[end - 1] - (first > 0 ? ends[first - 1] : 0) : 0
+                size.coordinates += count
+                switch shape.kind {
+                case .points:
+                    size.points += count
+                    hasKind.points = true
+                case .lines: hasKind.lines = true
+                case .polygon: hasKind.polygon = true
+                }
+            }
+            sizes.append(size)
+        }
+        var kinds: Set<ShapeColumns.Kind> = []
+        if hasKind.points { kinds.insert(.points) }
+        if hasKind.lines { kinds.insert(.lines) }
+        if hasKind.polygon { kinds.insert(.polygon) }
+        return (sizes, kinds)
     }
 
     /// The picture pixel of a coordinate, or `nil` where the map's system has none for it.
@@ -243,45 +281,13 @@ struct StepShapes: Sendable {
         return x.isFinite && y.isFinite ? projection.pixel(x: x, y: y) : nil
     }
 
-    /// How many coordinates the shapes of a shown feature have.
-    func coordinateCount(ofFeature index: Int) -> Int {
-        let run = runs[index]
-        return run.first < run.end ? coordinateCount(Int(run.first)..<Int(run.end), of: columns[Int(run.block)]) : 0
-    }
-
-    /// How many points are among the shapes of a shown feature.
-    func pointCount(ofFeature index: Int) -> Int {
-        let run = runs[index]
-        guard run.first < run.end else { return 0 }
-        let columns = columns[Int(run.block)]
-        return (Int(run.first)..<Int(run.end)).reduce(0) { sum, number in
-            columns.shapes[number].kind == .points ? sum + coordinateCount(number..<number + 1, of: columns) : sum
-        }
-    }
-
-    private func coordinateCount(_ shapes: Range<Int>, of columns: ShapeColumns) -> Int {
-        let first = Int(columns.shapes[shapes.lowerBound].firstPart)
-        return Int(columns.partEnds[Int(columns.shapes[shapes.upperBound - 1].endPart) - 1])
-            - columns.start(ofPart: first)
-    }
-
     /// The passes in which something is drawn.
     func passes(of looks: PaintedLooks) -> Set<FeaturePainter.Pass> {
-        var hasPolygons = false, hasLines = false, hasPoints = false
-        for run in runs where run.first < run.end {
-            for number in Int(run.first)..<Int(run.end) {
-                switch columns[Int(run.block)].shapes[number].kind {
-                case .polygon: hasPolygons = true
-                case .lines: hasLines = true
-                case .points: hasPoints = true
-                }
-            }
-        }
         var passes: Set<FeaturePainter.Pass> = []
-        if hasPolygons { passes.insert(.areas) }
-        if hasLines, looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
-        if hasLines { passes.insert(.lines) }
-        if hasPoints { passes.insert(.marks) }
+        if kinds.contains(.polygon) { passes.insert(.areas) }
+        if kinds.contains(.lines), looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
+        if kinds.contains(.lines) { passes.insert(.lines) }
+        if kinds.contains(.points) { passes.insert(.marks) }
         return passes
     }
 }

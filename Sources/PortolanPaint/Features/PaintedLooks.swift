@@ -87,9 +87,7 @@ struct PaintedLooks: Sendable {
     /// The same with the marks of looks that stand at many places prepared.
     func withPreparedMarks(for shapes: StepShapes) -> PaintedLooks {
         var looks = self, counts = [Int](repeating: 0, count: all.count)
-        for (index, number) in numbers.enumerated() {
-            counts[Int(number)] += max(shapes.pointCount(ofFeature: index), 1)
-        }
+        for (number, size) in zip(numbers, shapes.sizes) { counts[Int(number)] += max(Int(size.points), 1) }
         for number in all.indices where counts[number] >= Self.manyPlaces {
             if case .shape(let mark)? = all[number].marker { looks.all[number].marker = .shape(mark.prepared()) }
         }
