@@ -8,7 +8,7 @@ import Testing
         let portolan = try BuiltCommand()
         let ended = try await portolan.run([
             "render", "-l", "xyz:\(server.url)/{z}/{x}/{y}.png", "--center", "0,0", "--zoom", "1", "-o", "a.png",
-            "--report", "a.json", "--timeout", "3600",
+            "--report", "a.json", "--timeout", "3600", "--deadline", "3600",
         ]) { process in
             for await _ in server.requests { break }
             process.interrupt()
