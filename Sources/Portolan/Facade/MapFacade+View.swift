@@ -21,6 +21,10 @@ extension MapFacade {
     ///
     /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func center(on place: Coordinate, zoom: Double? = nil) throws {
+        viewport = try view(centeredOn: place, zoom: zoom)
+    }
+
+    func view(centeredOn place: Coordinate, zoom: Double?) throws -> Viewport {
         let transform = try CoordinateTransform(from: .crs84, to: viewport.crs)
         guard let center = transform(place) else { throw FacadeError.outsideMap(viewport.crs.name) }
         var resolution: Resolution?
@@ -30,7 +34,7 @@ extension MapFacade {
             }
             resolution = wanted
         }
-        viewport = try limited(viewport.with(center: center, resolution: resolution))
+        return try limited(viewport.with(center: center, resolution: resolution))
     }
 
     /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
@@ -81,8 +85,5 @@ extension MapFacade {
         viewport = try limited(viewport.snapped(to: source.grid))
     }
 
-    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport {
-        guard let limitingExtent else { return viewport }
-        return try viewport.clamped(to: limitingExtent)
-    }
+    func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.clamped(viewport) }
 }

@@ -12,8 +12,18 @@ public import PortolanRaster
 public final class MapFacade {
     /// What is seen.
     public internal(set) var viewport: Viewport {
-        didSet { if viewport != oldValue { broadcast(.viewportChanged(viewport)) } }
+        didSet {
+            guard viewport != oldValue else { return }
+            if !isMovedByControls { controls.jump(to: viewport) }
+            broadcast(.viewportChanged(viewport))
+        }
     }
+
+    /// How gestures and animations move the view, and its limits and history; see ``MapFacade/handle(_:)``.
+    public var controls: MapControls
+
+    /// Whether the view is being set to what the controls say.
+    var isMovedByControls = false
 
     /// The layers, bottom first; the vector layer, once used, is on top of them.
     public internal(set) var layers: [MapLayer] = []
@@ -23,8 +33,23 @@ public final class MapFacade {
 
     /// What the map may show at the most, in units of its CRS, or `nil` for no limit; views are moved into it.
     public var limitingExtent: Extent? {
-        didSet { if let limited = try? limited(viewport) { viewport = limited } }
+        get { limits.extent }
+        set { limits.extent = newValue }
     }
+
+    /// What views the map may show.
+    ///
+    /// The present one is moved into them, and so are those that are asked for. Levels and tile grids are for gestures alone.
+    public var limits: ViewLimits {
+        get { controls.limits }
+        set {
+            controls.limits = newValue
+            if let limited = try? limited(viewport) { viewport = limited }
+        }
+    }
+
+    /// Whether taps and keys select features; see ``MapFacade/handle(_:)``.
+    public var isSelecting = true
 
     /// Where the selected feature is, or `nil` when none is selected.
     var selection: Selection?
@@ -55,6 +80,7 @@ public final class MapFacade {
         size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator, renderer: MapRenderer = MapRenderer()
     ) throws(ViewportError) {
         self.renderer = renderer
+        let viewport: Viewport
         if let world = crs.worldExtent {
             viewport = try .showing(world, size: size, pixelRatio: pixelRatio, crs: crs)
         } else {
@@ -62,6 +88,8 @@ public final class MapFacade {
             viewport = try Viewport(
                 center: Coordinate(x: 0, y: 0), resolution: resolution, size: size, pixelRatio: pixelRatio, crs: crs)
         }
+        self.viewport = viewport
+        controls = MapControls(viewport)
     }
 
     /// Makes a map of a size in view pixels that shows the whole world, or the place of the CRS's origin.

@@ -1,0 +1,83 @@
+public import PortolanGeo
+import PortolanPlan
+
+extension MapFacade {
+    /// Moves the map as an event asks, and selects what is tapped.
+    ///
+    /// The app forwards what its toolkit reports and draws the map when the view has changed. A tap selects a feature as
+    /// ``MapFacade/touch(at:tolerance:)`` does, and keys step to the next and the previous place, unless
+    /// ``MapFacade/isSelecting`` is off.
+    ///
+    /// - Returns: what happened that the app may answer: taps, long presses, a box that is being drawn, and times at which it
+    ///   is to send a tick.
+    @discardableResult
+    public func handle(_ event: InputEvent) -> [GestureAction] {
+        let actions = controls.handle(event)
+        showControls(at: event.time)
+        guard isSelecting else { return actions }
+        for action in actions {
+            switch action {
+            case .tap(let pixel): touch(at: pixel)
+            case .command(.selectNext): selectNext()
+            case .command(.selectPrevious): selectPrevious()
+            default: break
+            }
+        }
+        return actions
+    }
+
+    /// Moves an animated view on to a time, as before each frame, and tells whether there is more to come.
+    @discardableResult
+    public func advance(to time: Duration) -> Bool {
+        controls.advance(to: time)
+        showControls(at: time)
+        return controls.isMoving(at: time)
+    }
+
+    /// Flies to a place given by longitude and latitude in degrees, at a zoom level or the present one; see
+    /// ``MapFacade/advance(to:)``.
+    ///
+    /// - Parameter time: the time now, on the clock of the events.
+    /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
+    public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws {
+        let view = try view(centeredOn: place, zoom: zoom)
+        controls.fly(to: view, at: time)
+        showControls(at: time)
+    }
+
+    /// Goes back to the view before this one; `false` when there is none.
+    @discardableResult
+    public func goBack(at time: Duration) -> Bool {
+        defer { showControls(at: time) }
+        return controls.goBack(at: time)
+    }
+
+    /// Goes forward to the view that was gone back from; `false` when there is none.
+    @discardableResult
+    public func goForward(at time: Duration) -> Bool {
+        defer { showControls(at: time) }
+        return controls.goForward(at: time)
+    }
+
+    /// Goes to the view that is home.
+    public func goHome(at time: Duration) {
+        controls.goHome(at: time)
+        showControls(at: time)
+    }
+
+    /// Turns the map north up.
+    public func turnNorthUp(at time: Duration) {
+        controls.turnNorthUp(at: time)
+        showControls(at: time)
+    }
+
+    /// The bearing that points up, as a compass shows it.
+    public var compass: Compass? { Compass(bearing: viewport.rotation) }
+
+    /// Shows what the controls show at a time.
+    func showControls(at time: Duration) {
+        isMovedByControls = true
+        viewport = controls.view(at: time)
+        isMovedByControls = false
+    }
+}

@@ -1,0 +1,82 @@
+import Portolan
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeControlsTests {
+    @Test func `GM-U9: a facade moves its map as events ask, and tells its listeners`() async throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        let events = map.events()
+        let unit = map.viewport.resolution.unitsPerPixel
+        map.handle(.mouse(.down, 100, 100, 0))
+        map.handle(.mouse(.move, 60, 100, 20))
+        #expect(abs(map.viewport.center.x - 40 * unit) < 1e-6)
+        map.handle(.mouse(.up, 60, 100, 500))
+        #expect(await World.heard(events, 1) == [.viewportChanged(map.viewport)])
+        map.handle(.key(.plus, [], 1000))
+        #expect(map.advance(to: .milliseconds(1100)))
+        #expect(!map.advance(to: .milliseconds(1250)))
+        #expect(abs(map.viewport.resolution.unitsPerPixel - unit / 2) < 1e-6)
+    }
+
+    @Test func `what an app sets by itself is where gestures go on from`() throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        map.handle(.key(.plus))
+        try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 6)
+        let set = map.viewport
+        #expect(!map.advance(to: .milliseconds(100)))
+        #expect(map.viewport == set)
+        map.handle(.mouse(.down, 100, 100, 200))
+        map.handle(.mouse(.move, 110, 100, 220))
+        #expect(abs(map.viewport.center.x - set.center.x + 10 * set.resolution.unitsPerPixel) < 1e-6)
+    }
+
+    @Test func `GM-T7, IR-U9: taps and keys select while selecting is on`() throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        map.addPOI(id: "a", at: Coordinate(x: 0, y: 0), name: "A")
+        map.addPOI(id: "b", at: Coordinate(x: 90, y: 0), name: "B")
+        for event in Hand.tap(100, 100, 0) { map.handle(event) }
+        #expect(map.selectedFeature?.identifier == "a")
+        map.handle(.key(.n))
+        #expect(map.selectedFeature?.identifier == "b")
+        map.isSelecting = false
+        map.handle(.key(.p))
+        #expect(Hand.tap(100, 100, 5000).flatMap { map.handle($0) }.contains(.tap(Point(x: 100, y: 100))))
+        #expect(map.selectedFeature?.identifier == "b")
+    }
+
+    @Test func `limits move the view at once and hold all that asks for another`() throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        map.limits.zoomRange = 3...5
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 3) < 1e-9)
+        try map.zoom(by: 1000)
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 5) < 1e-9)
+        try map.fly(to: Coordinate(longitude: 2, latitude: 1), zoom: 9, at: .zero)
+        #expect(!map.advance(to: .seconds(5)))
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 5) < 1e-9)
+        #expect(abs(map.viewport.center.x - 222_638.98158654713) < 1e-6)
+        map.limits.rotation = .north
+        try map.rotate(to: 40)
+        #expect(map.viewport.rotation == 0)
+    }
+
+    @Test func `GM-W8, GM-W13: a facade goes back, forward, home and north up`() throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        let home = map.viewport
+        try map.center(on: Coordinate(longitude: 20, latitude: 60), zoom: 6)
+        map.handle(.tick(0))
+        map.handle(.tick(600))
+        #expect(map.goBack(at: .seconds(1)))
+        map.advance(to: .seconds(5))
+        #expect(map.viewport == home)
+        #expect(map.goForward(at: .seconds(6)))
+        map.advance(to: .seconds(10))
+        try map.rotate(to: 100)
+        #expect(map.compass?.description == "100° E")
+        map.turnNorthUp(at: .seconds(11))
+        map.advance(to: .seconds(12))
+        #expect(map.viewport.rotation == 0)
+        map.goHome(at: .seconds(13))
+        map.advance(to: .seconds(17))
+        #expect(map.viewport == home)
+        #expect(!map.goForward(at: .seconds(18)))
+    }
+}
