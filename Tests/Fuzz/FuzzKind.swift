@@ -49,6 +49,7 @@ struct FuzzKind: Sendable {
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
+        nmea,
     ]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.

@@ -25,7 +25,20 @@ public struct MapControls: Sendable {
     /// Where a motion would lead without limits: what comes next adds to it.
     private var target: Viewport?
     private var motion = ViewLimits.Motion()
-    private var isHeld = false
+    /// Whether a hand holds the map.
+    private(set) var isHeld = false
+
+    /// What the last event did by hand to what is seen.
+    private(set) var moves: Moves = []
+
+    /// Moves by hand that end or change how the map follows something.
+    struct Moves: OptionSet {
+        let rawValue: Int
+        /// It shows another place; that fingers which zoom move the picture a little, too, is none.
+        static let elsewhere = Moves(rawValue: 1)
+        /// It is turned.
+        static let turned = Moves(rawValue: 2)
+    }
 
     /// Makes controls of a view.
     public init(_ view: Viewport) {
@@ -51,7 +64,9 @@ public struct MapControls: Sendable {
     ///   wake at.
     public mutating func handle(_ event: InputEvent) -> [GestureAction] {
         var left: [GestureAction] = []
+        moves = []
         for action in gestures.handle(event) {
+            note(action)
             if !apply(action, at: event.time) { left.append(action) }
         }
         if let wake = advance(to: event.time) { left.append(.wake(at: wake)) }
@@ -108,6 +123,15 @@ public struct MapControls: Sendable {
         case .box, .command, .tap, .doubleTap, .longPress, .wake: return false
         }
         return true
+    }
+
+    private mutating func note(_ action: GestureAction) {
+        switch action {
+        case .pan where gestures.state != .pinching: moves.insert(.elsewhere)
+        case .box(_, _, .finished), .command(.home), .command(.back), .command(.forward): moves.insert(.elsewhere)
+        case .rotate, .command(.northUp): moves.insert(.turned)
+        default: break
+        }
     }
 
     /// Changes the view under the hand, or begins or goes on with a motion; what cannot be shown changes nothing.

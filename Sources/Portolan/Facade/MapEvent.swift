@@ -19,6 +19,8 @@ public enum MapEvent: Equatable, Sendable {
     case featureTouched(layer: String, feature: Feature)
     /// Another feature is selected, or, with `nil`, none.
     case selectionChanged(Feature?)
+    /// Something is known of the position, or of how the map follows it; wakes and moves of the map are not told.
+    case position(PositionControl.Action)
     /// The view has changed.
     case viewportChanged(Viewport)
 }

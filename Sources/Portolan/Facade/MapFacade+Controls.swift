@@ -12,8 +12,14 @@ extension MapFacade {
     ///   is to send a tick.
     @discardableResult
     public func handle(_ event: InputEvent) -> [GestureAction] {
-        let actions = controls.handle(event)
+        var actions = controls.handle(event)
         showControls(at: event.time)
+        if position.phase != .off {
+            let moves = controls.moves
+            if moves.contains(.elsewhere) { _ = perform(.panned, at: event.time) }
+            if moves.contains(.turned) { _ = perform(.turned, at: event.time) }
+            for case .wake(let time) in perform(.tick, at: event.time) { actions.append(.wake(at: time)) }
+        }
         guard isSelecting else { return actions }
         for action in actions {
             switch action {
@@ -41,6 +47,7 @@ extension MapFacade {
     /// - Throws: ``/PortolanGeo/CRSError``, ``/PortolanPlan/ViewportError`` or ``FacadeError/outsideMap(_:)``.
     public func fly(to place: Coordinate, zoom: Double? = nil, at time: Duration) throws {
         let view = try view(centeredOn: place, zoom: zoom)
+        _ = perform(.panned, at: time)
         controls.fly(to: view, at: time)
         showControls(at: time)
     }
@@ -48,6 +55,7 @@ extension MapFacade {
     /// Goes back to the view before this one; `false` when there is none.
     @discardableResult
     public func goBack(at time: Duration) -> Bool {
+        _ = perform(.panned, at: time)
         defer { showControls(at: time) }
         return controls.goBack(at: time)
     }
@@ -55,18 +63,21 @@ extension MapFacade {
     /// Goes forward to the view that was gone back from; `false` when there is none.
     @discardableResult
     public func goForward(at time: Duration) -> Bool {
+        _ = perform(.panned, at: time)
         defer { showControls(at: time) }
         return controls.goForward(at: time)
     }
 
     /// Goes to the view that is home.
     public func goHome(at time: Duration) {
+        _ = perform(.panned, at: time)
         controls.goHome(at: time)
         showControls(at: time)
     }
 
     /// Turns the map north up.
     public func turnNorthUp(at time: Duration) {
+        _ = perform(.turned, at: time)
         controls.turnNorthUp(at: time)
         showControls(at: time)
     }

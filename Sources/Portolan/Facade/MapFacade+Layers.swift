@@ -3,13 +3,16 @@ public import PortolanPlan
 extension MapFacade {
     /// Puts a layer on top of the others, but under the vector layer.
     ///
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the name of the vector layer.
+    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the names of the vector layer and of
+    ///   the position.
     public func add(_ layer: MapLayer) throws(FacadeError) {
-        guard layer.name != Self.vectorLayerName else { throw .reservedName(layer.name) }
+        guard !Self.reservedNames.contains(layer.name) else { throw .reservedName(layer.name) }
         guard self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
         let hasVectors = layers.last?.name == Self.vectorLayerName
         layers.insert(layer, at: hasVectors ? layers.count - 1 : layers.count)
     }
+
+    private static let reservedNames: Set = [vectorLayerName, positionLayerName]
 
     /// The layer of a name, or `nil` when there is none.
     public func layer(named name: String) -> MapLayer? { layers.first { $0.name == name } }
@@ -24,7 +27,7 @@ extension MapFacade {
         change(&layer)
         if name == Self.vectorLayerName {
             guard layer.name == name, layer.features != nil else { throw .reservedName(name) }
-        } else if layer.name == Self.vectorLayerName {
+        } else if Self.reservedNames.contains(layer.name) {
             throw .reservedName(layer.name)
         }
         guard layer.name == name || self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }

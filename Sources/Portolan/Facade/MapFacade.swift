@@ -22,6 +22,15 @@ public final class MapFacade {
     /// How gestures and animations move the view, and its limits and history; see ``MapFacade/handle(_:)``.
     public var controls: MapControls
 
+    /// What is known of the position, and how the map follows it; see ``MapFacade/startPosition(following:at:)``.
+    public var position = PositionControl()
+
+    /// How the position is drawn.
+    public var positionStyle = PositionStyle()
+
+    /// The position as it was drawn last.
+    var drawnPosition: (mark: PositionMark, source: FeatureSource)?
+
     /// Whether the view is being set to what the controls say.
     var isMovedByControls = false
 
@@ -136,7 +145,7 @@ public final class MapFacade {
         }
         watchLostConnections()
         let result = try drawing.result.get()
-        for layer in result.report.layers {
+        for layer in result.report.layers where layer.name != Self.positionLayerName {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }
         if !drawing.margin.isEmpty {
@@ -186,7 +195,7 @@ public final class MapFacade {
     /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
     public func waitForMargin() async { await marginTask?.value }
 
-    /// The layers with the selected feature marked.
+    /// The layers with the selected feature marked, and the position above them.
     private var layersToDraw: [MapLayer] {
         layers.map { layer in
             guard var source = layer.features else { return layer }
@@ -194,7 +203,7 @@ public final class MapFacade {
             var copy = layer
             copy.source = source
             return copy
-        }
+        } + (positionLayer.map { [$0] } ?? [])
     }
 
     /// A stream of what happens to the map from now on; ask for one for each listener.
@@ -209,7 +218,7 @@ public final class MapFacade {
 public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The map has a layer of that name already.
     case duplicateLayer(String)
-    /// The name is that of the vector layer, which an app has for its own features.
+    /// The name is that of the vector layer, which an app has for its own features, or of the position.
     case reservedName(String)
     /// The map has no layer of that name.
     case noSuchLayer(String)
@@ -226,7 +235,7 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .duplicateLayer(let name): "the map already has a layer named '\(name)'"
-        case .reservedName(let name): "the name '\(name)' is kept for the layer of the app's own features"
+        case .reservedName(let name): "the name '\(name)' is kept for a layer of the map's own"
         case .noSuchLayer(let name): "the map has no layer named '\(name)'"
         case .noSuchFeature(let id): "the map has no feature with the identifier '\(id)'"
         case .noFeatures: "the map has no features to go to"

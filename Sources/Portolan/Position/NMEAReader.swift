@@ -1,0 +1,215 @@
+public import Foundation
+import PortolanGeo
+
+/// Reads positions from the sentences of a receiver (NMEA 0183): RMC and GGA of any talker, with their checksums.
+///
+/// The two sentences of one moment make one fix: where, when, how fast and whereto from RMC; the altitude and the accuracy,
+/// taken as five metres for each unit of HDOP, from GGA, whose fixes are dated by the last RMC. Other sentences are passed
+/// over, and so is what stands before a `$`.
+///
+/// Bytes may come in any pieces, as from a line or a file; what is wrong is told by line and does not stop the rest. Limits:
+/// 1,024 bytes a line. Cost: O(bytes), memory of one line.
+public struct NMEAReader: Sendable {
+    /// What a sentence says.
+    public enum Item: Hashable, Sendable {
+        /// A position.
+        case fix(PositionFix)
+        /// The receiver has no position at present.
+        case noFix
+        /// A sentence that cannot be used, and why.
+        case problem(NMEAError)
+
+        /// The item as a source of positions reports it; what is wrong with a sentence is no matter of the position.
+        public var update: PositionUpdate? {
+            switch self {
+            case .fix(let fix): .fix(fix)
+            case .noFix: .failure(.unavailable)
+            case .problem: nil
+            }
+        }
+    }
+
+    /// The most bytes in a line; the standard has 82.
+    public static let longestLine = 1024
+    /// Metres of accuracy for each unit of HDOP.
+    static let metersPerDilution = 5.0
+
+    private var line: [UInt8] = []
+    private var isOverlong = false
+    private var lineNumber = 1
+    /// The beginning of the day that times count from, in seconds since 1970.
+    private var day: Double
+    /// The moment whose sentences are being read: when, what of it has come, and whether it was told.
+    private var moment: (time: Double, fix: PositionFix, hasMotion: Bool, hasAltitude: Bool, isTold: Bool)?
+    /// Whether the receiver sends both sentences for each moment.
+    private var sendsBoth = true
+
+    /// Makes a reader.
+    ///
+    /// - Parameter day: any moment of the day, in UTC, that GGA sentences before the first RMC are dated with.
+    public init(day: Date = Date(timeIntervalSince1970: 0)) {
+        let seconds = day.timeIntervalSince1970
+        self.day = seconds.isFinite ? (seconds / 86400).rounded(.down) * 86400 : 0
+    }
+
+    /// Reads a whole document.
+    public static func read(_ document: some Sequence<UInt8>, day: Date = Date(timeIntervalSince1970: 0)) -> [Item] {
+        var reader = NMEAReader(day: day)
+        return reader.read(document) + reader.finish()
+    }
+
+    /// Reads more bytes.
+    ///
+    /// - Returns: what the sentences say that are complete. A moment is complete with its second sentence, or when the next
+    ///   begins; from a receiver that sends but one kind, at once.
+    public mutating func read(_ bytes: some Sequence<UInt8>) -> [Item] {
+        var items: [Item] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+                endLine(&items)
+                if byte == UInt8(ascii: "\n") { lineNumber += 1 }
+            } else if line.count < Self.longestLine {
+                line.append(byte)
+            } else {
+                isOverlong = true
+            }
+        }
+        return items
+    }
+
+    /// Ends the last line and the last moment.
+    public mutating func finish() -> [Item] {
+        var items: [Item] = []
+        endLine(&items)
+        endMoment(&items)
+        return items
+    }
+
+    private mutating func endLine(_ items: inout [Item]) {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isOverlong = false
+        }
+        guard !isOverlong else { return items.append(.problem(NMEAError(line: lineNumber, code: .lineTooLong))) }
+        guard let dollar = line.lastIndex(of: UInt8(ascii: "$")) else { return }
+        do throws(NMEAError) {
+            try read(NMEASentence(line[(dollar + 1)...], line: lineNumber), &items)
+        } catch {
+            items.append(.problem(error))
+        }
+    }
+
+    private mutating func read(_ sentence: NMEASentence?, _ items: inout [Item]) throws(NMEAError) {
+        switch sentence?.kind {
+        case .rmc:
+            guard let sentence else { return }
+            // A for active; N in the mode of later versions for no fix.
+            guard sentence.text(2) == "A", sentence.text(12) != "N" else { return lose(&items) }
+            if let date = try sentence.date(9) { day = date }
+            let time = try sentence.time(1)
+            let place = try sentence.place(3)
+            let speed = try sentence.number(7, 0...10_000).map { $0 * 1852 / 3600 }
+            let course = try sentence.number(8, 0...360)
+            begin(time, place, &items) { fix in
+                fix.speed = speed
+                fix.course = course
+            }
+            moment?.hasMotion = true
+        case .gga:
+            guard let sentence else { return }
+            guard let quality = sentence.text(6), quality != "0", quality != "" else { return lose(&items) }
+            let time = try sentence.time(1)
+            let place = try sentence.place(2)
+            let dilution = try sentence.number(8, 0...1000)
+            let altitude = try sentence.number(9, -20_000...1_000_000)
+            begin(time, place, &items) { fix in
+                fix.accuracy = dilution.map { $0 * Self.metersPerDilution }
+                fix.altitude = altitude
+            }
+            moment?.hasAltitude = true
+        case nil: return
+        }
+        guard let moment, !moment.isTold else { return }
+        if (moment.hasMotion && moment.hasAltitude) || !sendsBoth {
+            sendsBoth = moment.hasMotion && moment.hasAltitude
+            items.append(.fix(moment.fix))
+            self.moment?.isTold = true
+        }
+    }
+
+    /// Begins a moment, or adds to it.
+    private mutating func begin(
+        _ time: Double, _ place: Coordinate, _ items: inout [Item], _ change: (inout PositionFix) -> Void
+    ) {
+        if let moment, moment.time != time {
+            endMoment(&items)
+            // Midnight, between sentences that have no date.
+            if moment.time - time > 43_200, moment.fix.time.timeIntervalSince1970 >= day { day += 86_400 }
+        }
+        if moment == nil {
+            let fix = PositionFix(place: place, time: Date(timeIntervalSince1970: day + time))
+            moment = (time, fix, false, false, false)
+        } else if moment?.isTold == true {
+            // One that was told with its first sentence: the receiver sends both after all.
+            sendsBoth = true
+        }
+        if var fix = moment?.fix {
+            change(&fix)
+            moment?.fix = fix
+        }
+    }
+
+    private mutating func lose(_ items: inout [Item]) {
+        endMoment(&items)
+        items.append(.noFix)
+    }
+
+    private mutating func endMoment(_ items: inout [Item]) {
+        guard let moment else { return }
+        if !moment.isTold {
+            sendsBoth = false
+            items.append(.fix(moment.fix))
+        }
+        self.moment = nil
+    }
+}
+
+/// Why a sentence of a receiver cannot be used.
+public struct NMEAError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Code: Hashable, Sendable {
+        /// The line is longer than ``NMEAReader/longestLine``.
+        case lineTooLong
+        /// The sentence has no checksum, or none of two hexadecimal digits.
+        case noChecksum
+        /// The checksum is another than that of the bytes.
+        case wrongChecksum(found: UInt8, computed: UInt8)
+        /// A field, counted from 1, is missing or makes no sense.
+        case field(Int, of: String)
+    }
+
+    /// The line, from 1 on.
+    public var line: Int
+    /// What is wrong.
+    public var code: Code
+
+    /// Makes an error.
+    public init(line: Int, code: Code) {
+        self.line = line
+        self.code = code
+    }
+
+    /// What is wrong, in one line.
+    public var description: String {
+        func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        let what =
+            switch code {
+            case .lineTooLong: "longer than \(NMEAReader.longestLine) bytes"
+            case .noChecksum: "a sentence without a checksum"
+            case .wrongChecksum(let found, let computed):
+                "the checksum is \(hex(found)), that of the bytes \(hex(computed))"
+            case .field(let number, let kind): "field \(number) of \(kind) is missing or makes no sense"
+            }
+        return "line \(line): \(what)"
+    }
+}

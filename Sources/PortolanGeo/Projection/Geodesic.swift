@@ -1,0 +1,119 @@
+/// The shortest lines on the ellipsoid of WGS 84.
+///
+/// Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations,
+/// Survey Review XXIII 176 (1975); to a tenth of a millimetre.
+package enum Geodesic {
+    private static let a = Ellipsoid.wgs84.semiMajorAxis, f = Ellipsoid.wgs84.flattening
+    private static let b = a * (1 - f)
+
+    /// The tangent, sine and cosine of a reduced latitude.
+    private static func reduced(_ latitude: Double) -> (tangent: Double, sine: Double, cosine: Double) {
+        let tangent = (1 - f) * Libm.tangent(latitude * Angle.radiansPerDegree)
+        let cosine = 1 / (1 + tangent * tangent).squareRoot()
+        return (tangent, tangent * cosine, cosine)
+    }
+
+    /// Vincenty's A and B.
+    private static func series(_ squaredCosineOfAzimuth: Double) -> (a: Double, b: Double) {
+        let u2 = squaredCosineOfAzimuth * (a * a - b * b) / (b * b)
+        return (
+            1 + u2 / 16384 * (4096 + u2 * (-768 + u2 * (320 - 175 * u2))),
+            u2 / 1024 * (256 + u2 * (-128 + u2 * (74 - 47 * u2)))
+        )
+    }
+
+    /// Vincenty's Δσ.
+    private static func correction(_ b: Double, sine: Double, cosine: Double, middle: Double) -> Double {
+        let square = -1 + 2 * middle * middle
+        return b * sine
+            * (middle + b / 4 * (cosine * square - b / 6 * middle * (-3 + 4 * sine * sine) * (-3 + 4 * middle * middle)))
+    }
+
+    /// Vincenty's longitude on the ellipsoid less that on the sphere, over f · sin α.
+    private static func turn(
+        _ squaredCosine: Double, sigma: Double, sine: Double, cosine: Double, middle: Double
+    ) -> Double {
+        let c = f / 16 * squaredCosine * (4 + f * (4 - 3 * squaredCosine))
+        return (1 - c) * (sigma + c * sine * (middle + c * cosine * (-1 + 2 * middle * middle)))
+    }
+
+    /// The place so many metres from another in a direction, in degrees clockwise from north.
+    ///
+    /// The longitude goes on from that of the start, so that it may lie beyond 180 degrees.
+    package static func place(from start: Coordinate, bearing: Double, meters: Double) -> Coordinate {
+        let azimuth = Bearing.axes(degrees: bearing), u = reduced(start.y)
+        let sigma1 = Libm.arcTangent(y: u.tangent, x: azimuth.cosine)
+        let sineOfAzimuth = u.cosine * azimuth.sine, squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
+        let (aa, bb) = series(squaredCosine)
+        var sigma = meters / (b * aa), last = Double.infinity, rounds = 0
+        while abs(sigma - last) > 1e-13, rounds < 50 {
+            last = sigma
+            let middle = Libm.cosine(2 * sigma1 + sigma)
+            sigma =
+                meters / (b * aa)
+                + correction(bb, sine: Libm.sine(sigma), cosine: Libm.cosine(sigma), middle: middle)
+            rounds += 1
+        }
+        let sine = Libm.sine(sigma), cosine = Libm.cosine(sigma), middle = Libm.cosine(2 * sigma1 + sigma)
+        let northward = u.sine * sine - u.cosine * cosine * azimuth.cosine
+        let latitude = Libm.arcTangent(
+            y: u.sine * cosine + u.cosine * sine * azimuth.cosine,
+            x: (1 - f) * Libm.hypotenuse(sineOfAzimuth, northward))
+        let sphere = Libm.arcTangent(y: sine * azimuth.sine, x: u.cosine * cosine - u.sine * sine * azimuth.cosine)
+        let turn = turn(squaredCosine, sigma: sigma, sine: sine, cosine: cosine, middle: middle)
+        let longitude = sphere - f * sineOfAzimuth * turn
+        return Coordinate(
+            longitude: start.x + longitude / Angle.radiansPerDegree, latitude: latitude / Angle.radiansPerDegree)
+    }
+
+    /// The length in metres of the shortest line between two places, and its direction at the first, in degrees clockwise from
+    /// north, at least 0 and less than 360.
+    ///
+    /// Between places nearly on opposite sides of the earth the series has no solution: there it is measured on the sphere,
+    /// within half a hundredth.
+    package static func inverse(from one: Coordinate, to other: Coordinate) -> (meters: Double, bearing: Double) {
+        let u1 = reduced(one.y), u2 = reduced(other.y)
+        let difference = Angle.difference(other.x, from: one.x) * Angle.radiansPerDegree
+        var lambda = difference
+        for _ in 0..<100 {
+            let sineOfLambda = Libm.sine(lambda), cosineOfLambda = Libm.cosine(lambda)
+            let x = u2.cosine * sineOfLambda, y = u1.cosine * u2.sine - u1.sine * u2.cosine * cosineOfLambda
+            let sine = Libm.hypotenuse(x, y)
+            guard sine > 1e-15 else { break }
+            let cosine = u1.sine * u2.sine + u1.cosine * u2.cosine * cosineOfLambda
+            let sigma = Libm.arcTangent(y: sine, x: cosine)
+            let sineOfAzimuth = u1.cosine * u2.cosine * sineOfLambda / sine
+            let squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
+            // On the equator there is no middle to speak of.
+            let middle = squaredCosine > 1e-15 ? cosine - 2 * u1.sine * u2.sine / squaredCosine : 0
+            let next =
+                difference + f * sineOfAzimuth
+                * turn(squaredCosine, sigma: sigma, sine: sine, cosine: cosine, middle: middle)
+            guard abs(next) <= .pi else { break }
+            if abs(next - lambda) < 1e-12 {
+                let (aa, bb) = series(squaredCosine)
+                let length = b * aa * (sigma - correction(bb, sine: sine, cosine: cosine, middle: middle))
+                return (length, bearing(y: x, x: y))
+            }
+            lambda = next
+        }
+        return onSphere(u1, u2, difference)
+    }
+
+    private static func onSphere(
+        _ one: (tangent: Double, sine: Double, cosine: Double),
+        _ other: (tangent: Double, sine: Double, cosine: Double),
+        _ difference: Double
+    ) -> (meters: Double, bearing: Double) {
+        let sine = Libm.sine(difference), cosine = Libm.cosine(difference)
+        let x = other.cosine * sine, y = one.cosine * other.sine - one.sine * other.cosine * cosine
+        let angle = Libm.arcTangent(
+            y: Libm.hypotenuse(x, y), x: one.sine * other.sine + one.cosine * other.cosine * cosine)
+        return (angle * (2 * a + b) / 3, bearing(y: x, x: y))
+    }
+
+    private static func bearing(y: Double, x: Double) -> Double {
+        let degrees = Libm.arcTangent(y: y, x: x) / Angle.radiansPerDegree
+        return degrees < 0 ? min(degrees + 360, 360.0.nextDown) : degrees + 0
+    }
+}
