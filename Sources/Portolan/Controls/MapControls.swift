@@ -103,9 +103,9 @@ public struct MapControls: Sendable {
             motion.levels = levels
             motion.about = pixel
             // The place under the pointer is the one that is seen there, however much of the last step is to come.
-            let seen = pixel == nil ? nil : view(at: time)
+            let seen = pixel == nil || isHeld ? nil : view(at: time)
             change(at: time, over: duration) { view throws(ViewportError) in
-                guard let seen else { return try view.zoomed(by: Libm.power2(levels)) }
+                guard let seen else { return try view.zoomed(by: Libm.power2(levels), about: pixel) }
                 let rest = seen.resolution.unitsPerPixel / view.resolution.unitsPerPixel
                 return try seen.zoomed(by: rest * Libm.power2(levels), about: pixel)
             }

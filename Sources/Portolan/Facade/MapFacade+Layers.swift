@@ -3,8 +3,8 @@ public import PortolanPlan
 extension MapFacade {
     /// Puts a layer on top of the others, but under the vector layer.
     ///
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the names of the vector layer and of
-    ///   the position.
+    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the names of the vector layer, the
+    ///   mask and the position.
     public func add(_ layer: MapLayer) throws(FacadeError) {
         guard !Self.reservedNames.contains(layer.name) else { throw .reservedName(layer.name) }
         guard self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
@@ -12,7 +12,10 @@ extension MapFacade {
         layers.insert(layer, at: hasVectors ? layers.count - 1 : layers.count)
     }
 
-    private static let reservedNames: Set = [vectorLayerName, positionLayerName]
+    /// The names of layers that the map draws by itself.
+    static let ownLayerNames: Set = [maskLayerName, positionLayerName]
+
+    private static let reservedNames = ownLayerNames.union([vectorLayerName])
 
     /// The layer of a name, or `nil` when there is none.
     public func layer(named name: String) -> MapLayer? { layers.first { $0.name == name } }

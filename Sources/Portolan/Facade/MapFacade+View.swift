@@ -1,3 +1,4 @@
+import PortolanFeatures
 public import PortolanGeo
 public import PortolanPlan
 public import PortolanRaster
@@ -83,6 +84,28 @@ extension MapFacade {
     public func snapToTiles(ofLayer name: String) throws {
         guard let source = layer(named: name)?.tiles else { throw FacadeError.noSuchLayer(name) }
         viewport = try limited(viewport.snapped(to: source.grid))
+    }
+
+    /// The name of the layer that ``MapFacade/limitingMask`` is drawn in.
+    public static let maskLayerName = "mask"
+
+    /// The mask as a layer, or `nil` when there is none.
+    var maskLayer: MapLayer? {
+        guard let color = limitingMask, let limit = limitingExtent,
+            let grown = limit.grown(by: max(limit.width, limit.height)),
+            let outer = viewport.crs.worldExtent.map({ $0.intersection(grown) }) ?? grown
+        else { return nil }
+        let source =
+            drawnMask.flatMap { $0.extent == limit ? $0.source : nil } ?? Self.mask(color, outer, viewport.crs, limit)
+        drawnMask = (limit, source)
+        return MapLayer(name: Self.maskLayerName, source: source)
+    }
+
+    private static func mask(_ color: Color, _ outer: Extent, _ crs: CRS, _ limit: Extent) -> FeatureSource {
+        var source = FeatureSource(features: [], crs: crs)
+        let rings = [outer.corners, limit.corners.reversed()].map { $0 + $0.prefix(1) }
+        source.append(Feature(geometry: .polygon(rings)), style: Style(fill: FillSymbol(color: color)))
+        return source
     }
 
     func limited(_ viewport: Viewport) throws(ViewportError) -> Viewport { try controls.limits.clamped(viewport) }

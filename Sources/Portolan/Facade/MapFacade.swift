@@ -28,6 +28,14 @@ public final class MapFacade {
     /// How the position is drawn.
     public var positionStyle = PositionStyle()
 
+    /// The colour laid over what lies outside ``MapFacade/limitingExtent``, or `nil` for none.
+    ///
+    /// It is seen while the map is held beyond the limit, or where the picture has another shape than the limit.
+    public var limitingMask: Color? { didSet { drawnMask = nil } }
+
+    /// The mask as it was drawn last, and of which extent.
+    var drawnMask: (extent: Extent, source: FeatureSource)?
+
     /// The position as it was drawn last.
     var drawnPosition: (mark: PositionMark, source: FeatureSource)?
 
@@ -145,7 +153,7 @@ public final class MapFacade {
         }
         watchLostConnections()
         let result = try drawing.result.get()
-        for layer in result.report.layers where layer.name != Self.positionLayerName {
+        for layer in result.report.layers where !Self.ownLayerNames.contains(layer.name) {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }
         if !drawing.margin.isEmpty {
@@ -195,7 +203,7 @@ public final class MapFacade {
     /// Waits until the margin of the last picture has been fetched; returns at once when there is none.
     public func waitForMargin() async { await marginTask?.value }
 
-    /// The layers with the selected feature marked, and the position above them.
+    /// The layers with the selected feature marked, and the mask and the position above them.
     private var layersToDraw: [MapLayer] {
         layers.map { layer in
             guard var source = layer.features else { return layer }
@@ -203,7 +211,7 @@ public final class MapFacade {
             var copy = layer
             copy.source = source
             return copy
-        } + (positionLayer.map { [$0] } ?? [])
+        } + [maskLayer, positionLayer].compactMap(\.self)
     }
 
     /// A stream of what happens to the map from now on; ask for one for each listener.

@@ -121,4 +121,20 @@ import Testing
         _ = controls.handle(.touch(2, .up, 400, 100, 910))
         #expect(abs(controls.view(at: .seconds(3)).resolution.zoom(in: .webMercator) - 8) < 1e-9)
     }
+
+    /// Two fingers that go 60 pixels past an edge, zooming ever so little on the way: 30 · ln 3 pixels are shown of them.
+    @Test func `fingers that zoom past an edge are given way as one finger is`() throws {
+        var controls = MapControls(try Self.view(zoom: 8))
+        let unit = try Self.view(zoom: 8).resolution.unitsPerPixel
+        controls.limits.extent = Extent(minX: -128 * unit, minY: -1e6, maxX: 1e6, maxY: 1e6)
+        controls.gestures.settings.pinchThreshold = 0
+        _ = controls.handle(.touch(1, .down, 28, 100, 0))
+        _ = controls.handle(.touch(2, .down, 128, 100, 0))
+        for step in 1...60 {
+            _ = controls.handle(.touch(1, .move, 28 + Double(step), 100, Double(step) * 10))
+            _ = controls.handle(.touch(2, .move, 128 + Double(step), 100, Double(step) * 10))
+        }
+        let shown = controls.view(at: .seconds(1))
+        #expect(abs(shown.center.x / unit + 32.9584) < 1e-3)
+    }
 }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeControlsTests {
@@ -78,5 +79,31 @@ import Testing
         map.advance(to: .seconds(17))
         #expect(map.viewport == home)
         #expect(!map.goForward(at: .seconds(18)))
+    }
+
+    @Test func `MT-F13: what lies outside the limit is dark, and the view is pushed back`() async throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        map.options = World.plain()
+        let unit = try #require(Resolution(zoom: 8, in: .webMercator)).unitsPerPixel
+        map.limitingExtent = Extent(minX: 0, minY: 0, maxX: 200 * unit, maxY: 400 * unit)
+        map.limitingMask = Color(red: 0, green: 0, blue: 0)
+        let white = Pixel(.white), black = Pixel(.black)
+        let rest = try await map.refresh().image
+        #expect(rest.pixels.allSatisfy { $0 == white.bits })
+        // Held 60 pixels too far it is drawn 33 pixels off: 30 · ln 3.
+        map.handle(.mouse(.down, 50, 50, 0))
+        map.handle(.mouse(.move, 110, 50, 500))
+        let held = try await map.refresh().image
+        #expect(held[31, 100] == black && held[34, 100] == white && held[199, 100] == white)
+        map.handle(.mouse(.up, 110, 50, 2000))
+        map.advance(to: .seconds(3))
+        #expect(try await map.refresh().image == rest)
+        #expect(throws: FacadeError.reservedName("mask")) {
+            try map.add(MapLayer(name: "mask", source: FeatureSource(features: [])))
+        }
+        map.limitingMask = nil
+        map.handle(.mouse(.down, 50, 50, 4000))
+        map.handle(.mouse(.move, 110, 50, 4500))
+        #expect(try await map.refresh().image == rest)
     }
 }
