@@ -252,18 +252,22 @@ let package = Package(
         .testTarget(
             name: "AttackTests",
             dependencies: [
-                "Portolan", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                // They run the program that is built beside them.
+                "fuzz",
             ], path: "Tests/Attacks"),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures", "PortolanGeo",
-                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanWeb",
+                "CAllocations", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures",
+                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
+                "PortolanTestSupport", "PortolanTesting", "PortolanWeb", .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),
+        .target(name: "CAllocations", path: "Tests/Allocations"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -25,6 +25,14 @@ struct FuzzKind: Sendable {
         }
     }
 
+    /// What reading a document may take: that for any document, and that for each of its bytes.
+    struct Bound {
+        var any: Int
+        var each: Int
+
+        func total(for count: Int) -> Int { any + each * count }
+    }
+
     /// A promise that was broken.
     struct Violation: Error {
         let text: String
@@ -38,10 +46,14 @@ struct FuzzKind: Sendable {
     let corpus: [String]
     /// Whether each line of the files is a document of its own.
     var isLines = false
+    /// Whether each document has an address that leads where none may.
+    var misleads = false
     /// The most bytes in a document.
     var largest = 1 << 16
-    /// How many bytes' time any document may take besides that for its own bytes: pictures cost by pixels, too.
-    var constantCost = 4096
+    /// The bytes of memory that a document may take at once, while it is read and what came of it is checked.
+    var memory = Bound(any: 1 << 20, each: 100)
+    /// The nanoseconds of CPU time that it may take; in debug mode, which is some ten times as slow as what is shipped.
+    var time = Bound(any: 30_000_000, each: 2_000)
     /// Reads a document and checks what came of it.
     let read: @Sendable ([UInt8]) throws -> Outcome
 
@@ -49,8 +61,11 @@ struct FuzzKind: Sendable {
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
-        nmea,
+        nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, redirect,
     ]
+
+    /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.
+    static let deliberate: [FuzzKind] = [deceivedFeatures, hoarding, dawdling]
 
     /// An error's words, which a person must be able to read: some, in one line, not endless.
     static func refused(_ words: String) throws -> Outcome {

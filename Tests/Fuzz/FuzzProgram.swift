@@ -8,14 +8,17 @@ struct FuzzProgram: ParsableCommand {
         commandName: "fuzz", abstract: "Feeds the readers of documents with broken ones.",
         discussion: """
             Each kind runs in a process of its own. A finding is a crash, a hang, memory that grows, a document that
-            takes 20 times as long a byte as the slowest of the corpus, an error without readable words, or a value
-            that breaks a promise of its kind. The document is then kept in the folder, and the status is 1.
+            takes more than its bytes allow (1 MiB and 100 bytes a byte of memory at once, 30 ms and 2 µs a byte of CPU
+            time, unless its kind says otherwise), an error without readable words, a value that breaks a promise of its
+            kind, or a document from afar that leads to a file, an archive or a network that not anyone reaches. The
+            document is then kept in the folder, and the status is 1.
 
             KINDS: \(FuzzKind.all.map(\.name).joined(separator: ", "))
             """)
 
     @Argument(help: "What to test; all kinds unless named.") var kinds: [String] = []
     @Option(help: "How long it takes in all, shared by the kinds.") var seconds = 60.0
+    @Option(help: "End a kind after so many documents, if its time is not over before.") var inputs = Int.max
     @Option(help: "What the pseudo-random numbers begin with.") var seed: UInt64 = 1
     @Option(help: "Where findings are kept.") var folder = ".build/fuzz"
     @Option(parsing: .upToNextOption, help: "Read these files, as the one kind named, and tell what comes of them.")
@@ -23,7 +26,7 @@ struct FuzzProgram: ParsableCommand {
     @Flag(help: .hidden) var child = false
 
     func validate() throws {
-        for name in kinds where !FuzzKind.all.contains(where: { $0.name == name }) {
+        for name in kinds where !(FuzzKind.all + FuzzKind.deliberate).contains(where: { $0.name == name }) {
             throw ValidationError("there is no kind '\(name)'")
         }
         guard replay.isEmpty || kinds.count == 1 else { throw ValidationError("--replay needs the name of one kind") }
@@ -31,12 +34,14 @@ struct FuzzProgram: ParsableCommand {
     }
 
     func run() throws {
-        let chosen = FuzzKind.all.filter { kinds.isEmpty || kinds.contains($0.name) }
+        let chosen =
+            kinds.isEmpty
+            ? FuzzKind.all : (FuzzKind.all + FuzzKind.deliberate).filter { kinds.contains($0.name) }
         if let kind = chosen.first, !replay.isEmpty { return try onSmallStack { try again(kind) } }
         let folder = URL(filePath: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         if child, let kind = chosen.first {
-            let run = try FuzzRun(kind: kind, seconds: seconds, seed: seed, folder: folder)
+            let run = try FuzzRun(kind: kind, seconds: seconds, inputs: inputs, seed: seed, folder: folder)
             try onSmallStack { if run.run() > 0 { throw ExitCode(1) } }
             return
         }
@@ -52,7 +57,8 @@ struct FuzzProgram: ParsableCommand {
     private func again(_ kind: FuzzKind) throws {
         for path in replay {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-            let start = ProcessLimits.threadTime
+            let start = ProcessLimits.processTime
+            let held = ProcessLimits.beginAllocations()
             let outcome: String
             do {
                 switch try kind.read(bytes) {
@@ -60,7 +66,9 @@ struct FuzzProgram: ParsableCommand {
                 case .refused(let words): outcome = "an error: \(words)"
                 }
             } catch { outcome = "FINDING: \((error as? FuzzKind.Violation)?.text ?? "\(error)")" }
-            Finding.tell("\(path): \(bytes.count) bytes, \((ProcessLimits.threadTime - start) / 1000) µs, \(outcome)")
+            Finding.tell(
+                "\(path): \(bytes.count) bytes, \((ProcessLimits.processTime - start) / 1000) µs, "
+                    + "\((ProcessLimits.allocationPeak - held) >> 10) KiB, \(outcome)")
         }
     }
 
@@ -74,7 +82,8 @@ struct FuzzProgram: ParsableCommand {
             let process = Process()
             process.executableURL = URL(filePath: CommandLine.arguments[0])
             process.arguments = [
-                kind.name, "--child", "--seconds", "\(left)", "--seed", "\(seed &+ attempt)", "--folder", folder.path,
+                kind.name, "--child", "--seconds", "\(left)", "--inputs", "\(inputs)", "--seed", "\(seed &+ attempt)",
+                "--folder", folder.path,
             ]
             try process.run()
             process.waitUntilExit()

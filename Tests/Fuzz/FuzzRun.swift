@@ -2,10 +2,6 @@ import Foundation
 
 /// One kind's run within its own process.
 final class FuzzRun {
-    /// A document may take this many times what the slowest of the corpus takes a byte.
-    private static let slowness = 20
-    /// Less than this, in nanoseconds, is never slow.
-    private static let noticeable = 10_000_000
     /// A document that uses this much CPU time is a hang.
     private static let hangSeconds = 20
     /// Once warm, a run must not need this much more memory.
@@ -16,32 +12,34 @@ final class FuzzRun {
 
     private let kind: FuzzKind
     private let seconds: Double
+    private let inputs: Int
     private let folder: URL
     private let record: InputRecord
     private var mutator: Mutator
     private var seen: Set<String> = []
     private var findings: Set<String> = []
-    private var nanosecondsPerByte = 0.0
     private var limitSetAt = -1
+    /// The most that a document took of what it may, in percent.
+    private var largestShare = (memory: 0, time: 0)
     private var count = 0
 
-    init(kind: FuzzKind, seconds: Double, seed: UInt64, folder: URL) throws {
+    init(kind: FuzzKind, seconds: Double, inputs: Int, seed: UInt64, folder: URL) throws {
         self.kind = kind
         self.seconds = seconds
+        self.inputs = inputs
         self.folder = folder
         record = try InputRecord(path: folder.appending(path: "\(kind.name).current").path)
-        mutator = Mutator(
-            pool: try Corpus.documents(of: kind), grammar: kind.grammar, largest: kind.largest, seed: seed)
+        mutator = Mutator(of: kind, pool: try Corpus.documents(of: kind), seed: seed)
     }
 
     /// Runs to the end of the time; returns how many findings there were.
     func run() -> Int {
         ProcessLimits.allow(bytes: Self.largestMemory)
-        calibrate()
+        for bytes in mutator.pool { if let signature = test(bytes) { seen.insert(signature) } }
         let start = ContinuousClock.now
-        let cpuStart = ProcessLimits.threadTime
+        let cpuStart = ProcessLimits.processTime
         var warm = 0
-        while count < 10 || start.duration(to: .now) < .seconds(seconds) {
+        while count < 10 || count < inputs && start.duration(to: .now) < .seconds(seconds) {
             // The clock is not asked for each document of some microseconds.
             for _ in 0..<10 {
                 let bytes = mutator.next()
@@ -55,44 +53,48 @@ final class FuzzRun {
         if warm > 0, memory > warm + Self.growth {
             report("memory grew from \(warm >> 20) to \(memory >> 20) MiB", [])
         }
-        let elapsed = Double(ProcessLimits.threadTime - cpuStart) / 1e9
+        let elapsed = Double(ProcessLimits.processTime - cpuStart) / 1e9
         let rate = Int(Double(count) / max(elapsed, 0.001))
         Finding.tell(
             "\(kind.name): \(count) inputs, \(rate) a second of CPU time, \(seen.count) outcomes, memory "
-                + "\(warm >> 20) → \(memory >> 20) MiB, \(findings.count) findings")
+                + "\(warm >> 20) → \(memory >> 20) MiB, at most \(largestShare.memory) % of the memory and "
+                + "\(largestShare.time) % of the time a document may take, \(findings.count) findings")
         return findings.count
     }
 
-    /// Reads the corpus as it is, to know what a byte costs.
-    private func calibrate() {
-        for bytes in mutator.pool {
-            var least = Int.max
-            for _ in 0..<3 {
-                let before = ProcessLimits.threadTime
-                if let signature = outcome(of: bytes) { seen.insert(signature) }
-                least = min(least, ProcessLimits.threadTime - before)
-            }
-            nanosecondsPerByte = max(nanosecondsPerByte, Double(least) / cost(of: bytes))
-        }
-    }
-
-    private func cost(of bytes: [UInt8]) -> Double { Double(bytes.count + kind.constantCost) }
-
     private func test(_ bytes: [UInt8]) -> String? {
-        let before = ProcessLimits.threadTime
+        let held = ProcessLimits.beginAllocations()
+        let before = ProcessLimits.processTime
         let signature = outcome(of: bytes)
-        var taken = ProcessLimits.threadTime - before
-        let allowed = max(Int(nanosecondsPerByte * cost(of: bytes) * Double(Self.slowness)), Self.noticeable)
-        // Other work on the machine makes a document slow once, not each time.
+        var taken = ProcessLimits.processTime - before
+        checkMemory(bytes, taken: ProcessLimits.allocationPeak - held)
+        let allowed = kind.time.total(for: bytes.count)
+        // What is made once, and other work on the machine, make a document slow once, not each time.
         for _ in 0..<3 where taken > allowed {
-            let before = ProcessLimits.threadTime
+            let before = ProcessLimits.processTime
             _ = outcome(of: bytes)
-            taken = min(taken, ProcessLimits.threadTime - before)
+            taken = min(taken, ProcessLimits.processTime - before)
         }
+        largestShare.time = max(largestShare.time, taken * 100 / allowed)
         if taken > allowed {
             report("slow", bytes, detail: "\(taken / 1_000_000) ms of CPU time for \(bytes.count) bytes")
         }
         return signature
+    }
+
+    private func checkMemory(_ bytes: [UInt8], taken: Int) {
+        let allowed = kind.memory.total(for: bytes.count)
+        var taken = taken
+        if taken > allowed {
+            // What is made once and kept for all documents is not this one's.
+            let held = ProcessLimits.beginAllocations()
+            _ = outcome(of: bytes)
+            taken = min(taken, ProcessLimits.allocationPeak - held)
+        }
+        largestShare.memory = max(largestShare.memory, taken * 100 / allowed)
+        if taken > allowed {
+            report("too much memory", bytes, detail: "\(taken >> 10) KiB for \(bytes.count) bytes")
+        }
     }
 
     private func outcome(of bytes: [UInt8]) -> String? {

@@ -1,19 +1,21 @@
+import CAllocations
 import Foundation
 
 /// What the system tells of a process and bounds it by.
 enum ProcessLimits {
-    /// The CPU time that this thread has used, in nanoseconds.
-    static var threadTime: Int { time(CLOCK_THREAD_CPUTIME_ID) }
-
-    /// The CPU time that this process has used, in nanoseconds.
-    static var processTime: Int { time(CLOCK_PROCESS_CPUTIME_ID) }
-
-    private static func time(_ clock: clockid_t) -> Int {
+    /// The CPU time that this process has used, in nanoseconds; a busy machine does not change it.
+    static var processTime: Int {
         var time = timespec()
         // The call writes into `time` alone.
-        _ = unsafe clock_gettime(clock, &time)
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
+
+    /// Begins to count anew what is held at most; returns what is held, in bytes, or -1 where it cannot be counted.
+    static func beginAllocations() -> Int { portolan_allocations_begin() }
+
+    /// The most bytes held at once since then.
+    static var allocationPeak: Int { portolan_allocations_peak() }
 
     /// The memory in use, in bytes, or 0 where the system does not tell.
     static var residentBytes: Int {

@@ -68,7 +68,7 @@ extension RenderReport {
     private mutating func removeSecrets(of plan: MapPlan, and known: Secrets) {
         guard !warnings.isEmpty || !complete else { return }
         var secrets = known
-        for resource in plan.resources { secrets.add(url: resource.location.description) }
+        secrets.learn(plan.resources.lazy.map(\.location.description))
         guard !secrets.isEmpty else { return }
         warnings = warnings.map {
             MapWarning($0.code, layer: $0.layer, message: secrets.removed(from: $0.message))

@@ -50,7 +50,8 @@ package struct GreatCircleEdges {
         var line: [Coordinate] = []
         line.reserveCapacity(given.count)
         for place in given {
-            guard let last = line.last, last.isFinite, place.isFinite else {
+            // Beyond a pole is no place: no great circle leads there.
+            guard let last = line.last, last.isFinite, place.isFinite, max(abs(last.y), abs(place.y)) <= 90 else {
                 line.append(place)
                 continue
             }

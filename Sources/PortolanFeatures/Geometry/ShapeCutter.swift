@@ -12,6 +12,8 @@ package struct ShapeCutter {
     private static let longestSegment = 4.0
     /// How long it may be near a circle, in degrees.
     private static let longestSegmentNearCircle = 0.5
+    /// How many parts one becomes at the most: a turn of the shortest.
+    private static let mostParts = 720.0
     /// How long a segment may be of a shape that is left as it is.
     private static let longestWhole = 30.0
 
@@ -146,9 +148,9 @@ package struct ShapeCutter {
             return [Window(shift: 0, edges: edges)]
         }
         let west = meridian - halfWidth, east = meridian + halfWidth
-        // Longitudes of files are within a few turns of Greenwich.
-        let first = Int(max(((west - box.maxX) / 360).rounded(.up), -3))
-        let last = Int(min(((east - box.minX) / 360).rounded(.down), 3))
+        // Longitudes of files are within a few turns of Greenwich; those of hostile ones are no whole numbers of turns.
+        let first = Int(min(max(((west - box.maxX) / 360).rounded(.up), -3), 4))
+        let last = Int(min(max(((east - box.minX) / 360).rounded(.down), -4), 3))
         guard first <= last else { return [] }
         return (first...last).map { turn in
             Window(
@@ -204,7 +206,7 @@ package struct ShapeCutter {
         for (index, place) in line.enumerated() {
             if index > 0, result.count < limit {
                 let from = line[index - 1], length = max(abs(place.x - from.x), abs(place.y - from.y))
-                let count = length.isFinite ? Int(min(length / longest(from, place), 4000).rounded(.up)) : 1
+                let count = length.isFinite ? Int(min(length / longest(from, place), mostParts).rounded(.up)) : 1
                 for step in 1..<max(count, 1) {
                     let share = Double(step) / Double(count)
                     result.append(

@@ -10,8 +10,13 @@ package struct Secrets: Hashable, Sendable {
     /// The fewest bytes of a value that is looked for.
     package static let shortest = 4
 
-    /// The forms in small letters by their first byte, the longest first; empty when there are none.
-    private var forms: [[[UInt8]]] = []
+    /// How many values are learned from what documents name: a map has one key for all its tiles, or a few.
+    package static let mostLearned = 1000
+
+    /// The forms in small letters, in the order of their bytes.
+    private var forms: [[UInt8]] = []
+    /// Whether a form begins with a byte; empty when there are none.
+    private var isFirst: [Bool] = []
     /// The values that were added, as they are: each tile of a map brings the same.
     private var values: Set<String> = []
 
@@ -38,21 +43,25 @@ package struct Secrets: Hashable, Sendable {
     package mutating func formUnion(_ other: Secrets) {
         guard !isEmpty else { return self = other }
         values.formUnion(other.values)
-        for form in other.forms.joined() { insert(form) }
+        for form in other.forms { insert(form) }
+    }
+
+    /// Adds the secrets of addresses that documents name, until there are ``mostLearned``.
+    package mutating func learn(_ urls: some Sequence<String>) {
+        for url in urls where values.count < Self.mostLearned { add(url: url) }
     }
 
     private mutating func insert(_ form: [UInt8]) {
         guard let first = form.first, form.count >= Self.shortest else { return }
-        if forms.isEmpty { forms = Array(repeating: [], count: 256) }
-        let index = Int(first)
-        guard !forms[index].contains(form) else { return }
-        let place = forms[index].firstIndex { $0.count < form.count } ?? forms[index].endIndex
-        forms[index].insert(form, at: place)
+        if isFirst.isEmpty { isFirst = Array(repeating: false, count: 256) }
+        isFirst[Int(first)] = true
+        let place = forms.firstPlace(in: forms.indices) { !$0.lexicographicallyPrecedes(form) }
+        if place == forms.endIndex || forms[place] != form { forms.insert(form, at: place) }
     }
 
     /// A text with `***` in place of each secret.
     ///
-    /// - Complexity: O(its length).
+    /// - Complexity: O(its length) where nothing begins like a secret, and there O(the longest secret × log(secrets)).
     package func removed(from text: String) -> String {
         guard !isEmpty, let clean = removed(from: Array(text.utf8)) else { return text }
         return String(decoding: clean, as: UTF8.self)
@@ -74,36 +83,49 @@ package struct Secrets: Hashable, Sendable {
         return clean.map { $0 + bytes[kept...] }
     }
 
-    /// How many bytes a secret takes that a text begins with; `nil` when it begins with none.
+    /// How many bytes the longest secret takes that a text begins with, in any case of letters; `nil` when it begins with none.
+    ///
+    /// Any byte may be percent-encoded, since programs differ in which they encode.
     private func lengthOfSecret(in text: ArraySlice<UInt8>) -> Int? {
         let first = text[text.startIndex]
-        for form in forms[Int(first.asciiLowercased)] {
-            if let length = form.length(atStartOf: text) { return length }
+        guard isFirst[Int(first.asciiLowercased)] || first == UInt8(ascii: "%") else { return nil }
+        // The forms that begin like the text up to a place: two where a percent sign may be itself or begin a code.
+        var open = [(forms: forms.indices, place: text.startIndex)], depth = 0, length: Int?
+        while !open.isEmpty {
+            var next: [(forms: Range<Int>, place: Int)] = []
+            for (range, place) in open {
+                var range = range
+                if forms[range.lowerBound].count == depth {
+                    length = max(length ?? 0, place - text.startIndex)
+                    range = range.dropFirst()
+                }
+                guard place < text.endIndex else { continue }
+                func follow(_ byte: UInt8, to place: Int) {
+                    let start = forms.firstPlace(in: range) { $0[depth] >= byte.asciiLowercased }
+                    let end = forms.firstPlace(in: start..<range.upperBound) { $0[depth] > byte.asciiLowercased }
+                    if start < end, next.count < 8 { next.append((start..<end, place)) }
+                }
+                follow(text[place], to: place + 1)
+                if text[place] == UInt8(ascii: "%"), let code = text[place...].percentCode {
+                    follow(code, to: place + 3)
+                }
+            }
+            open = next
+            depth += 1
         }
-        guard first == UInt8(ascii: "%"), let code = text.percentCode else { return nil }
-        for form in forms[Int(code.asciiLowercased)] {
-            if let length = form.length(atStartOf: text) { return length }
-        }
-        return nil
+        return length
     }
 }
 
-extension [UInt8] {
-    /// How many bytes this form takes in a text that begins with it, in any case of letters; any byte may be percent-encoded,
-    /// since programs differ in which they encode.
-    fileprivate func length(atStartOf text: ArraySlice<UInt8>) -> Int? {
-        var place = text.startIndex
-        for byte in self {
-            guard place < text.endIndex else { return nil }
-            if text[place].asciiLowercased == byte {
-                place += 1
-            } else if text[place] == UInt8(ascii: "%"), text[place...].percentCode?.asciiLowercased == byte {
-                place += 3
-            } else {
-                return nil
-            }
+extension [[UInt8]] {
+    /// The first place in a range whose element passes a test, where all after one that passes do; its end if none does.
+    fileprivate func firstPlace(in range: Range<Int>, where passes: ([UInt8]) -> Bool) -> Int {
+        var low = range.lowerBound, high = range.upperBound
+        while low < high {
+            let middle = low + (high - low) / 2
+            if passes(self[middle]) { high = middle } else { low = middle + 1 }
         }
-        return place - text.startIndex
+        return low
     }
 }
 

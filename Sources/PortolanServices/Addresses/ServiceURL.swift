@@ -48,8 +48,10 @@ package struct ServiceURL: Hashable, Sendable {
     /// Whether it names a host that is asked over HTTP.
     package var isOnWeb: Bool { isAbsolute && (scheme == "http" || scheme == "https") }
 
-    /// Whether host and port have the form that RFC 3986 clause 3.2 gives them.
+    /// Whether host and port, and what stands before them, have the form that RFC 3986 clause 3.2 gives them.
     private var isHostUsable: Bool {
+        let site = stem.dropFirst(scheme.utf8.count + 3).prefix { $0 != "/" }
+        if let at = site.lastIndex(of: "@"), site[..<at].contains(where: { "[]@".contains($0) }) { return false }
         var rest = authority[...]
         if rest.hasPrefix("[") {
             guard let end = rest.firstIndex(of: "]") else { return false }

@@ -7,14 +7,12 @@ import PortolanPlan
 extension FuzzKind {
     /// Files of tiles in MBTiles, whole and half seeded.
     static let mbtiles = FuzzKind(
-        name: "mbtiles", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/mbtiles/*"], largest: 1 << 15,
-        constantCost: 1 << 16
+        name: "mbtiles", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/mbtiles/*"], largest: 1 << 15
     ) { bytes in try inFile(bytes, readMBTiles) }
 
     /// GeoPackages with tables of tiles.
     static let geoPackage = FuzzKind(
-        name: "geopackage", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/geopackage/*"], largest: 1 << 15,
-        constantCost: 1 << 16
+        name: "geopackage", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/geopackage/*"], largest: 1 << 15
     ) { bytes in try inFile(bytes, readGeoPackage) }
 
     /// Puts the bytes into a file, which is gone afterwards with all that SQLite may have put beside it.

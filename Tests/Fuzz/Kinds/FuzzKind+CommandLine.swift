@@ -20,8 +20,7 @@ extension FuzzKind {
     /// What stands behind `-l`.
     static let layerSpecification = FuzzKind(
         name: "layer-specification", grammar: .words, corpus: ["Tests/Fuzz/Corpus/layer-specification/*"],
-        isLines: true,
-        constantCost: 256, read: readLayerSpecification)
+        isLines: true, read: readLayerSpecification)
 
     private static func readLayerSpecification(_ bytes: [UInt8]) throws -> Outcome {
         do {

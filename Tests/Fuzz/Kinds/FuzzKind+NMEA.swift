@@ -4,7 +4,7 @@ import Portolan
 extension FuzzKind {
     /// The log of a receiver of positions.
     static let nmea = FuzzKind(
-        name: "nmea", grammar: .words, corpus: ["Tests/Fuzz/Corpus/nmea/*"], constantCost: 256, read: readNMEA)
+        name: "nmea", grammar: .words, corpus: ["Tests/Fuzz/Corpus/nmea/*"], read: readNMEA)
 
     private static func readNMEA(_ bytes: [UInt8]) throws -> Outcome {
         let items = NMEAReader.read(bytes)

@@ -5,7 +5,6 @@ extension FuzzKind {
     /// Patterns of tile addresses.
     static let xyzTemplate = FuzzKind(
         name: "xyz-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/xyz-template/*"], isLines: true,
-        constantCost: 256,
         read: readXyzTemplate)
 
     private static func readXyzTemplate(_ bytes: [UInt8]) throws -> Outcome {
@@ -25,8 +24,7 @@ extension FuzzKind {
 
     /// Names of reference systems.
     static let crsName = FuzzKind(
-        name: "crs-name", grammar: .words, corpus: ["Tests/Fuzz/Corpus/crs-name/*"], isLines: true,
-        constantCost: 256, read: readCrsName)
+        name: "crs-name", grammar: .words, corpus: ["Tests/Fuzz/Corpus/crs-name/*"], isLines: true, read: readCrsName)
 
     private static func readCrsName(_ bytes: [UInt8]) throws -> Outcome {
         do {

@@ -6,27 +6,31 @@ extension FuzzKind {
         name: "png", grammar: .png,
         corpus: [
             "Tests/PortolanCodecsTests/Fixtures/png-*.png", "Tests/PortolanServicesTests/Fixtures/mapserver/map-*.png",
-        ],
-        constantCost: 1 << 18, read: picture)
+        ], memory: pictureMemory, time: pictureTime, read: picture)
 
     static let jpeg = FuzzKind(
         name: "jpeg", grammar: .jpeg,
         corpus: [
             "Tests/PortolanCodecsTests/Fixtures/jpeg-*.jpg", "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.jpg",
-        ], constantCost: 1 << 18, read: picture)
+        ], memory: pictureMemory, time: pictureTime, read: picture)
 
     static let webp = FuzzKind(
         name: "webp", grammar: .riff,
         corpus: [
             "Tests/PortolanCodecsTests/Fixtures/webp-*.webp",
             "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.webp",
-        ], constantCost: 1 << 18, read: picture)
+        ], memory: pictureMemory, time: pictureTime, read: picture)
 
     static let gif = FuzzKind(
         name: "gif", grammar: .gif,
         corpus: [
             "Tests/PortolanCodecsTests/Fixtures/gif-*.gif", "Tests/PortolanServicesTests/Fixtures/mapproxy/map-*.gif",
-        ], constantCost: 1 << 18, read: picture)
+        ], memory: pictureMemory, time: pictureTime, read: picture)
+
+    /// A picture of few bytes has many pixels; those of the limits below, a few times over.
+    private static let pictureMemory = Bound(any: 3 << 20, each: 100)
+
+    private static let pictureTime = Bound(any: 150_000_000, each: 2_000)
 
     private static func picture(_ bytes: [UInt8]) throws -> Outcome {
         let limits = CodecLimits(maximumPixelCount: 1 << 16, maximumMemory: 1 << 24)

@@ -7,13 +7,14 @@ extension FuzzKind {
     /// Shapes of GeoJSON cut where systems end, with edges straight and along great circles.
     static let shapes = FuzzKind(
         name: "shapes", grammar: .json,
-        corpus: ["Tests/Fuzz/Corpus/shapes/*", "Tests/Fuzz/Corpus/geojson/*"], largest: 1 << 13, constantCost: 1 << 18,
+        corpus: ["Tests/Fuzz/Corpus/shapes/*", "Tests/Fuzz/Corpus/geojson/*"], largest: 1 << 13,
+        memory: Bound(any: 4 << 20, each: 4000), time: Bound(any: 400_000_000, each: 1_000_000),
         read: readShapes)
 
     /// The looks that features bring along: simplestyle and the dialect of routes.
     static let styles = FuzzKind(
         name: "styles", grammar: .json, corpus: ["Tests/Fuzz/Corpus/styles/*", "Tests/Fuzz/Corpus/geojson/*"],
-        constantCost: 1 << 14, read: readStyles)
+        read: readStyles)
 
     /// Cylinders, cones, the poles, an oblique system, and one in feet; with the azimuthal ones whose edge is a circle.
     private static let systems = [3857, 3395, 3995, 3031, 3035, 5070, 25832, 2263, 3078, 3574].compactMap(CRS.epsg)

@@ -11,7 +11,7 @@ extension FuzzKind {
             "Tests/PortolanServicesTests/Fixtures/mapproxy/dims-wmts-*",
             "Tests/PortolanServicesTests/Fixtures/documents/wmts-*.xml",
             "Tests/Fuzz/Corpus/wmts-capabilities/*",
-        ], read: readWMTS)
+        ], time: negotiationTime, read: readWMTS)
 
     /// The three documents of TMS.
     static let tms = FuzzKind(
@@ -24,8 +24,10 @@ extension FuzzKind {
     /// Patterns of tile addresses of WMTS, put into capabilities.
     static let wmtsTemplate = FuzzKind(
         name: "wmts-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/wmts-template/*"], isLines: true,
-        constantCost: 64,
         read: readWMTSTemplate)
+
+    /// Each of the first layers is negotiated for two dozen times.
+    private static let negotiationTime = Bound(any: 30_000_000, each: 10_000)
 
     private static func readWMTS(_ bytes: [UInt8]) throws -> Outcome {
         let capabilities: WMTSCapabilities

@@ -8,22 +8,29 @@ import PortolanTestSupport
 struct Mutator {
     private let grammar: Grammar
     private let largest: Int
+    private let misleads: Bool
+    /// Whether a document is one line, which may be an address.
+    private let isLine: Bool
     var generator: SeededGenerator
     /// The documents that new ones are made of.
     private(set) var pool: [[UInt8]]
     private let seedCount: Int
     private static let largestPool = 600
 
-    init(pool: [[UInt8]], grammar: Grammar, largest: Int, seed: UInt64) {
+    /// Makes a mutator of a kind whose documents are `pool`.
+    init(of kind: FuzzKind, pool: [[UInt8]], seed: UInt64) {
         self.pool = pool
-        self.grammar = grammar
-        self.largest = largest
+        grammar = kind.grammar
+        largest = kind.largest
+        misleads = kind.misleads
+        isLine = kind.isLines
         seedCount = pool.count
         generator = SeededGenerator(seed: seed)
     }
 
     /// Takes a document whose outcome was new among those that others are made of.
     mutating func keep(_ bytes: [UInt8]) {
+        guard bytes.count <= largest else { return }
         if pool.count < Self.largestPool { return pool.append(bytes) }
         guard seedCount < pool.count else { return }
         pool[.random(in: seedCount..<pool.count, using: &generator)] = bytes
@@ -32,6 +39,10 @@ struct Mutator {
     /// A new document.
     mutating func next() -> [UInt8] {
         var bytes = pool.randomElement(using: &generator) ?? []
+        if misleads {
+            repeat { mislead(&bytes, Outline(bytes, grammar)) } while chance(3)
+            if chance(2) { return bytes }
+        }
         var count = 1
         while count < 12, chance(2) { count += 1 }
         for _ in 0..<count {
@@ -44,6 +55,7 @@ struct Mutator {
             }
             if bytes.count > largest { bytes.removeSubrange(largest...) }
         }
+        if grammar.isText, largest > 4096, chance(1000) { swell(&bytes) }
         if grammar == .png, !chance(8) { bytes = PNGChunks.repaired(bytes) }
         if grammar == .xml || grammar == .json, chance(64) { bytes = reencoded(bytes) }
         return bytes
@@ -84,7 +96,7 @@ struct Mutator {
     /// Changes to the parts that the grammar tells.
     private mutating func changeParts(_ bytes: inout [UInt8]) {
         let outline = Outline(bytes, grammar)
-        switch Int.random(in: 0..<13, using: &generator) {
+        switch Int.random(in: 0..<15, using: &generator) {
         case 0: if let node = outline.nodes.randomElement(using: &generator) { bytes.removeSubrange(node) }
         case 1: repeatNode(&bytes, outline)
         case 2: swapNodes(&bytes, outline)
@@ -97,6 +109,7 @@ struct Mutator {
             guard let node = outline.nodes.randomElement(using: &generator) else { return }
             let text = OddValues.insertions(for: grammar).randomElement(using: &generator) ?? ""
             bytes.insert(contentsOf: text.utf8, at: chance(2) ? node.lowerBound : node.upperBound)
+        case 12 where grammar.isText, 13 where grammar.isText: mislead(&bytes, outline)
         default:
             if grammar == .png { replacePixels(&bytes) } else { replaceContent(&bytes, outline) }
         }
@@ -113,6 +126,21 @@ struct Mutator {
             if grammar == .json { copies.append(0x2C) }
             copies += piece
         }
+        bytes.insert(contentsOf: copies, at: node.upperBound)
+    }
+
+    /// Puts an address that leads where none may in place of another.
+    private mutating func mislead(_ bytes: inout [UInt8], _ outline: Outline) {
+        let place = outline.addresses(in: bytes).randomElement(using: &generator)
+        guard let place = isLine ? bytes.indices : place else { return }
+        bytes.replaceSubrange(place, with: Array(OddAddresses.next(&generator).utf8))
+    }
+
+    /// Repeats a part until the document is eight times as large as any other: what grows by more than its bytes is seen there.
+    private mutating func swell(_ bytes: inout [UInt8]) {
+        guard let node = Outline(bytes, grammar).nodes.randomElement(using: &generator), !node.isEmpty else { return }
+        let piece = (grammar == .json ? [0x2C] : []) + bytes[node]
+        let copies = repeatElement(piece, count: max(0, (8 * largest - bytes.count) / piece.count)).joined()
         bytes.insert(contentsOf: copies, at: node.upperBound)
     }
 

@@ -7,6 +7,14 @@ struct Outline: Sendable {
     /// Names of elements, attributes, members and chunks.
     var names: [Range<Int>] = []
 
+    /// Contents that read like addresses.
+    func addresses(in bytes: [UInt8]) -> [Range<Int>] {
+        contents.filter { range in
+            let text = bytes[range].prefix(4096)
+            return text.first == 0x2F || zip(text, text.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
+        }
+    }
+
     init(_ bytes: [UInt8], _ grammar: Grammar) {
         switch grammar {
         case .xml: findElements(bytes)

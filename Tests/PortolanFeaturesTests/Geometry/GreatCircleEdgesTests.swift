@@ -112,6 +112,8 @@ import Testing
         #expect(both.children.first == point && (both.children.last?.coordinates.count ?? 0) > 50)
         let odd = Self.drawn(.lineString([Coordinate(x: 0, y: 0), Coordinate(x: .nan, y: 0), Coordinate(x: 1, y: 0)]))
         #expect(odd.coordinates.count == 3)
+        let beyond = [Coordinate(x: 0, y: 16_777_217), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1)]
+        #expect(Self.drawn(.lineString(beyond)).coordinates.count <= 3)
         // To the other side of the earth all ways are as short.
         let far = Self.drawn(.lineString([Coordinate(x: 0, y: 0), Coordinate(x: 180, y: 0)]))
         #expect(far.coordinates.count >= 2)

@@ -94,6 +94,24 @@ import Testing
         #expect(secrets.removed(from: "a secret, secretive") == "a ***, ***")
     }
 
+    @Test func `where a percent sign may be itself or begin a code, both are tried`() {
+        var secrets = Secrets()
+        secrets.add(url: "http://maps.example/?token=x%2Fend&key=x/other")
+        #expect(
+            secrets.removed(from: "<x%2Fend> <x%2fother> <x/end> <x/other> <x%2Fnone>")
+                == "<***> <***> <***> <***> <x%2Fnone>")
+    }
+
+    @Test func `of thousands that a document names each is taken out, as far as they are learned`() {
+        var secrets = Secrets()
+        secrets.learn((0..<5000).map { "http://maps.example/a?token=aaaaaaaaaaaaaaaaaaaaaaaa\(10_000 + $0)" })
+        let shown = secrets.removed(
+            from: (10_000..<15_000).map { "aaaaaaaaaaaaaaaaaaaaaaaa\($0)" }.joined(separator: " "))
+        let words = shown.split(separator: " ")
+        #expect(words.prefix(Secrets.mostLearned).allSatisfy { $0 == "***" })
+        #expect(!words[Secrets.mostLearned].contains("***"))
+    }
+
     @Test func `random secrets never stand in a text that repeats them`() {
         var generator = SystemRandomNumberGenerator()
         let characters = Array(" !\"#$%&'()*+,-./0189:;<=>?@AZ[\\]^_`az{|}~äλ中😀")

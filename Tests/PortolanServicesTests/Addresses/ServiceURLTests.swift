@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: [
         "http://", "http:///x", "http://h:-1/x", "http://h:65536/", "http://h:80:80/", "http://h:x/", "http://[/",
         "http://[]/",
-        "http://[::1/", "http://[::1]x/", "http://[h]/", "http://a]b/", "http://:80/", "//h/x", "h/x", "",
+        "http://[::1/", "http://[::1]x/", "http://[h]/", "http://a]b/", "http://:80/", "http://[::]\\@h/",
+        "http://a@b@h/", "//h/x", "h/x", "",
     ])
     func `what names no host is not`(text: String) {
         #expect(!ServiceURL(text).isAbsolute)

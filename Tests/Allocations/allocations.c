@@ -1,0 +1,76 @@
+#include "allocations.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+
+#include <malloc.h>
+#include <stdatomic.h>
+
+// A program's own definitions come before those of the C library, in every library of the process. These count and pass the
+// call on. What is resident cannot be counted instead: memory that was freed stays so, and hides the next peak.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+static atomic_long held, peak;
+
+static void *counted(void *block) {
+    if (!block) return block;
+    long size = (long)malloc_usable_size(block);
+    long now = atomic_fetch_add_explicit(&held, size, memory_order_relaxed) + size;
+    long known = atomic_load_explicit(&peak, memory_order_relaxed);
+    while (now > known
+           && !atomic_compare_exchange_weak_explicit(&peak, &known, now, memory_order_relaxed, memory_order_relaxed)) {}
+    return block;
+}
+
+static void released(size_t size) { atomic_fetch_sub_explicit(&held, (long)size, memory_order_relaxed); }
+
+void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+
+void *calloc(size_t count, size_t size) { return counted(__libc_calloc(count, size)); }
+
+void *realloc(void *block, size_t size) {
+    size_t before = block ? malloc_usable_size(block) : 0;
+    void *moved = __libc_realloc(block, size);
+    // A block that could not grow is still there.
+    if (moved || size == 0) released(before);
+    return counted(moved);
+}
+
+void *memalign(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
+
+void *aligned_alloc(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+    void *made = counted(__libc_memalign(alignment, size));
+    if (!made) return ENOMEM;
+    *block = made;
+    return 0;
+}
+
+void free(void *block) {
+    if (block) released(malloc_usable_size(block));
+    __libc_free(block);
+}
+
+long portolan_allocations_begin(void) {
+    long now = atomic_load(&held);
+    atomic_store(&peak, now);
+    return now;
+}
+
+long portolan_allocations_peak(void) { return atomic_load(&peak); }
+
+#else
+
+long portolan_allocations_begin(void) { return -1; }
+
+long portolan_allocations_peak(void) { return -1; }
+
+#endif

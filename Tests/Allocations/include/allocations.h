@@ -1,0 +1,11 @@
+/* How much memory this process has of malloc, counted at each call. */
+#ifndef PORTOLAN_ALLOCATIONS_H
+#define PORTOLAN_ALLOCATIONS_H
+
+/* Forgets the peak: it is what is held now. Returns that, in bytes, or -1 where the C library cannot be counted. */
+long portolan_allocations_begin(void);
+
+/* The most bytes held at once since the last begin. */
+long portolan_allocations_peak(void);
+
+#endif
