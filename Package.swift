@@ -252,8 +252,9 @@ let package = Package(
         .testTarget(
             name: "AttackTests",
             dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                "CAllocations", "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch",
+                "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices",
+                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
                 // They run the program that is built beside them.
                 "fuzz",
             ], path: "Tests/Attacks"),

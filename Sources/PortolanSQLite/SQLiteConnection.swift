@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 #if canImport(CSQLite)
 import CSQLite
 #else
@@ -23,10 +30,18 @@ import SQLite3
     private let handle: OpaquePointer
     private var statements: [String: SQLiteStatement] = [:]
 
+    /// How many bytes a value in a file of others may have: a view of a kilobyte may make values of any length.
+    private static let longestValue: Int32 = 128 << 20
+
     /// Opens a file.
     ///
     /// - Parameter patience: milliseconds to wait for another process.
     package init(path: String, access: Access, patience: Int32 = 5000) throws(SQLiteError) {
+        // Opening a pipe waits for somebody who writes to it. The path lives, terminated, during the call.
+        var there = stat()
+        if unsafe stat(path, &there) == 0, there.st_mode & S_IFMT != S_IFREG {
+            throw SQLiteError(kind: .cannotOpen, message: "it is no file")
+        }
         var opened: OpaquePointer?
         var place = path, mode = SQLITE_OPEN_READONLY
         switch access {
@@ -39,15 +54,18 @@ import SQLite3
         // The path lives, terminated, during the call. NOMUTEX: whoever holds the connection sees to its single use.
         let result = unsafe sqlite3_open_v2(place, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard result == SQLITE_OK, let handle = unsafe opened else {
-            let message = unsafe SQLiteConnection.message(opened)
+            let message = unsafe SQLiteConnection.message(opened), systemError = unsafe sqlite3_system_errno(opened)
             _ = unsafe sqlite3_close_v2(opened)
-            throw SQLiteError(code: result, message: message)
+            throw SQLiteError(code: result, message: message, systemError: systemError)
         }
         unsafe self.handle = unsafe handle
         _ = unsafe sqlite3_busy_timeout(handle, patience)
         // Files of others are read: their schema must not be able to call anything with effects, nor lie about itself.
         // A view of theirs must end as well: this many steps are minutes.
-        if access != .writing { unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil) }
+        if access != .writing {
+            unsafe sqlite3_progress_handler(handle, 500_000_000, { _ in 1 }, nil)
+            _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
+        }
         try run("PRAGMA trusted_schema=OFF")
         try run("PRAGMA cell_size_check=ON")
     }
@@ -149,7 +167,9 @@ import SQLite3
     }
 
     private func failure(_ code: Int32) -> SQLiteError {
-        SQLiteError(code: code, message: unsafe SQLiteConnection.message(handle))
+        SQLiteError(
+            code: code, message: unsafe SQLiteConnection.message(handle),
+            systemError: unsafe sqlite3_system_errno(handle))
     }
 
     private static func message(_ handle: OpaquePointer?) -> String {

@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
 #if canImport(CSQLite)
 import CSQLite
 #else
@@ -45,9 +52,15 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Makes an error of a result code, primary or extended.
-    init(code: Int32, message: String) {
+    ///
+    /// - Parameter systemError: the `errno` of the call that failed, where SQLite keeps it: a quota that is used up, and a disk
+    ///   that is full where a log begins, are input or output that failed to SQLite.
+    init(code: Int32, message: String, systemError: Int32 = 0) {
+        let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
         kind =
             switch code & 0xFF {
+            case _ where isOfSystem && [ENOSPC, EDQUOT].contains(systemError): .full
+            case _ where isOfSystem && systemError == EROFS: .notWritable
             case _ where code == SQLITE_READONLY | 4 << 8: .moved
             case SQLITE_CORRUPT: .damaged
             case SQLITE_NOTADB: .notADatabase
@@ -61,7 +74,9 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
             case SQLITE_TOOBIG: .tooLong
             default: .other
             }
-        self.message = message
+        // The text is the system's own, and is copied before another call.
+        let words = systemError == 0 ? nil : unsafe strerror(systemError).map { unsafe String(cString: $0) }
+        self.message = isOfSystem ? words.map { "\(message): \($0)" } ?? message : message
     }
 
     /// Whether the file itself is at fault.
@@ -77,7 +92,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         case .damaged: "the database is damaged (\(message))"
         case .notADatabase: "this is not an SQLite database"
         case .otherVersion: "it is of another version of this program"
-        case .full: "there is no space left; free some"
+        case .full: "there is no space left (\(message)); free some"
         case .notWritable, .moved: "it may not be written to (\(message))"
         case .busy: "another process has held it for too long; try again"
         case .cannotOpen: "it cannot be opened; see that it exists and may be read"

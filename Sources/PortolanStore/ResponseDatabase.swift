@@ -6,6 +6,7 @@ import PortolanSQLite
 /// Bodies lie in a table of their own, so that a use or a confirmation rewrites a short row and never a picture.
 final class ResponseDatabase {
     private let connection: SQLiteConnection
+    private let room: StoreRoom
     private var isExamined = false
 
     /// The version of the layout, in `user_version`.
@@ -14,13 +15,16 @@ final class ResponseDatabase {
     /// Opens the file, and lays it out when it is new.
     ///
     /// - Throws: ``SQLiteError``; with the code of a file that is no database or of another version, also when the layout is a foreign one.
-    init(path: String) throws(SQLiteError) {
+    init(path: String, room: StoreRoom) throws(SQLiteError) {
+        self.room = room
         connection = try SQLiteConnection(path: path, access: .writing)
         // Only before the first table is made does this have an effect; it lets the file shrink again.
         try connection.run("PRAGMA auto_vacuum=INCREMENTAL")
         try connection.run("PRAGMA journal_mode=WAL")
         try connection.run("PRAGMA synchronous=NORMAL")
-        try connection.run("PRAGMA journal_size_limit=\(Self.logByteCount)")
+        // The log begins anew with what is written next after it has grown to this.
+        try connection.run("PRAGMA wal_autocheckpoint=\(room.log / 4096)")
+        try connection.run("PRAGMA journal_size_limit=\(room.log)")
         switch try connection.integer("PRAGMA user_version") {
         case Self.version: break
         case 0: try layOut()
@@ -31,19 +35,17 @@ final class ResponseDatabase {
     }
 
     /// Opens a file to read it, with its log where that can be.
-    convenience init(reading path: String) throws(SQLiteError) {
-        do { try self.init(path, .reading) } catch { try self.init(path, .readingUnchanging) }
+    convenience init(reading path: String, room: StoreRoom) throws(SQLiteError) {
+        do { try self.init(path, .reading, room) } catch { try self.init(path, .readingUnchanging, room) }
     }
 
-    private init(_ path: String, _ access: SQLiteConnection.Access) throws(SQLiteError) {
+    private init(_ path: String, _ access: SQLiteConnection.Access, _ room: StoreRoom) throws(SQLiteError) {
+        self.room = room
         connection = try SQLiteConnection(path: path, access: access)
         guard try connection.integer("PRAGMA user_version") == Self.version else {
             throw SQLiteError(kind: .otherVersion, message: "another version of the layout")
         }
     }
-
-    /// The most bytes that the log beside the file keeps.
-    static let logByteCount = 4 << 20
 
     private func layOut() throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
@@ -89,17 +91,24 @@ final class ResponseDatabase {
 
     /// Writes a batch in one transaction, after making room for it.
     ///
+    /// Each transaction is so small that the log has room for it: notes of uses and what is forgotten are several.
+    ///
     /// - Parameter now: in milliseconds since 1970.
-    func write(_ changes: [StoreChange], uses: [Int64: Int], budget: Int, now: Int) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            for (id, moment) in uses {
-                try connection.run("UPDATE entry SET used = ? WHERE id = ?", [.int(moment), .integer(id)])
+    func write(_ changes: [StoreChange], uses: [Int64: Int], now: Int) throws(SQLiteError) {
+        var uses = uses.sorted { $0.key < $1.key }[...]
+        while !uses.isEmpty {
+            try connection.transaction { () throws(SQLiteError) in
+                for (id, moment) in uses.prefix(room.rows) {
+                    try connection.run("UPDATE entry SET used = ? WHERE id = ?", [.int(moment), .integer(id)])
+                }
             }
-            let needed = changes.reduce(0) { $0 + $1.diskByteCount }
-            // Some room more than is needed, so that not each write has to forget something.
-            try shrink(to: budget - needed, slack: budget / 32, now: now)
-            for change in changes { try apply(change) }
+            uses = uses.dropFirst(room.rows)
         }
+        guard !changes.isEmpty else { return }
+        let needed = changes.reduce(0) { $0 + $1.diskByteCount }
+        // Some room more than is needed, so that not each write has to forget something.
+        try shrink(to: room.database - needed, slack: room.database / 32, now: now)
+        try connection.transaction { () throws(SQLiteError) in for change in changes { try apply(change) } }
     }
 
     private func apply(_ change: StoreChange) throws(SQLiteError) {
@@ -147,11 +156,15 @@ final class ResponseDatabase {
     private func shrink(to limit: Int, slack: Int, now: Int) throws(SQLiteError) {
         guard try byteCount() > limit else { return }
         while try byteCount() > limit - slack {
-            // Uses from the future come of a clock that was set back: nothing is known of their age.
-            try remove("id IN (SELECT id FROM entry WHERE used > ? LIMIT 16)", [.int(now + 86_400_000)])
-            if connection.changeCount > 0 { continue }
-            try remove("id IN (SELECT id FROM entry ORDER BY used, id LIMIT 16)", [])
-            if connection.changeCount == 0 { return }
+            var isEmpty = false
+            try connection.transaction { () throws(SQLiteError) in
+                // Uses from the future come of a clock that was set back: nothing is known of their age.
+                try remove("id IN (SELECT id FROM entry WHERE used > ? LIMIT \(room.rows))", [.int(now + 86_400_000)])
+                if connection.changeCount > 0 { return }
+                try remove("id IN (SELECT id FROM entry ORDER BY used, id LIMIT \(room.rows))", [])
+                isEmpty = connection.changeCount == 0
+            }
+            if isEmpty { return }
         }
     }
 

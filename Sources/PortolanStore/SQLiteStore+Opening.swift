@@ -47,13 +47,13 @@ extension SQLiteStore {
             try folder.make()
             let database = try folder.locked { () throws(StoreError) in
                 folder.makeFile(Self.fileName)
-                do throws(SQLiteError) { return try ResponseDatabase(path: path) } catch {
+                do throws(SQLiteError) { return try ResponseDatabase(path: path, room: room) } catch {
                     guard error.isDamage else { throw StoreError(error, at: path) }
                     folder.setAside(Self.fileName, as: error.suffix)
                     tellAside(error)
                 }
                 folder.makeFile(Self.fileName)
-                do throws(SQLiteError) { return try ResponseDatabase(path: path) } catch {
+                do throws(SQLiteError) { return try ResponseDatabase(path: path, room: room) } catch {
                     throw StoreError(error, at: path)
                 }
             }
@@ -62,7 +62,7 @@ extension SQLiteStore {
             connection.failure = nil
             return database
         } catch {
-            if error.code == .notWritable, let database = try? ResponseDatabase(reading: path) {
+            if error.code == .notWritable, let database = try? ResponseDatabase(reading: path, room: room) {
                 warn("the cache is used as it is, and keeps nothing new: \(error)")
                 connection.database = database
                 connection.identity = StoreFolder.identity(of: path)

@@ -71,7 +71,7 @@ extension SQLiteStore {
                 try use(&connection) { database throws(SQLiteError) in
                     // Where one entry is damaged the indexes may be, too, and lose what is written from now on.
                     if isSuspect { try database.examine() }
-                    try database.write(changes, uses: uses, budget: databaseBudget, now: now())
+                    try database.write(changes, uses: uses, now: now())
                 }
                 return .success(hasMore)
             } catch {
@@ -90,12 +90,12 @@ extension SQLiteStore {
         pending.withLock { pending in
             var changes: [StoreChange] = [], count = 0, byteCount = 0
             for (key, number) in pending.order.prefix(Self.batchCount) {
+                let change = pending.changes[key]?.number == number ? pending.changes[key] : nil
                 // A batch must not be larger than the room it is made for.
-                guard byteCount < databaseBudget / 8 else { break }
+                byteCount += change?.diskByteCount ?? 0
+                guard count == 0 || byteCount <= room.batch else { break }
                 count += 1
-                guard let change = pending.changes[key], change.number == number else { continue }
-                changes.append(change)
-                byteCount += change.diskByteCount
+                if let change { changes.append(change) }
             }
             pending.order.removeFirst(count)
             defer {
@@ -153,9 +153,30 @@ struct StoreChange: Sendable {
         }
     }
 
-    /// Bytes that it takes on disk: the pages of the body, and a share of those for the rest.
+    /// Bytes that it takes on disk: the pages of the body, and those of tables and indexes that change with it.
     var diskByteCount: Int {
         guard case .put(let entry, _) = kind else { return 0 }
         return (entry.body.count / 4092 + 2) * 4096
+    }
+}
+
+/// How the bytes of a folder are shared, so that it is within its budget when it holds most: a log that has grown to where it
+/// is written back, and the transaction that comes on top of it, stand beside a full database.
+struct StoreRoom: Sendable {
+    /// Bytes from which on the log is written back and begins anew.
+    let log: Int
+    /// Bytes of a transaction, at the most; those of the longest body, too.
+    let batch: Int
+    /// Entries that a transaction forgets, or notes the use of: each lies in pages of its own.
+    let rows: Int
+    /// Bytes of the database.
+    let database: Int
+
+    init(byteBudget: Int) {
+        log = min(byteBudget / 16, 4 << 20)
+        batch = min(byteBudget / 8, 32 << 20)
+        rows = min(max(batch / (8 * 4096), 4), 256)
+        // The log's index, its frames' heads, and the lock.
+        database = byteBudget - log - batch - max(byteBudget / 16, 64 << 10)
     }
 }

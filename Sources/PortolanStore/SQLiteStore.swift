@@ -33,6 +33,8 @@ public final class SQLiteStore: ResponseStore {
     /// The most bytes of the folder.
     public let byteBudget: Int
 
+    let room: StoreRoom
+
     private let reader = Mutex(Connection())
     let writer = Mutex(Connection())
     let pending = Mutex(Pending())
@@ -53,6 +55,7 @@ public final class SQLiteStore: ResponseStore {
     package init(folder: String, byteBudget: Int, now: @escaping @Sendable () -> Int) {
         self.folder = folder
         self.byteBudget = max(byteBudget, 1 << 20)
+        room = StoreRoom(byteBudget: self.byteBudget)
         self.now = now
     }
 
@@ -62,10 +65,7 @@ public final class SQLiteStore: ResponseStore {
     public var path: String { folder + "/answers.sqlite3" }
 
     /// The longest body that is kept: one answer must not drive out all others.
-    var maximumBodyByteCount: Int { min(byteBudget / 8, 32 << 20) }
-
-    /// The room for the database itself, without the log beside it, the log's index and the lock.
-    var databaseBudget: Int { max(byteBudget - ResponseDatabase.logByteCount - (64 << 10), byteBudget / 2) }
+    var maximumBodyByteCount: Int { room.batch }
 
     /// Messages about its state for a person, a sentence each.
     public var warnings: [String] { pending.withLock { $0.warnings } }

@@ -17,18 +17,24 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
 
 static atomic_long held, peak;
+static _Thread_local long held_here, peak_here;
 
 static void *counted(void *block) {
     if (!block) return block;
     long size = (long)malloc_usable_size(block);
     long now = atomic_fetch_add_explicit(&held, size, memory_order_relaxed) + size;
+    held_here += size;
+    if (held_here > peak_here) peak_here = held_here;
     long known = atomic_load_explicit(&peak, memory_order_relaxed);
     while (now > known
            && !atomic_compare_exchange_weak_explicit(&peak, &known, now, memory_order_relaxed, memory_order_relaxed)) {}
     return block;
 }
 
-static void released(size_t size) { atomic_fetch_sub_explicit(&held, (long)size, memory_order_relaxed); }
+static void released(size_t size) {
+    held_here -= (long)size;
+    atomic_fetch_sub_explicit(&held, (long)size, memory_order_relaxed);
+}
 
 void *malloc(size_t size) { return counted(__libc_malloc(size)); }
 
@@ -67,10 +73,18 @@ long portolan_allocations_begin(void) {
 
 long portolan_allocations_peak(void) { return atomic_load(&peak); }
 
+long portolan_allocations_begin_here(void) { return peak_here = held_here; }
+
+long portolan_allocations_peak_here(void) { return peak_here; }
+
 #else
 
 long portolan_allocations_begin(void) { return -1; }
 
 long portolan_allocations_peak(void) { return -1; }
+
+long portolan_allocations_begin_here(void) { return -1; }
+
+long portolan_allocations_peak_here(void) { return -1; }
 
 #endif

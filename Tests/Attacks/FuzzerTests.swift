@@ -34,6 +34,8 @@ import Testing
         let program: URL = try #require(built, "the fuzzer is built beside the tests")
         process.executableURL = program
         process.arguments = arguments + ["--folder", folder.path]
+        // The files that it watches are its own.
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
         process.standardOutput = pipe
         try process.run()
         let words = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

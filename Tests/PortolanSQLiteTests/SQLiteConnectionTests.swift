@@ -1,7 +1,8 @@
 import Foundation
-import PortolanSQLite
 import PortolanTestSupport
 import Testing
+
+@testable import PortolanSQLite
 
 @Suite struct SQLiteConnectionTests {
     @Test func `values go in and come out`() throws {
@@ -40,6 +41,27 @@ import Testing
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
         let error = #expect(throws: SQLiteError.self) { try connection.run("SELECT * FROM absent") }
         #expect(error?.kind == .schema && error?.message == "no such table: absent", "\(error?.message ?? "")")
+    }
+
+    @Test func `what the system says of a failure is in its words`() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: SQLiteError.self) {
+            _ = try SQLiteConnection(path: folder.path + "/none/a.db", access: .writing)
+        }
+        #expect(error?.kind == .cannotOpen && error?.message.hasSuffix(": No such file or directory") == true)
+        for (systemError, kind) in [
+            (ENOSPC, SQLiteError.Kind.full), (EDQUOT, .full), (EROFS, .notWritable), (EIO, .inputOutput),
+        ] {
+            // A write that failed, and the index of the log that could not be made larger: SQLITE_IOERR_WRITE, _SHMSIZE.
+            for code: Int32 in [10 | 3 << 8, 10 | 19 << 8] {
+                let error = SQLiteError(code: code, message: "disk I/O error", systemError: systemError)
+                #expect(
+                    error.kind == kind
+                        && error.message == "disk I/O error: \(unsafe String(cString: strerror(systemError)))")
+            }
+        }
+        // One that SQLite found itself is not the system's.
+        #expect(SQLiteError(code: 11, message: "malformed", systemError: ENOSPC).kind == .damaged)
     }
 
     @Test func `a file on a disk that is only read is read without anything beside it`() throws {

@@ -131,8 +131,28 @@ import Testing
         #expect(kept.count > 50 && kept.count < 200)
         #expect(kept == [0] + Array(600 - (kept.count - 1)..<600))
         let statistics = try store.statistics()
-        #expect(statistics.count == kept.count && statistics.byteCount <= 1 << 20)
+        #expect(statistics.count == kept.count && folder.byteCount <= 2 << 20)
         #expect(try SQLiteStore(folder: folder.path, byteBudget: 1 << 20).statistics().byteCount > 0)
+    }
+
+    @Test(arguments: [1 << 20, 3 << 20, 16 << 20])
+    func `the folder is within its budget when it holds most`(budget: Int) throws {
+        let folder = try TemporaryFolder()
+        let store = SQLiteStore(folder: folder.path, byteBudget: budget)
+        var generator = SeededGenerator(seed: 5), most = 0, written = 0, number = 0
+        while written < 4 * budget {
+            // Many small ones at once, and some as long as may be.
+            let isLong = Int.random(in: 0..<20, using: &generator) == 0
+            let count = isLong ? 1 : Int.random(in: 1...100, using: &generator)
+            let byteCount = isLong ? budget / 8 : Int.random(in: 0...20_000, using: &generator)
+            try Self.put(store, number..<number + count, byteCount: byteCount)
+            for used in 0..<min(number, 600) { _ = try store.entry(for: Self.key(number - used)) }
+            try store.flush()
+            most = max(most, folder.byteCount)
+            written += count * byteCount
+            number += count
+        }
+        #expect(most <= budget && most > budget / 2, "\(most)")
     }
 
     @Test func `an answer too long for the budget is not kept`() throws {

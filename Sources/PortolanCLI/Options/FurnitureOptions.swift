@@ -19,7 +19,7 @@ struct FurnitureOptions: ParsableArguments {
     @Flag(help: "Draw a scale bar, true at the picture's centre.")
     var scaleBar = false
 
-    @Option(parsing: .unconditional, help: "Draw lines of longitude and latitude every DEG degrees, or 'auto'.")
+    @Option(help: ArgumentHelp("Draw lines of longitude and latitude every DEG degrees, or 'auto'.", valueName: "deg"))
     var graticule: String?
 
     @Flag(

@@ -57,9 +57,9 @@ package final class ResponseCache: Sendable {
         let answer = try await unobservedAnswer(to: wanted)
         switch (answer.origin, observer) {
         case (.store, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(url: wanted.request.url), .store))
+            observer.note(.cacheAnswered(ObservedRequest(wanted.request), .store))
         case (.stale, let observer?):
-            observer.note(.cacheAnswered(ObservedRequest(url: wanted.request.url), .stale))
+            observer.note(.cacheAnswered(ObservedRequest(wanted.request), .stale))
         case (.network, _), (_, nil): break
         }
         return answer

@@ -68,18 +68,28 @@ public struct ObservedRequest: Hashable, Sendable {
     /// The port, that of the scheme when none is written.
     public let port: Int?
     private let address: String
+    private let headers: [HTTPHeader]
 
-    package init(url: String) {
+    package init(url: String, headers: [HTTPHeader] = []) {
         let parts = URLParts(url)
         host = parts?.host ?? ""
         port = parts?.effectivePort
         address = url
+        self.headers = headers
     }
 
-    /// The URL, without secrets (see ``FetchError/redacted(_:)``).
+    package init(_ request: HTTPRequest) { self.init(url: request.url, headers: request.headers) }
+
+    /// The URL, without secrets (see ``FetchError/redacted(_:)``): those that their place tells, and what the request says
+    /// elsewhere, in its header or in another parameter, wherever it is repeated.
     ///
     /// - Complexity: O(its length), each time.
-    public var url: String { FetchError.redacted(address) }
+    public var url: String {
+        var secrets = Secrets()
+        secrets.add(url: address)
+        for header in headers { secrets.add(header) }
+        return secrets.removed(from: FetchError.redacted(address))
+    }
 }
 
 /// The outcome of a request.

@@ -120,7 +120,7 @@ public final class Fetcher: Sendable {
     private func fetch(
         _ request: HTTPRequest, host: String, turn: FetchTurn, observedBy observer: any MapObserver
     ) async throws(FetchError) -> HTTPResponse {
-        let seen = ObservedRequest(url: request.url)
+        let seen = ObservedRequest(request)
         observer.note(.requestBegan(seen))
         let (reply, outcome) = await observer.request(seen) { fields in
             let begun = clock.now()

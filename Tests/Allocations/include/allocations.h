@@ -8,4 +8,8 @@ long portolan_allocations_begin(void);
 /* The most bytes held at once since the last begin. */
 long portolan_allocations_peak(void);
 
+/* The same of this thread alone, for work that stays on it: what others do meanwhile does not count. */
+long portolan_allocations_begin_here(void);
+long portolan_allocations_peak_here(void);
+
 #endif

@@ -132,6 +132,7 @@ import Testing
         Refusal("render -o a.png -l wms:http://127.0.0.1:1/;layers=a;gutter=9", 64, "gutter=9 goes with tiled=true"),
         Refusal(
             "render -o a.png -l r.geojson --graticule often", 64, "--graticule often is neither 'auto' nor degrees"),
+        Refusal("render -o a.png -l r.geojson --graticule --legend", 64, "Missing value for '--graticule <deg>'"),
         Refusal("render -o a.png -l r.geojson --graticule 0", 64, "--graticule 0 is neither 'auto' nor degrees"),
         Refusal("render -o a.png -l r.geojson --user me:secret", 64, "--user is not of the form 'HOST|NAME:PASSWORD'"),
         Refusal("render -o a.png -l r.geojson --user a.test:80|me:secret", 64, "name the host alone"),

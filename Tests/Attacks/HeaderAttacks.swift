@@ -1,0 +1,68 @@
+import Portolan
+import PortolanFetch
+import PortolanTestSupport
+import PortolanWeb
+import Synchronization
+import Testing
+
+/// Ends of lines and other bytes that would begin a field, or a request, of somebody else's.
+@Suite struct HeaderAttacks {
+    private static let injected = [
+        "\r\nX-Injected: 1", "\nX-Injected: 1", "\r", "\u{0}", "\u{7F}", "\r\n\r\nGET /other HTTP/1.1",
+    ]
+
+    #if os(Linux)
+    @Test(arguments: injected)
+    func `a field's value with more than a value is not sent`(text: String) async throws {
+        let error = await failure(headers: [HTTPHeader(name: "X-Key", value: "a" + text)])
+        #expect(error?.code == .invalidRequest)
+    }
+
+    @Test(arguments: injected + ["", " ", "X Key", "X:Key", "ключ", "X-Key\t"])
+    func `a field's name with more than a name is not sent`(text: String) async throws {
+        let error = await failure(headers: [HTTPHeader(name: text.isEmpty ? "" : "X" + text, value: "a")])
+        #expect(error?.code == .invalidRequest)
+    }
+
+    /// What a server gets of a URL is one line.
+    @Test(arguments: [
+        "/a\r\nX-Injected: 1", "/a\nb", "/a b", "/%0D%0AX-Injected:%201", "/?a=\r\nb", "/\u{0}", "/é\u{2028}",
+        "/a#\r\nb",
+    ])
+    func `an address is one request`(path: String) async throws {
+        let heads = Mutex<[String]>([])
+        let listener = try LoopbackListener()
+        defer { listener.stop() }
+        listener.start { descriptor in
+            guard let head = LoopbackSocket.readHead(descriptor) else { return }
+            heads.withLock { $0.append(head) }
+            _ = LoopbackSocket.send(
+                Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx".utf8), to: descriptor)
+        }
+        let transport = CurlTransport()
+        _ = try? await transport.send(
+            HTTPRequest(to: NamedURL("http://127.0.0.1:\(listener.port)\(path)", namedBy: .user)))
+        for head in heads.withLock({ $0 }) {
+            let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+            #expect(lines.first?.split(separator: " ").count == 3, "\(head)")
+            #expect(!lines.contains { $0.lowercased().hasPrefix("x-injected") })
+            #expect(!head.contains("\n\n") && head.utf8.allSatisfy { $0 < 0x80 })
+        }
+        #expect(listener.connectionCount <= 1)
+    }
+
+    private func failure(headers: [HTTPHeader]) async -> FetchError? {
+        guard let listener = try? LoopbackListener() else { return nil }
+        defer { listener.stop() }
+        listener.start { _ = LoopbackSocket.readHead($0) }
+        let request = HTTPRequest(to: NamedURL("http://127.0.0.1:\(listener.port)/", namedBy: .user), headers: headers)
+        do {
+            _ = try await CurlTransport().send(request)
+            return nil
+        } catch {
+            #expect(listener.connectionCount == 0, "nothing was sent")
+            return error
+        }
+    }
+    #endif
+}
