@@ -12,7 +12,7 @@ import Darwin
 ///
 /// The lock is the system's (`flock(2)`) and goes with the process, however that ends; what stands in it says who holds it. It
 /// is not the file itself that is locked: SQLite has locks of its own there, which closing it a second time would take away.
-final class FileLease: Sendable {
+package final class FileLease: Sendable {
     private let path: String
     private let lock: Int32
 
@@ -20,7 +20,7 @@ final class FileLease: Sendable {
     ///
     /// - Throws: with code `busy` when another process holds it. Where no lock can be made there is none: whether the file can
     ///   be written is told by who writes it.
-    static func taken(of file: String) throws(ArchiveError) -> FileLease? {
+    package static func taken(of file: String) throws(ArchiveError) -> FileLease? {
         let path = target(of: file) + ".lock"
         // One that ends takes its lock file away; who has opened that meanwhile holds the lock of nothing, and tries again.
         for _ in 0..<100 {

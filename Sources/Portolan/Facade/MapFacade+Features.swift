@@ -135,7 +135,7 @@ extension MapFacade {
 
 extension Feature {
     /// The same feature in another system; what the system has no place for is nowhere.
-    fileprivate func moved(by transform: CoordinateTransform) -> Feature {
+    func moved(by transform: CoordinateTransform) -> Feature {
         var copy = self
         copy.geometry = geometry?.mapCoordinates { transform($0) ?? Coordinate(x: .nan, y: .nan) }
         return copy

@@ -58,7 +58,8 @@ extension MapFacade {
         viewport = try limited(viewport.with(size: size))
     }
 
-    /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map.
+    /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
+    /// bar of facts where there is one.
     ///
     /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
@@ -73,6 +74,7 @@ extension MapFacade {
             .fitting(
                 viewport.crs.visiblePart(of: box),
                 padding: min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4),
+                foot: options.infoBar == nil ? 0 : InfoBar.height,
                 finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
                 rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs))
     }

@@ -54,13 +54,17 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var picture: PictureOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
 
-    func run() async throws {
+    func run() async throws { try await run(under: nil) }
+
+    /// Draws the map, with a layer that another command puts on top.
+    func run(under top: MapLayer?, infoBar: InfoBar? = nil) async throws {
         guard let output = picture.output else {
             throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
         }
         let file = OutputFile(path: output)
         let format = try picture.format(of: file)
         var options = try furniture.options()
+        options.infoBar = infoBar
         options.maximumMissing = try picture.maximumMissing()
         _ = try picture.threadCount()
         try file.check()
@@ -73,14 +77,16 @@ struct RenderCommand: AsyncParsableCommand {
             }
         }
         let status = try await Interruption.cancelling { [options] in
-            try await draw(to: file, as: format, options: options)
+            try await draw(to: file, as: format, options: options, under: top)
         }
         if status != .drawn { throw ExitCode(status.rawValue) }
     }
 
-    private func draw(to file: OutputFile, as format: PictureFormat, options: RenderOptions) async throws -> ExitStatus
-    {
-        let map = try await map.map(network, isStrict: picture.strict)
+    private func draw(
+        to file: OutputFile, as format: PictureFormat, options: RenderOptions, under top: MapLayer?
+    ) async throws -> ExitStatus {
+        let map = try await map.map(network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
+            foot: options.infoBar == nil ? 0 : InfoBar.height)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)

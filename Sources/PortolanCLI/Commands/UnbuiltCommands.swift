@@ -23,15 +23,14 @@ struct ConvertCommand: UnbuiltCommand {
     var words: [String] = []
 }
 
-/// `portolan routes`, which is not built yet.
-struct RoutesCommand: UnbuiltCommand {
+/// `portolan routes record`, which is not built yet.
+struct RoutesRecordCommand: UnbuiltCommand {
     static let configuration = CommandConfiguration(
-        commandName: "routes",
-        abstract: "Not supported yet: keeps a book of routes: import, list, show, next, remove, snapshot.",
+        commandName: "record",
+        abstract: "Not supported yet: records where a receiver goes as a route.",
         discussion: """
             EXAMPLES
-              portolan routes import walk.geojson
-              portolan routes list
+              portolan routes record /dev/ttyUSB0 --name 'Today'
             """)
 
     @Argument(parsing: .allUnrecognized, help: .hidden)

@@ -22,7 +22,7 @@ extension LayerKind {
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
         help: """
-            FILE, URL or - (standard input), GeoJSON or its sequences  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON, its sequences or GPX  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
@@ -163,8 +163,13 @@ enum FeatureDocument {
         {
             throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
         }
-        if ContentKind(recognizing: bytes)?.isMarkup == true { throw notGeoJSON(source) }
+        if ContentKind(recognizing: bytes)?.isMarkup == true,
+            FeatureFormats.standard.format(recognizing: bytes) == nil
+        {
+            throw notGeoJSON(source)
+        }
         do { return try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory)) } catch {
+            if let error = error as? GPXError, error.code == .memory { throw .tooLarge("\(source): \(error)") }
             guard let error = error as? GeoJSONError else { throw CommandFailure(.badData, "\(source): \(error)") }
             if error.code == .memory { throw .tooLarge("\(source): \(error)") }
             var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
@@ -179,7 +184,7 @@ enum FeatureDocument {
     /// The failure of features in a format that is not read.
     static func notGeoJSON(_ source: String) -> CommandFailure {
         .notSupportedYet(
-            "'\(source)': a vector format other than GeoJSON", instead: SourceAdvice.conversion(of: source))
+            "'\(source)': a vector format other than GeoJSON and GPX", instead: SourceAdvice.conversion(of: source))
     }
 
     /// Throws when a file begins as an SQLite file does.

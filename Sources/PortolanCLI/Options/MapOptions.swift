@@ -36,7 +36,12 @@ struct MapOptions: ParsableArguments {
     /// - Parameters:
     ///   - center: what is in the middle, in degrees, where a way of scaling is given and no place.
     ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
-    func map(_ network: NetworkOptions, center: String? = nil, isStrict: Bool = false) async throws -> Map {
+    ///   - top: layers that the command itself puts on top.
+    ///   - foot: pixels at the foot that a bar covers.
+    func map(
+        _ network: NetworkOptions, center: String? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
+        foot: Double = 0
+    ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
         // A service that never answers leaves the others time for their pictures.
@@ -52,7 +57,8 @@ struct MapOptions: ParsableArguments {
         }
         for text in layers.layer { specifications.append(try LayerSpecification(text)) }
         request = request.centered(on: center)
-        guard !specifications.isEmpty else {
+        request.foot = foot
+        guard !specifications.isEmpty || !top.isEmpty else {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }
         try request.check()
@@ -66,7 +72,7 @@ struct MapOptions: ParsableArguments {
         let built = try await builder.build(specifications, by: offerDeadline)
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
-        let layers = built.compactMap(\.layer), missing = built.compactMap(\.missing)
+        let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
         let failure = built.lazy.compactMap(\.failure).first
         let viewport: Viewport
         // What was to be fitted may be on the server that fails.

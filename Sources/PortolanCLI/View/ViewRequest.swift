@@ -21,6 +21,8 @@ package struct ViewRequest: Equatable {
     package var padding: Double?
     package var maxZoom: Double?
     package var rotation: Double?
+    /// Pixels at the foot that a bar covers.
+    var foot = 0.0
 
     /// What stands before the names of options in messages; a map document has keys of the same names.
     let mark: String

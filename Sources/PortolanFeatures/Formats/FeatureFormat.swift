@@ -61,8 +61,10 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// GeoJSON and its sequences: with record separators (RFC 8142), and one on each line.
-    public static let standard = FeatureFormats([GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat()])
+    /// GPX; GeoJSON and its sequences, with record separators (RFC 8142) and one on each line.
+    public static let standard = FeatureFormats([
+        GPXFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
+    ])
 
     /// Makes a list of formats.
     public init(_ formats: [any FeatureFormat]) { self.formats = formats }

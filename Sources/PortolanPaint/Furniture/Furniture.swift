@@ -36,6 +36,9 @@ public struct Furniture: Hashable, Sendable {
 
 /// A bar along the foot of a picture: what is shown, and some facts about it.
 public struct InfoBar: Hashable, Sendable {
+    /// How high a bar is, in view pixels.
+    public static let height = 44.0
+
     /// What is shown, in bold at the left.
     public var title: String
 

@@ -18,7 +18,6 @@ package struct FurniturePainter {
     private static let paper = Color(red: 255, green: 255, blue: 255, alpha: 216)
     private static let solidPaper = Color(red: 255, green: 255, blue: 255, alpha: 240)
 
-    private static let barHeight = 44.0
     private static let arrowRadius = 17.0, arrowMargin = 24.0
     /// What the arrow takes of the width, its margins included.
     private static let arrowSpan = 2 * (arrowRadius + arrowMargin)
@@ -67,7 +66,7 @@ package struct FurniturePainter {
         guard !legend.entries.isEmpty, let legendPainter else {
             return ("there is no legend, since no layer in view has one", false)
         }
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Self.barHeight * pixelRatio)
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
         let panel = try legendPainter.panel(above: foot, beside: ownBoxes(on: size), width: Double(size.width))
         guard let panel else {
             return ("the legend is left out, since the picture has no room for it; make the picture larger", true)
@@ -97,7 +96,7 @@ package struct FurniturePainter {
     /// What the furniture covers, in picture pixels; a graticule, which covers all, is left aside.
     func boxes(on size: ImageSize) throws(TextError) -> [Rectangle] {
         var boxes = try ownBoxes(on: size)
-        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : Self.barHeight * pixelRatio)
+        let foot = Double(size.height) - (furniture.infoBar == nil ? 0 : InfoBar.height * pixelRatio)
         if let panel = try legendPainter?.panel(above: foot, beside: boxes, width: Double(size.width)) {
             boxes.append(panel.box)
         }
@@ -110,7 +109,7 @@ package struct FurniturePainter {
         var boxes: [Rectangle] = []
         var foot = height
         if furniture.infoBar != nil {
-            foot -= Self.barHeight * pixelRatio
+            foot -= InfoBar.height * pixelRatio
             boxes.append(Rectangle(minX: 0, minY: foot, maxX: width, maxY: height))
         }
         if let text = furniture.attribution, !text.isEmpty {
@@ -219,7 +218,7 @@ package struct FurniturePainter {
     /// Paints the bar and returns where it begins.
     private func paint(_ bar: InfoBar, on canvas: inout some PaintTarget) throws(TextError) -> Double {
         let padding = 14 * pixelRatio, titleSize = 17 * pixelRatio, factSize = 15 * pixelRatio
-        let barHeight = Self.barHeight * pixelRatio, top = height - barHeight
+        let barHeight = InfoBar.height * pixelRatio, top = height - barHeight
         canvas.fill(rectangle(x: 0, y: top, width: width, height: barHeight), color: Self.solidPaper)
         canvas.fill(
             rectangle(x: 0, y: top, width: width, height: pixelRatio),

@@ -90,13 +90,15 @@ extension Viewport {
     /// - Parameters:
     ///   - box: in units of `crs`; it may be flat, as the box of one point is.
     ///   - padding: view pixels kept free on each side.
+    ///   - foot: view pixels at the foot that something else covers, such as a bar; at most half of the picture.
     ///   - finestResolution: the finest to go to; a flat box needs one.
     /// - Throws: ``ViewportError/paddingTooLarge(_:)`` and what the initializer throws.
     public static func fitting(
-        _ box: BoundingBox, padding: Double = 0, finestResolution: Resolution? = nil, rotation: Double = 0,
-        size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
+        _ box: BoundingBox, padding: Double = 0, foot: Double = 0, finestResolution: Resolution? = nil,
+        rotation: Double = 0, size: ImageSize, pixelRatio: Double = 1, crs: CRS = .webMercator
     ) throws(ViewportError) -> Viewport {
-        let width = Double(size.width) - 2 * padding, height = Double(size.height) - 2 * padding
+        let foot = min(max(foot, 0), Double(size.height) / 2)
+        let width = Double(size.width) - 2 * padding, height = Double(size.height) - 2 * padding - foot
         guard padding >= 0, width >= 1, height >= 1 else { throw .paddingTooLarge(padding) }
         guard rotation.isFinite else { throw .rotationNotFinite }
         let (cosine, sine) = Bearing.axes(degrees: bearing(rotation))
@@ -104,9 +106,10 @@ extension Viewport {
         let seenX = spanX * abs(cosine) + spanY * abs(sine), seenY = spanX * abs(sine) + spanY * abs(cosine)
         let needed = max(seenX / width, seenY / height, finestResolution?.unitsPerPixel ?? 0)
         guard let resolution = Resolution(unitsPerPixel: needed) else { throw .resolutionOutOfRange }
-        return try Viewport(
+        let viewport = try Viewport(
             center: box.center, resolution: resolution, rotation: rotation, size: size, pixelRatio: pixelRatio, crs: crs
         )
+        return foot > 0 ? try viewport.panned(x: 0, y: -foot / 2) : viewport
     }
 
     /// Makes the viewport that shows `extent`, grown to the picture's aspect.

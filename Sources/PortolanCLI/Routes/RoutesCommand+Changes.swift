@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanFeatures
+
+/// `portolan routes import`.
+struct RoutesImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Puts routes into the book, from files or URLs.",
+        discussion: """
+            A route is GPX or GeoJSON with a line or a place. Icons and pictures that lie beside a \
+            file come along. What is no route is told, and the book stays as it is.
+
+            EXAMPLES
+              portolan routes import walk.gpx tour.geojson
+              portolan routes import https://example.org/tour.geojson --name 'City tour'
+            """)
+
+    @Argument(help: ArgumentHelp("Paths or URLs, or '-' for standard input.", valueName: "file|url"))
+    var sources: [String]
+
+    @Option(help: "What the route is to be called (default: what it says itself); with one source.")
+    var name: String?
+
+    @OptionGroup var book: BookOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        guard name == nil || sources.count == 1 else {
+            throw CommandFailure(.usage, "--name goes with one route; rename the others afterwards")
+        }
+        let client = ServiceClient(configuration: try network.configuration())
+        var added: [RouteSummary] = [], failure: CommandFailure?
+        for source in sources {
+            do { added.append(try await add(source, by: client)) } catch {
+                if sources.count == 1 { throw error }
+                StandardError.warn(error.message)
+                failure = failure ?? error
+            }
+        }
+        await client.flush()
+        try book.print(added, or: BookOptions.table(added))
+        if let failure { throw failure.saying("\(sources.count - added.count) of \(sources.count) were not imported") }
+    }
+
+    private func add(_ source: String, by client: ServiceClient) async throws(CommandFailure) -> RouteSummary {
+        let book = book.routes, name = name
+        do {
+            if source == "-" {
+                return try book.add(
+                    try StandardInput.bytes(), named: name, from: RouteSource(file: "standard input"))
+            }
+            return try await Interruption.cancelling(consequence: "the book is as it was") {
+                try await book.add(at: source, named: name, by: client)
+            }
+        } catch let error as RouteBookError { throw CommandFailure(error) } catch let error as ServiceError {
+            throw CommandFailure(error, of: source)
+        } catch let failure as CommandFailure { throw failure } catch {
+            throw CommandFailure(.badData, "\(source): \(error)")
+        }
+    }
+}
+
+/// `portolan routes rename`.
+struct RoutesRenameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Calls a route something else; its identifier stays.",
+        discussion: """
+            EXAMPLES
+              portolan routes rename walk 'Walk along the shore'
+            """)
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @Argument(help: "What it is to be called.") var name: String
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        guard !name.allSatisfy(\.isWhitespace), name.utf8.count <= 1000 else {
+            throw CommandFailure(.usage, "a name has 1 to 1000 bytes")
+        }
+        let route = try book.asking { (book) throws(RouteBookError) in try book.rename(id, to: name) }
+        try book.print(route, or: BookOptions.table([route]))
+    }
+}
+
+/// `portolan routes remove`.
+struct RoutesRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Takes routes out of the book; the files they came from stay.",
+        discussion: """
+            EXAMPLES
+              portolan routes remove walk
+            """)
+
+    @Argument(help: "The identifiers of the routes.") var ids: [String]
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        for id in ids { try book.asking { (book) throws(RouteBookError) in try book.remove(id) } }
+    }
+}
+
+/// `portolan routes export`.
+struct RoutesExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes a route as GPX or GeoJSON.",
+        discussion: """
+            The file's extension chooses the format: .gpx, .geojson or .json. In the format in which the route came it is \
+            written as it came. GPX has no place for areas.
+
+            EXAMPLES
+              portolan routes export walk -o walk.gpx
+              portolan routes export walk -o - | jq .
+            """)
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @Option(name: [.short, .long], help: ArgumentHelp("The file, or '-' for GeoJSON.", valueName: "file"))
+    var output: String
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        let file = OutputFile(path: output)
+        let wantsGPX = file.pathExtension == "gpx"
+        guard wantsGPX || file.isStandardOutput || ["geojson", "json"].contains(file.pathExtension) else {
+            throw CommandFailure(.usage, "\(output) ends in neither .gpx nor .geojson")
+        }
+        try file.check()
+        let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
+        if (route.summary.file == "route.gpx") == wantsGPX { return try file.write(route.document) }
+        let format: any FeatureFormat = wantsGPX ? GPXFormat() : GeoJSONFormat()
+        try file.write(format.write(route.collection) ?? [])
+        let areas = route.collection.features.count {
+            $0.geometry?.kind == .polygon || $0.geometry?.kind == .multiPolygon
+        }
+        if wantsGPX, areas > 0 { StandardError.warn("\(areas) areas are left out: GPX has no place for them") }
+    }
+}

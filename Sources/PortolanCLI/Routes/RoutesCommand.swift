@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Portolan
+
+/// `portolan routes`: a book of routes.
+struct RoutesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Keeps a book of routes: imports, lists, shows, draws and exports them.",
+        discussion: """
+            Routes are kept as they came, GPX or GeoJSON, in a folder: that of --book, or \
+            \(RouteBook.standardFolder.replacingOccurrences(of: NSHomeDirectory(), with: "~")).
+
+            EXAMPLES
+              portolan routes import walk.gpx https://example.org/tour.geojson
+              portolan routes list
+              portolan routes show walk
+              portolan routes next walk
+              portolan routes snapshot walk -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o walk.png
+              portolan routes export walk -o walk.geojson
+
+            EXIT CODES
+              0   done
+              65  what was to be imported is no route, or is in the book already
+              66  there is no such route, place or file
+              69  the server does not answer, or with an error
+              73  the book or the output cannot be written
+            """,
+        subcommands: [
+            RoutesImportCommand.self, RoutesListCommand.self, RoutesShowCommand.self, RoutesSearchCommand.self,
+            RoutesNextCommand.self, RoutesPreviousCommand.self, RoutesSnapshotCommand.self, RoutesRecordCommand.self,
+            RoutesRenameCommand.self, RoutesRemoveCommand.self, RoutesExportCommand.self,
+        ])
+}
+
+/// Which book, and how results are printed.
+struct BookOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir"),
+        completion: .directory)
+    var book: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    var routes: RouteBook { book.map { RouteBook(folder: $0) } ?? RouteBook() }
+
+    /// Prints a value as JSON, or a text.
+    func print(_ value: some Encodable, or text: @autoclosure () -> String) throws(CommandFailure) {
+        try OutputFile(path: "-").write(json ? try JSONText.bytes(value) : Array(text().utf8))
+    }
+
+    /// Routes in columns.
+    static func table(_ routes: [RouteSummary]) -> String {
+        let rows = routes.map { route in
+            [
+                route.id, route.name, route.kilometers.map { String(format: "%.1f km", $0) } ?? "",
+                route.minutes.map(RouteFacts.hours) ?? "", route.placeCount > 0 ? "\(route.placeCount)" : "",
+                route.date.prefix(10).description,
+            ]
+        }
+        return rows.isEmpty ? "" : TextTable.text([["ID", "NAME", "LENGTH", "TIME", "PLACES", "SINCE"]] + rows)
+    }
+
+    /// Does what is asked of a book, with its errors as those of the command.
+    func asking<Result>(_ work: (RouteBook) throws(RouteBookError) -> Result) throws(CommandFailure) -> Result {
+        do { return try work(routes) } catch { throw CommandFailure(error) }
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a book.
+    init(_ error: RouteBookError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .unreadable, .noRoute, .limitExceeded, .duplicate: .badData
+            case .notFound: .noInput
+            case .busy, .file: .cannotCreate
+            }
+        self.init(status, error.description)
+    }
+}
+
+/// `portolan routes list`.
+struct RoutesListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Lists the routes of the book, in the order in which they came.",
+        discussion: """
+            EXAMPLES
+              portolan routes list
+              portolan routes list --book ~/tours --json
+            """)
+
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        let (routes, warnings) = try book.asking { (book) throws(RouteBookError) in try book.routes() }
+        warnings.forEach(StandardError.warn)
+        try book.print(routes, or: routes.isEmpty ? "the book is empty\n" : BookOptions.table(routes))
+    }
+}
+
+/// `portolan routes search`.
+struct RoutesSearchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Lists the routes with a text in their name, description or places.",
+        discussion: """
+            Case and accents make no difference. Exit status 66 when there is none.
+
+            EXAMPLES
+              portolan routes search harbour
+            """)
+
+    @Argument(help: "The text.") var text: String
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        let found = try book.asking { (book) throws(RouteBookError) in try book.search(text) }
+        if found.isEmpty, !book.json { throw CommandFailure(.noInput, "no route has '\(text)' in it") }
+        try book.print(found, or: BookOptions.table(found))
+    }
+}

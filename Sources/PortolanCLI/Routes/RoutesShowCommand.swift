@@ -1,0 +1,196 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanFeatures
+
+/// A place of a route, for people and scripts.
+struct PlaceDocument: Encodable {
+    struct Attachment: Encodable {
+        var kind: PlacePanel.Attachment.Kind
+        var address: String
+        var title: String?
+    }
+
+    var id: String?
+    var name: String?
+    var text: String?
+    var coordinates: [Double]
+    /// Which of the places to stop at it is, and how many there are.
+    var number: Int?
+    var of: Int
+    var meters: Double?
+    var progress: Double?
+    var attachments: [Attachment]
+
+    init(_ place: Feature, of route: BookedRoute) {
+        let panel = PlacePanel(place, of: route.collection, baseURL: route.baseURL)
+        id = place.identifier?.description
+        name = panel.name
+        text = panel.text
+        coordinates = place.geometry?.coordinates.first.map { [$0.x, $0.y] } ?? []
+        number = panel.number
+        of = panel.count
+        meters = panel.distance.map { $0.rounded() }
+        progress = panel.progress.map { ($0 * 1000).rounded() / 1000 }
+        attachments = panel.attachments.map {
+            Attachment(kind: $0.kind, address: $0.address.text, title: $0.title)
+        }
+    }
+
+    /// The place in a few lines.
+    var panel: String {
+        var lines = [name ?? id ?? "a place"]
+        let way = [
+            number.map { "\($0) of \(of)" }, meters.map { String(format: "%.1f km along", $0 / 1000) },
+            progress.map { String(format: "%.0f %%", $0 * 100) },
+        ].compactMap(\.self)
+        if !way.isEmpty { lines.append(way.joined(separator: " · ")) }
+        if let text { lines.append(text) }
+        lines += attachments.map { "\($0.kind.rawValue): \($0.title.map { "\($0), " } ?? "")\($0.address)" }
+        return lines.map(PlainText.oneLine).joined(separator: "\n") + "\n"
+    }
+}
+
+/// `portolan routes show`.
+struct RoutesShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows what is known about a route and its places, or about one of them.",
+        discussion: """
+            EXAMPLES
+              portolan routes show walk
+              portolan routes show walk --place poi03
+              portolan routes show walk --json
+            """)
+
+    struct Document: Encodable {
+        var route: RouteSummary
+        /// Metres up and down, the lowest and the highest point, where altitudes are given.
+        var ascent: Double?
+        var descent: Double?
+        var lowest: Double?
+        var highest: Double?
+        var places: [PlaceDocument]
+    }
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @Option(help: "The identifier of the place to show.") var place: String?
+    @OptionGroup var book: BookOptions
+
+    func run() throws {
+        let route = try book.asking { (book) throws(RouteBookError) in try book.route(id) }
+        let places = route.collection.features.filter { $0.pointOfInterest != nil }
+        if let place {
+            guard let found = places.first(where: { $0.identifier?.description == place }) else {
+                throw CommandFailure(.noInput, "\(id): the route has no place '\(place)'")
+            }
+            let document = PlaceDocument(found, of: route)
+            return try book.print(document, or: document.panel)
+        }
+        let facts = route.facts, range = facts.elevation?.range
+        let document = Document(
+            route: route.summary, ascent: facts.elevation?.ascent, descent: facts.elevation?.descent,
+            lowest: range?.lowerBound, highest: range?.upperBound,
+            places: places.map { PlaceDocument($0, of: route) })
+        try book.print(document, or: Self.text(document, facts))
+    }
+
+    private static func text(_ document: Document, _ facts: RouteFacts) -> String {
+        let bar = facts.infoBar
+        var lines = [bar.title, bar.facts.joined(separator: " · ")]
+        if let text = document.route.description { lines.append(text) }
+        if let lowest = document.lowest, let highest = document.highest {
+            lines.append(String(format: "from %.0f m to %.0f m above the sea", lowest, highest))
+        }
+        lines.append("from \(document.route.source.place)")
+        let head = lines.filter { !$0.isEmpty }.map { PlainText.oneLine($0) + "\n" }.joined()
+        guard !document.places.isEmpty else { return head }
+        let rows = document.places.map { place in
+            [
+                place.id == document.route.selectedPlace && place.id != nil ? "*" : "", place.id ?? "", place.name ?? "",
+                place.meters.map { String(format: "%.1f km", $0 / 1000) } ?? "",
+                place.attachments.isEmpty ? "" : "\(place.attachments.count)",
+            ]
+        }
+        return head + "\n" + TextTable.text([["", "ID", "PLACE", "ALONG", "ATTACHED"]] + rows)
+    }
+}
+
+/// `portolan routes next`.
+struct RoutesNextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "next", abstract: "Selects the next place of a route and shows it; after the last comes the first.",
+        discussion: """
+            Places whose property `navigable` is false are passed by.
+
+            EXAMPLES
+              portolan routes next walk
+            """)
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @OptionGroup var book: BookOptions
+
+    func run() throws { try book.step(id, by: 1) }
+}
+
+/// `portolan routes previous`.
+struct RoutesPreviousCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "previous", abstract: "Selects the place of a route before the selected one and shows it.",
+        discussion: """
+            EXAMPLES
+              portolan routes previous walk --json
+            """)
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @OptionGroup var book: BookOptions
+
+    func run() throws { try book.step(id, by: -1) }
+}
+
+extension BookOptions {
+    /// Goes to another place of a route, and shows it.
+    fileprivate func step(_ id: String, by count: Int) throws {
+        let (place, route) = try asking { (book) throws(RouteBookError) in
+            (try book.step(id, by: count), try book.route(id))
+        }
+        let document = PlaceDocument(place, of: route)
+        try print(document, or: document.panel)
+    }
+}
+
+/// `portolan routes snapshot`.
+struct RoutesSnapshotCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Draws a route into a picture, over layers as of render, with a bar of facts.",
+        usage: "portolan routes snapshot <id> [<map.json>] [-l <layer>]... [<options>] -o <file>",
+        discussion: """
+            The options are those of render. The selected place is marked.
+
+            EXAMPLES
+              portolan routes snapshot walk -o walk.png
+              portolan routes snapshot walk -l 'xyz:https://example.org/{z}/{x}/{y}.png' \\
+                --select poi03 --scale-bar -o walk.png
+            """)
+
+    @Argument(help: "The identifier of the route.") var id: String
+    @Option(help: "The identifier of the place to mark (default: the selected one).") var select: String?
+    @Flag(help: "Draw no bar with name, length, time and places.") var noInfoBar = false
+    @Option(help: ArgumentHelp("The folder of the book (default: the user's own).", valueName: "dir")) var book: String?
+    @OptionGroup var render: RenderCommand
+
+    func run() async throws {
+        let routes = book.map { RouteBook(folder: $0) } ?? RouteBook()
+        let route: BookedRoute
+        do { route = try routes.route(id) } catch { throw CommandFailure(error) }
+        var layer = MapLayer.route(route)
+        if let select, var source = layer.features {
+            guard let place = source.features.first(where: { $0.identifier?.description == select })?.identifier else {
+                throw CommandFailure(.noInput, "\(id): the route has no place '\(select)'")
+            }
+            source.selection = place
+            layer.source = source
+        }
+        try await render.run(under: layer, infoBar: noInfoBar ? nil : route.facts.infoBar)
+    }
+}

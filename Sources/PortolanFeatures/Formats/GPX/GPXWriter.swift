@@ -1,0 +1,161 @@
+import PortolanGeo
+
+/// Writes GPX 1.1.
+enum GPXWriter {
+    /// The document: points as way points, lines as tracks, or as routes where their property `gpx` says so.
+    ///
+    /// - Complexity: linear in the coordinates.
+    static func write(_ collection: FeatureCollection) -> [UInt8] {
+        var output = Output()
+        output.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+        output.add("<gpx version=\"1.1\" creator=\"Portolan\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n")
+        let members = collection.foreignMembers
+        let said = ["name", "description", "author"].compactMap { members[$0]?.displayText }
+        if !said.isEmpty {
+            output.add(" <metadata>")
+            output.element("name", members["name"])
+            output.element("desc", members["description"])
+            if let author = members["author"]?.displayText {
+                output.add("<author>")
+                output.element("name", .string(author))
+                output.add("</author>")
+            }
+            output.add("</metadata>\n")
+        }
+        // The schema wants way points before routes, and routes before tracks.
+        let toDegrees = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
+        let shapes = collection.features.flatMap { feature in
+            Self.shapes(of: feature.geometry, toDegrees).map { (feature.properties, $0) }
+        }
+        for (properties, shape) in shapes where shape.isPoint {
+            for index in shape.coordinates.indices { output.point("wpt", shape, index, properties: properties) }
+        }
+        func isRoute(_ properties: Properties, _ shape: Shape) -> Bool {
+            properties["gpx"]?.stringValue == "rte" && shape.parts.count == 1
+        }
+        for (properties, shape) in shapes where !shape.isPoint && isRoute(properties, shape) {
+            output.line("rte", properties) { output in
+                for index in shape.coordinates.indices { output.point("rtept", shape, index) }
+            }
+        }
+        for (properties, shape) in shapes where !shape.isPoint && !isRoute(properties, shape) {
+            let times = Self.times(properties, parts: shape.parts)
+            output.line("trk", properties) { output in
+                for part in shape.parts {
+                    output.add("  <trkseg>\n")
+                    for index in part { output.point("trkpt", shape, index, time: times[index]) }
+                    output.add("  </trkseg>\n")
+                }
+            }
+        }
+        output.add("</gpx>\n")
+        return output.bytes
+    }
+
+    /// Points or lines, in degrees.
+    fileprivate struct Shape {
+        let isPoint: Bool
+        let coordinates: [Coordinate]
+        let altitudes: [Double?]
+        let parts: [Range<Int>]
+    }
+
+    private static func shapes(of geometry: Geometry?, _ toDegrees: CoordinateTransform?) -> [Shape] {
+        guard let geometry, let toDegrees else { return [] }
+        switch geometry.kind {
+        case .polygon, .multiPolygon: return []
+        case .collection: return geometry.children.flatMap { shapes(of: $0, toDegrees) }
+        case .point, .multiPoint, .lineString, .multiLineString:
+            let degrees = geometry.mapCoordinates { toDegrees.isIdentity ? $0 : toDegrees($0) ?? $0 }
+            return [
+                Shape(
+                    isPoint: geometry.kind == .point || geometry.kind == .multiPoint,
+                    coordinates: degrees.coordinates, altitudes: degrees.altitudes,
+                    parts: degrees.parts.map { $0.indices })
+            ]
+        }
+    }
+
+    /// The times of the points of a line, from the lists in which reading leaves them.
+    private static func times(_ properties: Properties, parts: [Range<Int>]) -> [Int: String] {
+        guard let lists = properties["coordinateProperties"]?.objectValue?["times"]?.arrayValue else { return [:] }
+        var times: [Int: String] = [:]
+        for (number, part) in parts.enumerated() {
+            let list = parts.count == 1 ? lists : number < lists.count ? lists[number].arrayValue ?? [] : []
+            for (index, time) in zip(part, list) { times[index] = time.stringValue }
+        }
+        return times
+    }
+}
+
+/// The bytes of a document while it is written.
+private struct Output {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// An element with the text of a value, where it has one.
+    mutating func element(_ name: String, _ value: PropertyValue?) {
+        guard let text = value?.displayText, !text.isEmpty else { return }
+        add("<\(name)>")
+        escaped(text)
+        add("</\(name)>")
+    }
+
+    mutating func line(_ name: String, _ properties: Properties, _ points: (inout Output) -> Void) {
+        add(" <\(name)>")
+        words(properties)
+        element("type", properties["category"])
+        add("\n")
+        points(&self)
+        add(" </\(name)>\n")
+    }
+
+    mutating func point(
+        _ name: String, _ shape: GPXWriter.Shape, _ index: Int, time: String? = nil, properties: Properties = [:]
+    ) {
+        let place = shape.coordinates[index]
+        guard place.x.isFinite, place.y.isFinite else { return }
+        add("  <\(name) lat=\"\(JSONNumber.text(place.y))\" lon=\"\(JSONNumber.text(place.x))\">")
+        if index < shape.altitudes.count, let altitude = shape.altitudes[index] {
+            element("ele", .number(altitude))
+        }
+        element("time", time.map(PropertyValue.string) ?? properties["time"])
+        words(properties)
+        element("sym", properties["symbol"])
+        element("type", properties["category"])
+        add("</\(name)>\n")
+    }
+
+    /// Name, comment, description, source and links, in the order of the schema.
+    private mutating func words(_ properties: Properties) {
+        element("name", properties["name"] ?? properties["title"])
+        element("cmt", properties["comment"])
+        element("desc", properties["description"])
+        element("src", properties["source"])
+        for link in properties["links"]?.arrayValue ?? [] {
+            guard let link = link.objectValue, let address = link["href"]?.stringValue else { continue }
+            add("<link href=\"")
+            escaped(address)
+            add("\">")
+            element("text", link["text"])
+            element("type", link["type"])
+            add("</link>")
+        }
+    }
+
+    /// Text without what XML has no place for.
+    private mutating func escaped(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": add("&amp;")
+            case "<": add("&lt;")
+            case ">": add("&gt;")
+            case "\"": add("&quot;")
+            case "\t", "\n", "\r": bytes.append(UInt8(scalar.value))
+            case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": add("\u{FFFD}")
+            default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
+            }
+        }
+    }
+}
