@@ -38,7 +38,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON file or URL, an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON or GPX file or URL, an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -124,7 +124,7 @@ struct InfoCommand: AsyncParsableCommand {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
-            if ["<kml", "<gpx", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
+            if ["<kml", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
                 throw FeatureDocument.notGeoJSON(source)
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
@@ -145,8 +145,9 @@ struct InfoCommand: AsyncParsableCommand {
         return nil
     }
 
+    /// Whether it is XML of a service, and no file of features that can be read.
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
-        ContentKind(recognizing: bytes)?.isMarkup == true
+        ContentKind(recognizing: bytes)?.isMarkup == true && FeatureFormats.standard.format(recognizing: bytes) == nil
     }
 
     private static func looksLikeFile(_ url: String) -> Bool {

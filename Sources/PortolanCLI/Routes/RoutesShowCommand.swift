@@ -163,7 +163,7 @@ struct RoutesSnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Draws a route into a picture, over layers as of render, with a bar of facts.",
-        usage: "portolan routes snapshot <id> [<map.json>] [-l <layer>]... [<options>] -o <file>",
+        usage: "portolan routes snapshot <id> [-l <layer>]... [<options>] -o <file>",
         discussion: """
             The options are those of render. The selected place is marked.
 

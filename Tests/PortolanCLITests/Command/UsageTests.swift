@@ -145,7 +145,7 @@ import Testing
         Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),
         Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
-        Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON is not supported yet"),
+        Refusal("render -o a.png -l data.kml", 64, "format other than GeoJSON and GPX is not supported yet"),
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
         Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0 is not between 1 and 10000"),
         Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
@@ -156,7 +156,7 @@ import Testing
         Refusal("doctor http://127.0.0.1:1/ --cache c", 64, "--cache is not for the doctor"),
         Refusal("doctor http://127.0.0.1:1/ --retries 3", 64, "--retries is not for the doctor"),
         Refusal("doctor http://127.0.0.1:1/ --retries 0 --no-cache", 69, "http://127.0.0.1:1/"),
-        Refusal("routes import r.geojson --all", 64, "portolan routes is not supported yet"),
+        Refusal("routes import r.geojson --all", 64, "--all"),
         Refusal("seed -l r.geojson --zooms 1-2 --bbox -1,2,3000,4000 -o a.mbtiles", 64, "no tiles"),
         Refusal(
             "seed -l xyz:https://tile.openstreetmap.org/{z}/{x}/{y}.png --zooms 1-2 --bbox -1,2,3000,4000 -o a.mbtiles",

@@ -1,0 +1,89 @@
+import Foundation
+import Portolan
+import Testing
+
+/// `portolan routes`, as a process.
+@Suite struct RoutesCommandTests {
+    private let portolan: BuiltCommand
+
+    private static let track = """
+        <gpx><wpt lat="60.001" lon="24.001"><name>Inn</name></wpt><wpt lat="60.009" lon="24.009"><name>Mill</name></wpt>
+        <trk><name>Shore walk</name><trkseg><trkpt lat="60" lon="24"><ele>3</ele></trkpt>
+        <trkpt lat="60.01" lon="24.01"><ele>13</ele></trkpt></trkseg></trk></gpx>
+        """
+
+    init() throws {
+        portolan = try BuiltCommand()
+        try portolan.write(Self.track, to: "walk.gpx")
+    }
+
+    private func run(_ words: String) async throws -> BuiltCommand.Ended {
+        try await portolan.run(["routes"] + words.split(separator: " ").map(String.init) + ["--book", "book"])
+    }
+
+    private func said(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
+
+    @Test func `IR-U1 to IR-U8: a route is imported, listed, shown, walked along, drawn, exported and removed`() async throws {
+        let imported = try await run("import walk.gpx")
+        #expect(imported.status == 0 && said(imported).contains("shore-walk"), "\(imported.testDescription)")
+        let listed = try await run("list --json")
+        let routes = try JSONDecoder().decode([RouteSummary].self, from: Data(listed.output))
+        #expect(routes.map(\.id) == ["shore-walk"] && routes[0].placeCount == 2)
+        #expect(said(try await run("list")).contains("1.2 km"))
+        let shown = said(try await run("show shore-walk"))
+        #expect(shown.contains("Shore walk") && shown.contains("10 m up") && shown.contains("Mill"))
+        #expect(said(try await run("next shore-walk")).hasPrefix("Inn\n1 of 2"))
+        #expect(said(try await run("next shore-walk")).hasPrefix("Mill\n2 of 2"))
+        #expect(said(try await run("previous shore-walk --json")).contains(#""name" : "Inn""#))
+        #expect(said(try await run("search MILL")).contains("shore-walk"))
+        let drawn = try await run("snapshot shore-walk -o a.png --size 200x160")
+        #expect(drawn.status == 0 && portolan.file("a.png") != nil, "\(drawn.testDescription)")
+        #expect(try await run("export shore-walk -o b.gpx").status == 0)
+        #expect(portolan.file("b.gpx") == Array(Self.track.utf8))
+        #expect(try await run("export shore-walk -o b.geojson").status == 0)
+        #expect(try await portolan.run(["render", "-l", "b.geojson", "-o", "b.png", "--size", "80x80"]).status == 0)
+        #expect(try await run("rename shore-walk Strand").status == 0)
+        #expect(said(try await run("list")).contains("Strand"))
+        #expect(try await run("remove shore-walk").status == 0)
+        #expect(said(try await run("list --json")) == "[\n\n]\n")
+    }
+
+    @Test(arguments: [
+        ("import nothing.gpx", 66, "nothing.gpx: there is no such file"), ("import bad.gpx", 65, "GPX, line 1"),
+        ("import picture.png", 65, "it is a picture"), ("show none", 66, "no such route"),
+        ("remove none", 66, "no such route"), ("snapshot none -o a.png", 66, "no such route"),
+        ("search xyzzy", 66, "no route has 'xyzzy'"), ("export none -o a.txt", 64, "neither .gpx nor .geojson"),
+        ("import a b --name c", 64, "--name goes with one route"), ("record x", 64, "not supported yet"),
+        ("next ../walk", 66, "no such route"),
+    ])
+    func `what cannot be done is told, with its exit code`(_ words: String, _ status: Int32, _ told: String) async throws {
+        try portolan.write("<gpx><trk>", to: "bad.gpx")
+        try portolan.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], to: "picture.png")
+        let ended =
+            words.hasPrefix("record")
+            ? try await portolan.run(["routes", "record", "x"]) : try await run(words)
+        #expect(ended.status == status && ended.error.contains(told), "\(ended.testDescription)")
+        #expect(portolan.file("a.png") == nil)
+    }
+
+    @Test func `of several imports those that can be done are done`() async throws {
+        let ended = try await run("import walk.gpx nothing.gpx walk.gpx")
+        #expect(ended.status == 66 && ended.error.hasSuffix("2 of 3 were not imported"), "\(ended.testDescription)")
+        #expect(ended.errors.contains("it is in the book already, as 'shore-walk'"))
+    }
+
+    @Test(arguments: ["import", "list", "show", "search", "next", "previous", "snapshot", "rename", "remove", "export"])
+    func `each subcommand has help with examples`(_ name: String) async throws {
+        let ended = try await portolan.run(["routes", name, "--help"])
+        let text = said(ended)
+        #expect(ended.status == 0 && text.contains("EXAMPLES") && text.contains("portolan routes \(name) "))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `a GPX file is a layer like any other`() async throws {
+        let drawn = try await portolan.run(["render", "-l", "walk.gpx;label=name", "-o", "a.png", "--size", "100x100"])
+        #expect(drawn.status == 0, "\(drawn.testDescription)")
+        let told = try await portolan.run(["info", "walk.gpx", "--json"])
+        #expect(told.status == 0 && said(told).contains("lineString"), "\(told.testDescription)")
+    }
+}
