@@ -32,7 +32,7 @@ public struct PlacePanel: Hashable, Sendable {
     public let name: String?
     /// What there is to say about it, or `nil` when nothing is said.
     public let text: String?
-    /// What belongs to it. Addresses that the document may not lead to are left out.
+    /// What belongs to it, but for addresses that the document may not lead to.
     public let attachments: [Attachment]
     /// Which of the places that next and previous stop at it is, from 1; `nil` when they pass it by.
     public let number: Int?
@@ -112,7 +112,9 @@ public struct PlacePanel: Hashable, Sendable {
     }
 
     /// How far along the lines of a route the point next to a place lies, and how long they are, in metres.
-    private static func way(to place: Coordinate, along collection: FeatureCollection) -> (distance: Double, length: Double)? {
+    private static func way(
+        to place: Coordinate, along collection: FeatureCollection
+    ) -> (distance: Double, length: Double)? {
         var length = 0.0, best: (gap: Double, distance: Double)?
         for geometry in collection.features.lazy.filter(\.isLine).compactMap(\.geometry) {
             for part in geometry.parts {

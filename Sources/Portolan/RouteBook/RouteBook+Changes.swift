@@ -37,7 +37,8 @@ extension RouteBook {
             }
             let taken = Set(try identifiers())
             guard taken.count < Self.maximumRouteCount else {
-                throw RouteBookError(.limitExceeded, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
+                throw RouteBookError(
+                    .limitExceeded, place: folder, "a book has at most \(Self.maximumRouteCount) routes")
             }
             let id = Self.identifier(for: facts.name, beside: taken)
             let summary = RouteSummary(
@@ -152,7 +153,8 @@ extension RouteBook {
         let manager = FileManager.default
         do {
             try manager.createDirectory(
-                atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), withIntermediateDirectories: true)
+                atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), withIntermediateDirectories: true
+            )
             try Data(bytes).write(to: URL(filePath: path))
             let file = try FileHandle(forWritingTo: URL(filePath: path))
             defer { try? file.close() }

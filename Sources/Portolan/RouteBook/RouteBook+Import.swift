@@ -17,7 +17,9 @@ extension RouteBook {
     /// - Returns: what is known about it now.
     /// - Throws: ``ServiceError`` when it cannot be had, and what ``add(_:named:from:files:)`` throws.
     @discardableResult
-    public func add(at address: String, named name: String? = nil, by services: ServiceClient) async throws -> RouteSummary {
+    public func add(
+        at address: String, named name: String? = nil, by services: ServiceClient
+    ) async throws -> RouteSummary {
         let url = FileAddress.url(of: address)
         let (document, base) = try await services.content(at: url)
         do {
@@ -75,7 +77,8 @@ extension RouteBook {
 
     /// The properties whose texts are addresses.
     private static let addressNames: Set = [
-        "externalGraphic", "image", "picture", "photo", "audio", "sound", "video", "href", "url", "link", "links", "media",
+        "externalGraphic", "image", "picture", "photo", "audio", "sound", "video", "href", "url", "link", "links",
+        "media",
     ]
 
     /// A text as a path below a folder, or `nil` when it is an address of another kind, or leads elsewhere.

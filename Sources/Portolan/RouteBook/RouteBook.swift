@@ -105,7 +105,8 @@ public struct RouteBook: Sendable {
                 "it has \(document.count) bytes; a route has at most \(Self.maximumByteCount)")
         }
         if let kind = ContentKind(recognizing: document), formats.format(recognizing: document) == nil {
-            throw RouteBookError(.unreadable, place: place, "it is \(kind.isRaster ? "a picture" : "no file of routes")")
+            throw RouteBookError(
+                .unreadable, place: place, "it is \(kind.isRaster ? "a picture" : "no file of routes")")
         }
         var collection: FeatureCollection
         do {

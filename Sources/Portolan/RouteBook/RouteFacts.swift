@@ -130,7 +130,8 @@ extension Feature {
         // A time that names no zone is in UTC, as GPX has them all.
         let text = isZoned ? time : time + "Z"
         let date =
-            (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
         return date?.timeIntervalSince1970
     }
 }

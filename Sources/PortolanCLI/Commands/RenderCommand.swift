@@ -85,7 +85,8 @@ struct RenderCommand: AsyncParsableCommand {
     private func draw(
         to file: OutputFile, as format: PictureFormat, options: RenderOptions, under top: MapLayer?
     ) async throws -> ExitStatus {
-        let map = try await map.map(network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
+        let map = try await map.map(
+            network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
             foot: options.infoBar == nil ? 0 : InfoBar.height)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }

@@ -106,7 +106,8 @@ struct RoutesShowCommand: ParsableCommand {
         guard !document.places.isEmpty else { return head }
         let rows = document.places.map { place in
             [
-                place.id == document.route.selectedPlace && place.id != nil ? "*" : "", place.id ?? "", place.name ?? "",
+                place.id == document.route.selectedPlace && place.id != nil ? "*" : "", place.id ?? "",
+                place.name ?? "",
                 place.meters.map { String(format: "%.1f km", $0 / 1000) } ?? "",
                 place.attachments.isEmpty ? "" : "\(place.attachments.count)",
             ]
@@ -118,7 +119,8 @@ struct RoutesShowCommand: ParsableCommand {
 /// `portolan routes next`.
 struct RoutesNextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "next", abstract: "Selects the next place of a route and shows it; after the last comes the first.",
+        commandName: "next",
+        abstract: "Selects the next place of a route and shows it; after the last comes the first.",
         discussion: """
             Places whose property `navigable` is false are passed by.
 

@@ -169,7 +169,8 @@ extension ViewRequest {
         let finest = isOfFeatures ? maxZoom ?? 17 : maxZoom
         return try Self.saying { () throws(ViewportError) in
             try .fitting(
-                box, padding: padding ?? usual, foot: foot, finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
+                box, padding: padding ?? usual, foot: foot,
+                finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
                 rotation: rotation ?? 0, size: size, pixelRatio: pixelRatio ?? 1, crs: crs)
         }
     }

@@ -23,7 +23,9 @@ import Testing
 
     private func said(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
 
-    @Test func `IR-U1 to IR-U8: a route is imported, listed, shown, walked along, drawn, exported and removed`() async throws {
+    @Test func `IR-U1 to IR-U8: a route is imported, listed, shown, walked along, drawn, exported and removed`()
+        async throws
+    {
         let imported = try await run("import walk.gpx")
         #expect(imported.status == 0 && said(imported).contains("shore-walk"), "\(imported.testDescription)")
         let listed = try await run("list --json")
@@ -56,7 +58,9 @@ import Testing
         ("import a b --name c", 64, "--name goes with one route"), ("record x", 64, "not supported yet"),
         ("next ../walk", 66, "no such route"),
     ])
-    func `what cannot be done is told, with its exit code`(_ words: String, _ status: Int32, _ told: String) async throws {
+    func `what cannot be done is told, with its exit code`(
+        _ words: String, _ status: Int32, _ told: String
+    ) async throws {
         try portolan.write("<gpx><trk>", to: "bad.gpx")
         try portolan.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], to: "picture.png")
         let ended =

@@ -47,27 +47,32 @@ import Testing
 
     @Test func `names become identifiers that differ`() throws {
         var ids: [String] = []
-        for (number, name) in ["Jääpuisto – 1", "jaapuisto 1", "北京", "../etc", String(repeating: "x", count: 99)].enumerated() {
+        for (number, name) in ["Jääpuisto – 1", "jaapuisto 1", "北京", "../etc", String(repeating: "x", count: 99)]
+            .enumerated()
+        {
             ids.append(try book.add(Self.walk(name, places: ["p\(number)"]), from: RouteSource(file: "f")).id)
         }
         #expect(ids == ["jaapuisto-1", "jaapuisto-1-2", "route", "etc", String(repeating: "x", count: 40)])
     }
 
-    @Test(arguments: [
-        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], RouteBookError.Code.unreadable, "a picture"),
-        (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .unreadable, "GeoJSON"),
-        (Array("<gpx><trk>".utf8), .unreadable, "GPX"),
-        (Array("<kml/>".utf8), .unreadable, "no file of routes"),
-        ([], .unreadable, "GeoJSON"),
-        (Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .noRoute, "neither a line nor a place"),
-        (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .unreadable, "not degrees"),
-    ] as [([UInt8], RouteBookError.Code, String)])
+    @Test(
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], RouteBookError.Code.unreadable, "a picture"),
+            (Array("{\"type\":\"FeatureCollection\",\"features\":[{".utf8), .unreadable, "GeoJSON"),
+            (Array("<gpx><trk>".utf8), .unreadable, "GPX"),
+            (Array("<kml/>".utf8), .unreadable, "no file of routes"),
+            ([], .unreadable, "GeoJSON"),
+            (Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .noRoute, "neither a line nor a place"),
+            (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .unreadable, "not degrees"),
+        ] as [([UInt8], RouteBookError.Code, String)])
     func `C.1, pictureIsNoRoute, brokenGeoJSON: what is no route is told, and the book stays as it was`(
         _ document: [UInt8], _ code: RouteBookError.Code, _ words: String
     ) throws {
         let kept = try book.add(Self.walk(), from: RouteSource(file: "walk"))
         let error = #expect(throws: RouteBookError.self) { try book.add(document, from: RouteSource(file: "bad")) }
-        #expect(error?.code == code && error?.detail.contains(words) == true, "\(error.map(String.init(describing:)) ?? "")")
+        #expect(
+            error?.code == code && error?.detail.contains(words) == true, "\(error.map(String.init(describing:)) ?? "")"
+        )
         #expect(try book.routes().routes == [kept])
     }
 
@@ -141,7 +146,8 @@ import Testing
 
     @Test func `IR-T13, importFile: files that a document names come along`() async throws {
         let source = Folder()
-        try FileManager.default.createDirectory(at: source.url.appending(path: "icons"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: source.url.appending(path: "icons"), withIntermediateDirectories: true)
         let text = #"""
             {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"type":"poi","id":"p",
             "name":"P","image":"../secret.png","photo":"icons/p.png","video":"http://example.org/v.mp4",
@@ -155,7 +161,8 @@ import Testing
         let files = FileManager.default.subpaths(atPath: folder.path + "/old-town")?.sorted()
         #expect(files == ["about.json", "icons", "icons/i.png", "icons/p.png", "route.geojson"])
         let route = try book.route("old-town")
-        let panel = PlacePanel(try #require(route.collection.features.first), of: route.collection, baseURL: route.baseURL)
+        let panel = PlacePanel(
+            try #require(route.collection.features.first), of: route.collection, baseURL: route.baseURL)
         #expect(panel.attachments.map(\.kind) == [.picture, .picture, .video])
         #expect(panel.attachments[1].address.text.hasSuffix("/old-town/icons/p.png"))
     }
@@ -172,8 +179,12 @@ import Testing
         let added = try await book.add(at: "http://example.org/routes/p.json?key=SECRETKEY", by: client)
         #expect(added.source.host == "example.org" && !added.source.place.contains("SECRETKEY"))
         let route = try book.route(added.id)
-        let panel = PlacePanel(try #require(route.collection.features.first), of: route.collection, baseURL: route.baseURL)
-        #expect(panel.attachments.map { $0.address.text } == ["http://example.org/routes/p.png", "http://example.org/a.mp3"])
+        let panel = PlacePanel(
+            try #require(route.collection.features.first), of: route.collection, baseURL: route.baseURL)
+        #expect(
+            panel.attachments.map { $0.address.text } == [
+                "http://example.org/routes/p.png", "http://example.org/a.mp3",
+            ])
     }
 
     @Test func `what a killed process left is cleared away`() throws {

@@ -64,7 +64,10 @@ import Testing
             id: "b", geometry: .point(Coordinate(x: 0.0101, y: 0.005)),
             properties: [
                 "type": "poi", "name": "B", "description": "There",
-                "links": [["href": "http://h.example/x", "type": "audio/ogg", "text": "Bells"], ["href": "http://h.example/v.webm"]],
+                "links": [
+                    ["href": "http://h.example/x", "type": "audio/ogg", "text": "Bells"],
+                    ["href": "http://h.example/v.webm"],
+                ],
                 "website": "http://h.example/", "picture": ["http://h.example/1.jpg?x.mp3", "http://h.example/x"],
             ]),
         Feature(id: "c", geometry: .point(Coordinate(x: 0, y: 0)), properties: ["type": "poi", "navigable": false]),

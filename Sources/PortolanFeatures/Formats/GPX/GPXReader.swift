@@ -89,7 +89,9 @@ final class GPXReader: XMLHandler {
             if let text = takeText() { words[words.count - 1][keyPath: path] = text }
         case .elevation:
             // Receivers without one write words, or nothing.
-            if let number = takeText().flatMap(Double.init), number.isFinite { words[words.count - 1].elevation = number }
+            if let number = takeText().flatMap(Double.init), number.isFinite {
+                words[words.count - 1].elevation = number
+            }
         case .point: try endPoint()
         case .segment: endSegment()
         case .line: try endLine()
@@ -112,7 +114,8 @@ final class GPXReader: XMLHandler {
     private func element(of tag: XMLStartTag) throws(XMLError) -> Element {
         guard let parent = open.last else {
             guard tag.name.lowercased() == "gpx" else {
-                throw XMLError(.refused("the document is no GPX: its outermost element is '\(tag.name)'"), line: tag.line)
+                throw XMLError(
+                    .refused("the document is no GPX: its outermost element is '\(tag.name)'"), line: tag.line)
             }
             return .document
         }

@@ -50,7 +50,10 @@ import Testing
         ("<gpx><wpt lat='1' lon='2'/></gpx>", 0),
         ("\u{FEFF}<gpx version='1.0'><wpt lat=' 1 ' lon='2'><url>a</url></wpt></gpx>", 0),
         ("<?xml version='1.0'?><x:gpx xmlns:x='urn:a'><x:wpt lat='1' lon='2'/></x:gpx>", 0),
-        ("<!DOCTYPE gpx><GPX><wpt lat='1' lon='2'/><wpt lon='3'/><wpt lat='x' lon='1'/><wpt lat='91' lon='1'/></GPX>", 3),
+        (
+            "<!DOCTYPE gpx><GPX><wpt lat='1' lon='2'/><wpt lon='3'/><wpt lat='x' lon='1'/><wpt lat='91' lon='1'/></GPX>",
+            3
+        ),
     ])
     func `documents of any version are read, and points without a place left out`(_ text: String, _ count: Int) throws {
         let collection = try read(text)
@@ -61,7 +64,10 @@ import Testing
     @Test(arguments: [
         ("<gpx><wpt lat='1' lon='2'>", FeatureLimits(), GPXError.Code.malformed),
         ("<gpx>&b;</gpx>", FeatureLimits(), .malformed),
-        ("<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>", FeatureLimits(maximumFeatureCount: 1), .limitExceeded),
+        (
+            "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>", FeatureLimits(maximumFeatureCount: 1),
+            .limitExceeded
+        ),
         (
             "<gpx><wpt lat='1' lon='2'/><wpt lat='1' lon='2'/></gpx>", FeatureLimits(maximumCoordinateCount: 1),
             .limitExceeded
@@ -111,11 +117,14 @@ import Testing
     }
 
     @Test func `text is escaped, areas are left out, and other systems become degrees`() throws {
-        let area = Geometry.polygon([[Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]])
+        let area = Geometry.polygon([
+            [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]
+        ])
         let collection = FeatureCollection(
             features: [
                 Feature(geometry: area),
-                Feature(geometry: .point(Coordinate(x: 111_319.49079327358, y: 0)), properties: ["name": "a<b>&\"\u{1}"]),
+                Feature(
+                    geometry: .point(Coordinate(x: 111_319.49079327358, y: 0)), properties: ["name": "a<b>&\"\u{1}"]),
             ], crs: .webMercator)
         let text = String(decoding: try #require(GPXFormat().write(collection)), as: UTF8.self)
         #expect(text.contains("<name>a&lt;b&gt;&amp;&quot;\u{FFFD}</name>") && !text.contains("trk"))
