@@ -61,7 +61,7 @@ struct FuzzKind: Sendable {
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
-        nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, redirect,
+        gpx, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, redirect,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

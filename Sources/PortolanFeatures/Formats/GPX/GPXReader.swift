@@ -89,7 +89,7 @@ final class GPXReader: XMLHandler {
             if let text = takeText() { words[words.count - 1][keyPath: path] = text }
         case .elevation:
             // Receivers without one write words, or nothing.
-            if let number = takeText().flatMap(Double.init), number.isFinite {
+            if let number = takeText()?.decimalNumber {
                 words[words.count - 1].elevation = number
             }
         case .point: try endPoint()
@@ -104,10 +104,7 @@ final class GPXReader: XMLHandler {
     private func takeText() -> String? {
         defer { text = nil }
         guard let bytes = text else { return nil }
-        let all = String(decoding: bytes, as: UTF8.self)
-        let trimmed = all.drop { $0.isWhitespace }
-        guard let end = trimmed.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(trimmed[...end])
+        return String(decoding: bytes, as: UTF8.self).withoutOuterBlanks
     }
 
     /// What an element is in the place where it stands; names are compared without their namespace, which many documents lack.
@@ -281,11 +278,23 @@ final class GPXReader: XMLHandler {
 }
 
 extension XMLStartTag {
-    fileprivate func value(of name: String) -> String? { attributes.first { $0.name == name }?.value }
+    fileprivate func value(of name: String) -> String? {
+        attributes.first { $0.name == name }?.value.withoutOuterBlanks
+    }
 
-    fileprivate func number(of name: String) -> Double? {
-        guard let text = value(of: name)?.filter({ !$0.isWhitespace }), let number = Double(text), number.isFinite
-        else { return nil }
-        return number
+    fileprivate func number(of name: String) -> Double? { value(of: name)?.decimalNumber }
+}
+
+extension String {
+    /// The text without blanks at its ends, or `nil` when nothing else is in it.
+    fileprivate var withoutOuterBlanks: String? {
+        let start = drop { $0.isWhitespace }
+        return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) }
+    }
+
+    /// The number that the text is in decimal digits (XML Schema, `xsd:decimal`, and with an exponent), or `nil`.
+    fileprivate var decimalNumber: Double? {
+        guard utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }) else { return nil }
+        return Double(self).flatMap { $0.isFinite ? $0 : nil }
     }
 }

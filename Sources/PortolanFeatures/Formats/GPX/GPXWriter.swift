@@ -136,7 +136,7 @@ private struct Output {
         for link in properties["links"]?.arrayValue ?? [] {
             guard let link = link.objectValue, let address = link["href"]?.stringValue else { continue }
             add("<link href=\"")
-            escaped(address)
+            escaped(address, isAttribute: true)
             add("\">")
             element("text", link["text"])
             element("type", link["type"])
@@ -144,15 +144,17 @@ private struct Output {
         }
     }
 
-    /// Text without what XML has no place for.
-    private mutating func escaped(_ text: String) {
+    /// Text without what XML has no place for; line ends that a reader would change are references.
+    private mutating func escaped(_ text: String, isAttribute: Bool = false) {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": add("&amp;")
             case "<": add("&lt;")
             case ">": add("&gt;")
             case "\"": add("&quot;")
-            case "\t", "\n", "\r": bytes.append(UInt8(scalar.value))
+            case "\r": add("&#13;")
+            case "\t", "\n":
+                if isAttribute { add("&#\(scalar.value);") } else { bytes.append(UInt8(scalar.value)) }
             case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": add("\u{FFFD}")
             default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
             }

@@ -51,8 +51,8 @@ import Testing
         ("\u{FEFF}<gpx version='1.0'><wpt lat=' 1 ' lon='2'><url>a</url></wpt></gpx>", 0),
         ("<?xml version='1.0'?><x:gpx xmlns:x='urn:a'><x:wpt lat='1' lon='2'/></x:gpx>", 0),
         (
-            "<!DOCTYPE gpx><GPX><wpt lat='1' lon='2'/><wpt lon='3'/><wpt lat='x' lon='1'/><wpt lat='91' lon='1'/></GPX>",
-            3
+            "<!DOCTYPE gpx><GPX><wpt lat='1' lon='2'/><wpt lon='3'/><wpt lat='x' lon='1'/><wpt lat='91' lon='1'/><wpt lat='1' lon='0x1'/></GPX>",
+            4
         ),
     ])
     func `documents of any version are read, and points without a place left out`(_ text: String, _ count: Int) throws {
@@ -114,6 +114,17 @@ import Testing
                 })
         }
         #expect(kept(again) == kept(collection) && again.foreignMembers == collection.foreignMembers)
+    }
+
+    @Test func `line ends in addresses and texts stay, and blanks alone are nothing`() throws {
+        let links: PropertyValue = [["href": "a\n\t\"b\r"]]
+        let place = Feature(
+            geometry: .point(Coordinate(x: 1, y: 2)),
+            properties: ["type": "poi", "name": "a\r\nb\tc", "comment": "  ", "links": links])
+        let bytes = try #require(GPXFormat().write(FeatureCollection(features: [place])))
+        let again = try GPXFormat().read(bytes, limits: FeatureLimits()).features.first?.properties
+        #expect(again?["name"] == "a\r\nb\tc" && again?["comment"] == nil)
+        #expect(again?["links"] == [["href": "a\n\t\"b"]])
     }
 
     @Test func `text is escaped, areas are left out, and other systems become degrees`() throws {

@@ -1,0 +1,27 @@
+import PortolanFeatures
+import PortolanGeo
+
+extension FuzzKind {
+    /// Way points, routes and tracks.
+    static let gpx = FuzzKind(name: "gpx", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/gpx/*"], read: readGPX)
+
+    private static func readGPX(_ bytes: [UInt8]) throws -> Outcome {
+        let collection: FeatureCollection
+        do { collection = try GPXFormat().read(bytes, limits: FeatureLimits()) } catch let error as GPXError {
+            guard error.line > 0 else { throw Violation("an error at no place: \(error)") }
+            return try refused(error.description)
+        }
+        for warning in collection.warnings { _ = try refused(warning.description) }
+        if let box = collection.boundingBox, abs(box.minX) > 180 || abs(box.maxX) > 180 || abs(box.maxY) > 90 {
+            throw Violation("a place that is nowhere")
+        }
+        guard let written = GPXFormat().write(collection) else { throw Violation("it cannot be written") }
+        // A named point of a route is a way point once it is written, so that the second time nothing changes.
+        do {
+            let again = try GPXFormat().read(written, limits: FeatureLimits())
+            guard again.features.count >= collection.features.count else { throw Violation("features were lost") }
+            guard GPXFormat().write(again) == written else { throw Violation("written twice, it differs") }
+        } catch let error as GPXError { throw Violation("what was written cannot be read: \(error)") }
+        return .value("\(magnitude(collection.features.count)) \(magnitude(collection.warnings.count))")
+    }
+}
