@@ -76,4 +76,18 @@ import Testing
         let layer = try #require(WMSCapabilitiesReader.read(bytes).allLayers.last)
         #expect(layer.styles.count == 20_000 && layer.boundingBoxes.count == 20_000)
     }
+
+    @Test func `a matrix set that is linked a thousand times is one choice`() throws {
+        let link = "<TileMatrixSetLink><TileMatrixSet>m</TileMatrixSet></TileMatrixSetLink>"
+        let text = """
+            <Capabilities version='1.0.0'><Contents><Layer><Identifier>a</Identifier><Format>image/png</Format>\
+            \(String(repeating: link, count: 1000))</Layer><TileMatrixSet><Identifier>m</Identifier>\
+            <SupportedCRS>EPSG:3857</SupportedCRS><TileMatrix><Identifier>0</Identifier>\
+            <ScaleDenominator>559082264.0287178</ScaleDenominator><TopLeftCorner>-20037508.34 20037508.34</TopLeftCorner>\
+            <TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>1</MatrixWidth><MatrixHeight>1</MatrixHeight>\
+            </TileMatrix></TileMatrixSet></Contents></Capabilities>
+            """
+        let layer = try #require(WMTSCapabilitiesReader.read(Array(text.utf8)).layers.first)
+        #expect(layer.links.map(\.matrixSet) == ["m"])
+    }
 }

@@ -23,7 +23,10 @@ struct WMTSLayerReader {
             notes.add("line \(element.line): the layer has no identifier")
             return nil
         }
+        // A set that is linked again is no other choice, and each choice costs.
+        var linked: Set<String> = []
         let links = element.children("TileMatrixSetLink").compactMap { link($0) }
+            .filter { linked.insert($0.matrixSet).inserted }
         if links.isEmpty { notes.add("line \(element.line): layer '\(identifier)' is linked to no matrix set") }
         return WMTSLayer(
             identifier: identifier, title: element.text(of: "Title") ?? identifier,

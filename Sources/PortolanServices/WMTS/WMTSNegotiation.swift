@@ -88,7 +88,8 @@ package enum WMTSNegotiation {
     private static func matrixSet(
         _ name: String?, of layer: WMTSLayer, in capabilities: WMTSCapabilities, mapCRS: CRS, _ extent: Extent?
     ) throws(WMTSError) -> WMTSMatrixSet {
-        let sets = layer.links.compactMap { capabilities.matrixSet(named: $0.matrixSet) }
+        let byName = Dictionary(capabilities.matrixSets.map { ($0.identifier, $0) }) { first, _ in first }
+        let sets = layer.links.compactMap { byName[$0.matrixSet] }
         let offers = sets.map { "\($0.identifier) (\($0.crsName))" }
         if let name {
             guard let set = sets.first(where: { $0.identifier == name }) else {
