@@ -68,30 +68,36 @@ package struct Secrets: Hashable, Sendable {
     }
 
     /// Bytes with `***` in place of each secret, or `nil` when there is none in them.
+    ///
+    /// Who names the secrets and writes the text can make both alike for long: where looking at it would take more than some
+    /// dozen steps a byte, the rest counts as secret.
     package func removed(from bytes: [UInt8]) -> [UInt8]? {
         guard !isEmpty else { return nil }
-        var clean: [UInt8]?, kept = 0, index = 0
+        var clean: [UInt8] = [], kept = 0, index = 0, steps = 1_000_000 + 32 * bytes.count
         while index < bytes.count {
-            guard let length = lengthOfSecret(in: bytes[index...]) else {
+            guard steps > 0 else { return clean + bytes[kept..<index] + Array("***".utf8) }
+            guard let length = lengthOfSecret(in: bytes[index...], &steps) else {
                 index += 1
                 continue
             }
-            clean = (clean ?? []) + bytes[kept..<index] + Array("***".utf8)
+            clean += bytes[kept..<index]
+            clean += "***".utf8
             index += length
             kept = index
         }
-        return clean.map { $0 + bytes[kept...] }
+        return kept == 0 ? nil : clean + bytes[kept...]
     }
 
     /// How many bytes the longest secret takes that a text begins with, in any case of letters; `nil` when it begins with none.
     ///
     /// Any byte may be percent-encoded, since programs differ in which they encode.
-    private func lengthOfSecret(in text: ArraySlice<UInt8>) -> Int? {
+    private func lengthOfSecret(in text: ArraySlice<UInt8>, _ steps: inout Int) -> Int? {
         let first = text[text.startIndex]
         guard isFirst[Int(first.asciiLowercased)] || first == UInt8(ascii: "%") else { return nil }
         // The forms that begin like the text up to a place: two where a percent sign may be itself or begin a code.
         var open = [(forms: forms.indices, place: text.startIndex)], depth = 0, length: Int?
         while !open.isEmpty {
+            steps -= open.count
             var next: [(forms: Range<Int>, place: Int)] = []
             for (range, place) in open {
                 var range = range

@@ -112,6 +112,20 @@ import Testing
         #expect(!words[Secrets.mostLearned].contains("***"))
     }
 
+    @Test func `what is like a secret for long is not looked at for ever, and not told`() {
+        var secrets = Secrets()
+        secrets.learn(["http://maps.example/a?token=\(String(repeating: "y", count: 30_000))x"])
+        let shown = secrets.removed(from: "no: " + String(repeating: "y", count: 100_000) + " end")
+        #expect(shown.hasPrefix("no: y") && shown.hasSuffix("y***") && shown.count < 1000)
+    }
+
+    @Test func `a text of nothing but a secret takes no longer than its bytes`() {
+        var secrets = Secrets()
+        secrets.add("abcd")
+        let shown = secrets.removed(from: [UInt8](repeatElement(Array("abcd".utf8), count: 250_000).joined()))
+        #expect(shown?.count == 750_000)
+    }
+
     @Test func `random secrets never stand in a text that repeats them`() {
         var generator = SystemRandomNumberGenerator()
         let characters = Array(" !\"#$%&'()*+,-./0189:;<=>?@AZ[\\]^_`az{|}~äλ中😀")
