@@ -2,10 +2,10 @@ import PortolanGeo
 import PortolanServices
 
 extension FuzzKind {
-    /// Patterns of tile addresses.
+    /// Patterns of tile addresses; a byte that is no text becomes nine in one.
     static let xyzTemplate = FuzzKind(
         name: "xyz-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/xyz-template/*"], isLines: true,
-        read: readXyzTemplate)
+        time: Bound(any: 30_000_000, each: 16_000), read: readXyzTemplate)
 
     private static func readXyzTemplate(_ bytes: [UInt8]) throws -> Outcome {
         do {
