@@ -147,7 +147,7 @@ extension FetchError {
 extension FetchError {
     /// The error of an address that is not asked.
     package init(_ refusal: AddressRefusal, url: String) {
-        self.init(.addressRefused, url: url, detail: refusal.description)
+        self.init(.addressRefused, url: url, detail: refusal.description.inOneLine(limit: 500))
     }
 
     /// The error of a task that no longer waits.

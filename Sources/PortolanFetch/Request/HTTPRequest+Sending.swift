@@ -114,11 +114,11 @@ package enum Redirect {
             throw FetchError(.tooManyRedirects, url: asked, detail: "more than \(maximumCount) redirects")
         }
         guard let parts = URLParts(location) else {
-            let shown = FetchError.redacted(location)
+            let shown = FetchError.redacted(location).inOneLine(limit: 500)
             throw FetchError(.invalidURL, url: asked, detail: "the server redirects to what is no URL: \(shown)")
         }
         guard parts.isHTTP, !parts.host.isEmpty else {
-            let shown = FetchError.redacted(location)
+            let shown = FetchError.redacted(location).inOneLine(limit: 500)
             throw FetchError(.unsupportedScheme, url: asked, detail: "a redirect to \(shown) is not followed")
         }
         let origin = AddressOrigin(contentsOf: request.url, network: network, askedFor: request.address)

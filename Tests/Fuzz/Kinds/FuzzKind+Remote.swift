@@ -36,6 +36,7 @@ extension FuzzKind {
     /// What a server redirects to.
     static let redirect = FuzzKind(
         name: "redirect", grammar: .words, corpus: ["Tests/Fuzz/Corpus/redirect/*"], isLines: true, misleads: true,
+        time: Bound(any: 30_000_000, each: 8_000),
         read: readRedirect)
 
     static func features(of bytes: [UInt8], namedBy base: BaseURL?, selects: Bool) -> MapLayer {
