@@ -26,7 +26,8 @@ public enum HelsinkiWalk {
         // The walk runs from south to north; turned by a quarter it fills the picture.
         try map.rotate(to: 270)
         map.options.showsNorthArrow = true
-        try await RouteLayer.add(fixtures.appending(path: "routes/helsinki-walk.geojson").path, to: map)
+        let facts = try await map.addRoute(at: fixtures.appending(path: "routes/helsinki-walk.geojson").path)
+        map.options.infoBar = facts.infoBar
         // The extent whose map was recorded, at 3.2 m a pixel.
         if let extent = Extent(minX: 2_775_631, minY: 8_436_409.6, maxX: 2_778_088.6, maxY: 8_439_686.4) {
             try map.setExtent(extent)

@@ -57,7 +57,6 @@ struct RouteSnapshot: AsyncParsableCommand {
         } else {
             map.selectNext()
         }
-        map.options.infoBar = RouteLayer.infoBar(of: map)
         let picture = try await map.refresh()
         if output.hasSuffix(".svg") { try picture.writeSVG(to: output) } else { try picture.writePNG(to: output) }
         for layer in picture.report.layers {
@@ -74,7 +73,9 @@ struct RouteSnapshot: AsyncParsableCommand {
         if let tiles { try await map.addTileSet(tiles, layers: [tileLayer]) }
         if let wms { try await map.addWMS(wms, layers: [wmsLayer]) }
         try map.rotate(to: rotation ?? 0)
-        try await RouteLayer.add(route, to: map)
+        map.options.infoBar = try await map.addRoute(at: route).infoBar
+        // Above the bar.
+        try map.fitFeatures(padding: 50)
         return map
     }
 }

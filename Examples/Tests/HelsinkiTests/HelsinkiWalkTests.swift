@@ -11,7 +11,6 @@ import Testing
     @Test func `the walk through Helsinki is drawn pixel for pixel as in the README`() async throws {
         let map = try await HelsinkiWalk.map()
         map.selectNext()
-        map.options.infoBar = RouteLayer.infoBar(of: map)
         let picture = try await map.refresh()
         #expect(picture.report.complete, "\(picture.report.layers.flatMap(\.failed))")
 
@@ -36,7 +35,8 @@ import Testing
 
     @Test func `the walk has a name, a length, a time and eight places`() async throws {
         let map = try await HelsinkiWalk.map()
-        let bar = try #require(RouteLayer.infoBar(of: map))
-        #expect(bar == InfoBar(title: "A walk through central Helsinki", facts: ["4.1 km", "49 min", "8 places"]))
+        #expect(
+            map.options.infoBar
+                == InfoBar(title: "A walk through central Helsinki", facts: ["4.1 km", "49 min", "8 places"]))
     }
 }

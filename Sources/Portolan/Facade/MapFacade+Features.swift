@@ -19,8 +19,7 @@ extension MapFacade {
         _ document: [UInt8], baseURL: BaseURL? = nil, fitting: Bool = false
     ) throws -> FeatureCollection {
         let collection = try renderer.featureFormats.read(document)
-        let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
-        let features = toDegrees.isIdentity ? collection.features : collection.features.map { $0.moved(by: toDegrees) }
+        let features = try collection.inDegrees().features
         updateVectors { $0.append(contentsOf: features, baseURL: baseURL) }
         if let attribution = collection.foreignMembers["attribution"]?.stringValue {
             try updateLayer(named: Self.vectorLayerName) { layer in
@@ -133,9 +132,23 @@ extension MapFacade {
     }
 }
 
+extension FeatureCollection {
+    /// The same features by longitude and latitude.
+    ///
+    /// - Throws: ``/PortolanGeo/CRSError``.
+    func inDegrees() throws -> FeatureCollection {
+        let toDegrees = try CoordinateTransform(from: effectiveCRS, to: .crs84)
+        guard !toDegrees.isIdentity else { return self }
+        var moved = self
+        moved.features = features.map { $0.moved(by: toDegrees) }
+        moved.crs = nil
+        return moved
+    }
+}
+
 extension Feature {
     /// The same feature in another system; what the system has no place for is nowhere.
-    func moved(by transform: CoordinateTransform) -> Feature {
+    fileprivate func moved(by transform: CoordinateTransform) -> Feature {
         var copy = self
         copy.geometry = geometry?.mapCoordinates { transform($0) ?? Coordinate(x: .nan, y: .nan) }
         return copy

@@ -23,6 +23,25 @@ extension MapFacade {
         return RouteFacts(collection)
     }
 
+    /// Puts the route in the document at a path or URL on top of the other layers.
+    ///
+    /// - Throws: ``ServiceError`` when the document cannot be had, the error of its format when it cannot be read, and what
+    ///   ``addRoute(_:baseURL:named:padding:)`` throws.
+    @discardableResult
+    public func addRoute(
+        at address: String, named name: String = "route", padding: Double? = 50
+    ) async throws -> RouteFacts {
+        let url = FileAddress.url(of: address)
+        let (document, base) = try await services.content(at: url)
+        do {
+            let collection = try renderer.featureFormats.read(document).inDegrees()
+            return try addRoute(collection, baseURL: base, named: name, padding: padding)
+        } catch {
+            await services.forget(url)
+            throw error
+        }
+    }
+
     /// Puts a route of a book on top of the other layers, under its identifier, with its selected place selected.
     ///
     /// - Throws: what ``addRoute(_:baseURL:named:padding:)`` throws.

@@ -1,6 +1,5 @@
 import Foundation
 public import PortolanFeatures
-import PortolanGeo
 public import PortolanWeb
 
 /// Routes that are kept in a folder, each as it came, with what is known about it.
@@ -108,14 +107,10 @@ public struct RouteBook: Sendable {
             throw RouteBookError(
                 .unreadable, place: place, "it is \(kind.isRaster ? "a picture" : "no file of routes")")
         }
-        var collection: FeatureCollection
+        let collection: FeatureCollection
         do {
             collection = try formats.read(document, limits: FeatureLimits(maximumByteCount: Self.maximumByteCount))
-            let toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
-            if !toDegrees.isIdentity {
-                collection.features = collection.features.map { $0.moved(by: toDegrees) }
-                collection.crs = nil
-            }
+                .inDegrees()
         } catch { throw RouteBookError(.unreadable, place: place, "\(error)") }
         guard let box = collection.boundingBox, collection.features.contains(where: \.isLineOrPlace) else {
             throw RouteBookError(.noRoute, place: place, "it has neither a line nor a place")
