@@ -53,7 +53,7 @@ struct FuzzKind: Sendable {
     /// The bytes of memory that a document may take at once, while it is read and what came of it is checked.
     var memory = Bound(any: 1 << 20, each: 100)
     /// The nanoseconds of CPU time that it may take; in debug mode, which is some ten times as slow as what is shipped.
-    var time = Bound(any: 30_000_000, each: 2_000)
+    var time = Bound(any: 60_000_000, each: 6_000)
     /// Reads a document and checks what came of it.
     let read: @Sendable ([UInt8]) throws -> Outcome
 

@@ -8,7 +8,7 @@ struct FuzzProgram: ParsableCommand {
         commandName: "fuzz", abstract: "Feeds the readers of documents with broken ones.",
         discussion: """
             Each kind runs in a process of its own. A finding is a crash, a hang, memory that grows, a document that
-            takes more than its bytes allow (1 MiB and 100 bytes a byte of memory at once, 30 ms and 2 µs a byte of CPU
+            takes more than its bytes allow (1 MiB and 100 bytes a byte of memory at once, 60 ms and 6 µs a byte of CPU
             time, unless its kind says otherwise), an error without readable words, a value that breaks a promise of its
             kind, or a document from afar that leads to a file, an archive or a network that not anyone reaches. The
             document is then kept in the folder, and the status is 1.

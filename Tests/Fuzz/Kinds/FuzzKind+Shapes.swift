@@ -8,7 +8,7 @@ extension FuzzKind {
     static let shapes = FuzzKind(
         name: "shapes", grammar: .json,
         corpus: ["Tests/Fuzz/Corpus/shapes/*", "Tests/Fuzz/Corpus/geojson/*"], largest: 1 << 13,
-        memory: Bound(any: 4 << 20, each: 4000), time: Bound(any: 400_000_000, each: 1_000_000),
+        memory: Bound(any: 8 << 20, each: 8000), time: Bound(any: 1_200_000_000, each: 2_000_000),
         read: readShapes)
 
     /// The looks that features bring along: simplestyle and the dialect of routes.

@@ -24,7 +24,7 @@ extension FuzzKind {
     /// Patterns of tile addresses of WMTS, put into capabilities; each becomes dozens of addresses.
     static let wmtsTemplate = FuzzKind(
         name: "wmts-template", grammar: .words, corpus: ["Tests/Fuzz/Corpus/wmts-template/*"], isLines: true,
-        time: Bound(any: 30_000_000, each: 40_000), read: readWMTSTemplate)
+        time: Bound(any: 150_000_000, each: 100_000), read: readWMTSTemplate)
 
     /// Each of the first layers is negotiated for two dozen times.
     private static let negotiationTime = Bound(any: 30_000_000, each: 10_000)
