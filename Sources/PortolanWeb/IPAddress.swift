@@ -35,7 +35,7 @@ public struct IPAddress: Hashable, Sendable {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        guard text.first?.isNumber == true, text.utf8.count <= 40 else { return nil }
+        guard text.first?.isNumber == true else { return nil }
         if text.hasPrefix("0x") || text.hasPrefix("0X") {
             let digits = text.dropFirst(2)
             return digits.isEmpty ? 0 : digits.allSatisfy(\.isHexDigit) ? Int(digits, radix: 16) : nil
