@@ -9,7 +9,7 @@ import PortolanRaster
 /// not have, as in browsers.
 ///
 /// Source: Graphics Interchange Format, version 89a (CompuServe, 1990).
-struct GIFDecoder: ImageDecoder {
+struct GIFDecoder: ReducingImageDecoder {
     let format = ImageFormat.gif.rawValue
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .gif }
@@ -21,17 +21,7 @@ struct GIFDecoder: ImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
-        try decode(bytes, to: nil, limits: limits)
-    }
-
-    func decode(
-        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
-    ) throws(CodecError) -> PixelBuffer {
-        try decode(bytes, to: target, limits: limits)
-    }
-
-    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
     {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in

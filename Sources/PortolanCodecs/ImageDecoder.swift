@@ -43,6 +43,22 @@ extension ImageDecoder {
     }
 }
 
+/// A decoder that reduces a picture while it reads it, row by row.
+protocol ReducingImageDecoder: ImageDecoder {
+    /// Returns the picture in `bytes`, reduced where a size is given.
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+}
+
+extension ReducingImageDecoder {
+    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: nil, limits: limits)
+    }
+
+    func decode(_ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+        try decode(bytes, to: target, limits: limits)
+    }
+}
+
 /// The picture formats that can be decoded, told apart by their first bytes.
 ///
 /// The ``standard`` ones are PNG (all colour types, depths and interlacing), JPEG (grey, YCbCr, RGB, CMYK; sequential and

@@ -5,7 +5,7 @@ import PortolanRaster
 /// JPEG bytes to pixels through libjpeg; its warnings are errors here, but for stray bytes between segments.
 ///
 /// Source: ITU-T T.81 (JPEG), T.871 (JFIF) and T.872 (Adobe's marker; inks are inverted).
-struct JPEGDecoder: ImageDecoder {
+struct JPEGDecoder: ReducingImageDecoder {
     let format = ImageFormat.jpeg.rawValue
 
     /// A progressive file has about ten scans; each more costs a walk over all coefficients for a few bytes of input.
@@ -22,25 +22,15 @@ struct JPEGDecoder: ImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
-        try decode(bytes, to: nil, limits: limits)
-    }
-
-    func decode(
-        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
-    ) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
         let orientation = ExifOrientation(jpeg: bytes)
-        // Before it stands upright.
-        return try decode(bytes, to: orientation.upright(target), limits: limits)
-    }
-
-    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
-    {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe JPEGReader(buffer)
-            let picture = try decode(from: reader, to: target, byteCount: buffer.count, limits: limits)
-            return ExifOrientation(jpeg: bytes).upright(picture)
+            // The target is that of the picture before it stands upright.
+            let picture = try decode(
+                from: reader, to: target.map(orientation.upright), byteCount: buffer.count, limits: limits)
+            return orientation.upright(picture)
         }
     }
 

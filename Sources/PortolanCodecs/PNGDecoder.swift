@@ -5,7 +5,7 @@ import PortolanRaster
 /// PNG bytes to pixels through libpng.
 ///
 /// Source: PNG specification, third edition (W3C, 2025).
-struct PNGDecoder: ImageDecoder {
+struct PNGDecoder: ReducingImageDecoder {
     let format = ImageFormat.png.rawValue
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .png }
@@ -18,25 +18,16 @@ struct PNGDecoder: ImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe PNGReader(buffer)
-            return try decode(from: reader, byteCount: buffer.count, limits: limits)
-        }
-    }
-
-    func decode(
-        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
-    ) throws(CodecError) -> PixelBuffer {
-        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
-            let reader = try unsafe PNGReader(buffer)
-            return try decode(from: reader, reducedTo: target, byteCount: buffer.count, limits: limits)
+            return try decode(from: reader, to: target, byteCount: buffer.count, limits: limits)
         }
     }
 
     private func decode(
-        from reader: borrowing PNGReader, reducedTo target: ImageSize? = nil, byteCount: Int, limits: CodecLimits
+        from reader: borrowing PNGReader, to target: ImageSize?, byteCount: Int, limits: CodecLimits
     ) throws(CodecError) -> PixelBuffer {
         let header = try reader.readHeader()
         let size = try limits.size(width: Int(header.width), height: Int(header.height), format: format)

@@ -7,7 +7,7 @@ import PortolanRaster
 /// Of an animation it is the first frame on the canvas, which is transparent where the frame is not, as in browsers.
 ///
 /// Source: RFC 9649.
-struct WebPDecoder: ImageDecoder {
+struct WebPDecoder: ReducingImageDecoder {
     let format = ImageFormat.webp.rawValue
 
     func recognizes(_ head: [UInt8]) -> Bool { ImageFormat(recognizing: head) == .webp }
@@ -19,17 +19,7 @@ struct WebPDecoder: ImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], limits: CodecLimits) throws(CodecError) -> PixelBuffer {
-        try decode(bytes, to: nil, limits: limits)
-    }
-
-    func decode(
-        _ bytes: [UInt8], reducedTo target: ImageSize, limits: CodecLimits
-    ) throws(CodecError) -> PixelBuffer {
-        try decode(bytes, to: target, limits: limits)
-    }
-
-    private func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
     {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let file = try unsafe Self.file(in: buffer)

@@ -62,14 +62,7 @@ extension MapFacade {
     }
 
     private func step(by direction: Int) -> Feature? {
-        // What has no identifier, or another's, cannot be told apart: the walk would come to a halt there.
-        var seen: Set<Selection> = []
-        let stops = featureLayers.flatMap { layer, features in
-            features.filter { feature in
-                guard feature.pointOfInterest?.isNavigable ?? false, let id = feature.identifier else { return false }
-                return seen.insert(Selection(layer: layer, feature: id)).inserted
-            }.map { (layer: layer, feature: $0) }
-        }
+        let stops = featureLayers.flatMap { layer, features in features.stops.map { (layer: layer, feature: $0) } }
         guard !stops.isEmpty else { return nil }
         let current = stops.firstIndex { stop in
             selection.map { $0.layer == stop.layer && $0.feature == stop.feature.identifier } ?? false

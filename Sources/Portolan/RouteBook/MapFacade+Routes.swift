@@ -47,12 +47,11 @@ extension MapFacade {
     /// - Throws: what ``addRoute(_:baseURL:named:padding:)`` throws.
     @discardableResult
     public func addRoute(_ route: BookedRoute, padding: Double? = 50) throws -> RouteFacts {
-        let facts = try addRoute(
-            route.collection, baseURL: route.baseURL, named: route.summary.id, padding: padding)
+        try add(.route(route.collection, baseURL: route.baseURL, named: route.summary.id))
+        if let padding { try fitFeatures(padding: padding) }
         if let place = route.selectedPlace { select(place, in: route.summary.id) }
-        return RouteFacts(route.collection, name: facts.name)
+        return route.facts
     }
-
 }
 
 extension MapLayer {

@@ -53,7 +53,7 @@ public struct PlacePanel: Hashable, Sendable {
         name = place.title
         text = place.properties["description"]?.displayText ?? place.properties["comment"]?.displayText
         attachments = Self.attachments(place.properties, baseURL)
-        let stops = collection.features.filter { $0.pointOfInterest?.isNavigable == true && $0.identifier != nil }
+        let stops = collection.features.stops
         count = stops.count
         number = stops.firstIndex { $0.identifier == place.identifier }.map { $0 + 1 }
         let way = place.geometry?.coordinates.first.flatMap { Self.way(to: $0, along: collection) }

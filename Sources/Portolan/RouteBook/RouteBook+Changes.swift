@@ -24,7 +24,14 @@ extension RouteBook {
         _ document: [UInt8], named name: String? = nil, from source: RouteSource,
         files: [(path: String, bytes: [UInt8])] = []
     ) throws(RouteBookError) -> RouteSummary {
-        let collection = try collection(document, from: source.place)
+        try add(document, of: try collection(document, from: source.place), named: name, from: source, files: files)
+    }
+
+    /// Puts a document that was read into the book.
+    func add(
+        _ document: [UInt8], of collection: FeatureCollection, named name: String?, from source: RouteSource,
+        files: [(path: String, bytes: [UInt8])] = []
+    ) throws(RouteBookError) -> RouteSummary {
         let facts = RouteFacts(collection, name: name)
         let digest = SHA256.hash(document).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let format = formats.format(recognizing: document)?.name ?? ""
@@ -82,16 +89,14 @@ extension RouteBook {
     @discardableResult
     public func step(_ id: String, by count: Int) throws(RouteBookError) -> Feature {
         let route = try route(id)
-        let stops = route.collection.features.filter {
-            $0.pointOfInterest?.isNavigable == true && $0.identifier != nil
-        }
+        let stops = route.collection.features.stops
         guard !stops.isEmpty else {
             throw RouteBookError(.notFound, place: id, "the route has no place to go to")
         }
         let current = stops.firstIndex { $0.identifier?.description == route.summary.selectedPlace }
         let start = current ?? (count > 0 ? -1 : stops.count), place = start + count % stops.count
         let stop = stops[(place % stops.count + stops.count) % stops.count]
-        try select(stop.identifier, in: id)
+        try update(id) { $0.selectedPlace = stop.identifier?.description }
         return stop
     }
 

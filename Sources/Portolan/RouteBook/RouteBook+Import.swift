@@ -26,11 +26,12 @@ extension RouteBook {
             let collection = try collection(document, from: address)
             let name = name ?? RouteFacts.name(of: collection) ?? Self.stem(of: url)
             guard let path = Self.path(of: url) else {
-                return try add(document, named: name, from: RouteSource(base, url: FetchError.redacted(url)))
+                let source = RouteSource(base, url: FetchError.redacted(url))
+                return try add(document, of: collection, named: name, from: source)
             }
             let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             return try add(
-                document, named: name, from: RouteSource(file: path),
+                document, of: collection, named: name, from: RouteSource(file: path),
                 files: Self.files(namedBy: collection, in: folder))
         } catch {
             // What is no route today may be one tomorrow.

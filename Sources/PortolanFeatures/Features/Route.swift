@@ -67,3 +67,15 @@ extension Feature {
             isNavigable: properties["navigable"]?.looseBool ?? true, coordinate: coordinate)
     }
 }
+
+extension Sequence<Feature> {
+    /// Where next and previous stop: the navigable points of interest, each identifier once.
+    package var stops: [Feature] {
+        // What has no identifier, or another's, cannot be told apart: a walk would come to a halt there.
+        var seen: Set<FeatureID> = []
+        return filter { feature in
+            guard feature.pointOfInterest?.isNavigable ?? false, let id = feature.identifier else { return false }
+            return seen.insert(id).inserted
+        }
+    }
+}

@@ -228,7 +228,8 @@ struct StepShapes: Sendable {
     let runs: [ShapeRun]
     /// How many coordinates each shown feature has, and how many of them are points.
     let sizes: [(coordinates: Int32, points: Int32)]
-    private let kinds: Set<ShapeColumns.Kind>
+    /// Of which kinds there are shapes.
+    private let has: (points: Bool, lines: Bool, polygons: Bool)
 
     /// Looks the shapes up, or gives `nil` when the two systems cannot be brought together.
     ///
@@ -237,13 +238,13 @@ struct StepShapes: Sendable {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
         (columns, projected, runs) = step.source.shapes(of: step.shown.lazy.map(\.place), by: transform)
-        (sizes, kinds) = Self.survey(runs, of: columns)
+        (sizes, has) = Self.survey(runs, of: columns)
     }
 
     private static func survey(
         _ runs: [ShapeRun], of columns: [ShapeColumns]
-    ) -> (sizes: [(coordinates: Int32, points: Int32)], kinds: Set<ShapeColumns.Kind>) {
-        var sizes: [(coordinates: Int32, points: Int32)] = [], hasKind = (points: false, lines: false, polygon: false)
+    ) -> (sizes: [(coordinates: Int32, points: Int32)], has: (points: Bool, lines: Bool, polygons: Bool)) {
+        var sizes: [(coordinates: Int32, points: Int32)] = [], has = (points: false, lines: false, polygons: false)
         sizes.reserveCapacity(runs.count)
         var block: Int32 = -1, shapes: [ShapeColumns.Shape] = [], ends: [Int32] = []
         for run in runs {
@@ -260,18 +261,14 @@ struct StepShapes: Sendable {
                 switch shape.kind {
                 case .points:
                     size.points += count
-                    hasKind.points = true
-                case .lines: hasKind.lines = true
-                case .polygon: hasKind.polygon = true
+                    has.points = true
+                case .lines: has.lines = true
+                case .polygon: has.polygons = true
                 }
             }
             sizes.append(size)
         }
-        var kinds: Set<ShapeColumns.Kind> = []
-        if hasKind.points { kinds.insert(.points) }
-        if hasKind.lines { kinds.insert(.lines) }
-        if hasKind.polygon { kinds.insert(.polygon) }
-        return (sizes, kinds)
+        return (sizes, has)
     }
 
     /// The picture pixel of a coordinate, or `nil` where the map's system has none for it.
@@ -284,10 +281,10 @@ struct StepShapes: Sendable {
     /// The passes in which something is drawn.
     func passes(of looks: PaintedLooks) -> Set<FeaturePainter.Pass> {
         var passes: Set<FeaturePainter.Pass> = []
-        if kinds.contains(.polygon) { passes.insert(.areas) }
-        if kinds.contains(.lines), looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
-        if kinds.contains(.lines) { passes.insert(.lines) }
-        if kinds.contains(.points) { passes.insert(.marks) }
+        if has.polygons { passes.insert(.areas) }
+        if has.lines, looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
+        if has.lines { passes.insert(.lines) }
+        if has.points { passes.insert(.marks) }
         return passes
     }
 }

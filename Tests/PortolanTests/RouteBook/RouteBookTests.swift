@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `IR-RF-3, IR-T15: a route is there again when the book is opened anew`() throws {
-        let added = try book.add(Self.walk(), from: RouteSource(file: "/tmp/walk.geojson"))
+        let added = try book.add(Self.walk(), from: RouteSource(file: folder.path + "/walk.geojson"))
         let listed = try RouteBook(folder: folder.path).routes()
         #expect(listed.routes == [added] && listed.warnings.isEmpty)
         #expect(added.id == "walk" && added.name == "Walk" && added.kilometers == 5 && added.minutes == 65)

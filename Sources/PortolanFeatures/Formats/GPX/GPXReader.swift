@@ -34,13 +34,13 @@ final class GPXReader: XMLHandler {
     private var features: [Feature] = []
     private var counts = (points: 0, lines: 0)
     private var coordinateCount = 0
-    private var warnings: [FeatureWarning] = []
-    private var warningCount = 0
+    private var warnings: WarningList
     private var fault: GPXError?
 
     private init(limits: FeatureLimits, charge: MemoryCharge?) {
         self.limits = limits
         self.charge = charge
+        warnings = WarningList(limit: limits.maximumWarningCount)
     }
 
     /// Reads a document.
@@ -255,23 +255,16 @@ final class GPXReader: XMLHandler {
     }
 
     private func warn(_ message: String, kind: FeatureWarning.Kind) {
-        warningCount += 1
-        if warnings.count < limits.maximumWarningCount {
-            warnings.append(FeatureWarning(feature: nil, message: message, kind: kind))
-        }
+        warnings.append(FeatureWarning(feature: nil, message: message, kind: kind), kind: kind)
     }
 
     private func collection() -> FeatureCollection {
-        if warningCount > warnings.count {
-            warnings.append(
-                FeatureWarning(feature: nil, message: "\(warningCount - warnings.count) more warnings are not shown"))
-        }
         var members: Properties = [:]
         let said = words.first ?? GPXWords()
         if let name = said.name { members["name"] = .string(name) }
         if let text = said.description { members["description"] = .string(text) }
         if let author = said.author { members["author"] = .string(author) }
-        var collection = FeatureCollection(features: features, foreignMembers: members, warnings: warnings)
+        var collection = FeatureCollection(features: features, foreignMembers: members, warnings: warnings.all)
         collection.charge = charge
         return collection
     }

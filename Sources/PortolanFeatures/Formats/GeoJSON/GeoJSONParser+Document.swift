@@ -41,12 +41,7 @@ extension GeoJSONParser {
     func finished(_ collection: FeatureCollection) -> FeatureCollection {
         var result = collection
         result.crs = crs
-        result.warnings = warnings
-        if unkeptWarningCount > 0 {
-            result.warnings.append(
-                FeatureWarning(
-                    feature: nil, message: "and \(unkeptWarningCount) more warnings", kind: unkeptWarningKind))
-        }
+        result.warnings = warnings.all
         return result
     }
 

@@ -31,7 +31,7 @@ extension GeoJSONParser {
         position = mark.position
         depth = mark.depth
         openNames.removeSubrange(mark.openNameCount...)
-        warnings.removeSubrange(min(mark.warningCount, warnings.count)...)
+        warnings.keepFirst(mark.warningCount)
         coordinateCount = mark.coordinateCount
     }
 
@@ -43,7 +43,7 @@ extension GeoJSONParser {
         let kept = warnings.count
         _ = try value(text)
         // Names that stand twice in what is left out are of no interest.
-        warnings.removeSubrange(min(kept, warnings.count)...)
+        warnings.keepFirst(kept)
         warn("\(fault.detail); left out", key: key, at: fault.byteOffset, kind: .omitted)
     }
 

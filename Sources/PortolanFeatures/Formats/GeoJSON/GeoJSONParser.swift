@@ -19,10 +19,7 @@ struct GeoJSONParser {
     /// The last member name, when the table does not hold it.
     var unsharedName = ""
     var crs: CRS?
-    var warnings: [FeatureWarning] = []
-    var unkeptWarningCount = 0
-    /// The worst kind of the warnings that are not kept.
-    var unkeptWarningKind = FeatureWarning.Kind.note
+    var warnings: WarningList
     /// The number of the feature being read, from 1, or `nil` outside the list of features.
     var featureNumber: Int?
     /// Why the first of the features that were left out could not be read.
@@ -50,6 +47,7 @@ struct GeoJSONParser {
     init(bytes: [UInt8], limits: FeatureLimits) {
         self.bytes = bytes
         self.limits = limits
+        warnings = WarningList(limit: limits.maximumWarningCount)
     }
 
     /// Reads a document, which is charged while it is read, and what is read of it, as long as the collection is held.
@@ -187,14 +185,10 @@ struct GeoJSONParser {
     mutating func warn(
         _ message: String, key: String? = nil, at offset: Int, kind: FeatureWarning.Kind = .note
     ) {
-        guard warnings.count < limits.maximumWarningCount else {
-            unkeptWarningCount += 1
-            if kind == .omitted || unkeptWarningKind == .note { unkeptWarningKind = kind }
-            return
-        }
+        let number = featureNumber
         warnings.append(
             FeatureWarning(
-                feature: featureNumber.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine,
-                kind: kind))
+                feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine, kind: kind),
+            kind: kind)
     }
 }
