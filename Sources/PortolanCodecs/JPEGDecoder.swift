@@ -25,7 +25,7 @@ struct JPEGDecoder: ReducingImageDecoder {
     func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
         let orientation = ExifOrientation(jpeg: bytes)
         // The reader lives inside the closure, hence no longer than the borrowed bytes.
-        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
+        return try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let reader = try unsafe JPEGReader(buffer)
             // The target is that of the picture before it stands upright.
             let picture = try decode(

@@ -19,8 +19,7 @@ struct WebPDecoder: ReducingImageDecoder {
         }
     }
 
-    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer
-    {
+    func decode(_ bytes: [UInt8], to target: ImageSize?, limits: CodecLimits) throws(CodecError) -> PixelBuffer {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(CodecError) -> PixelBuffer in
             let file = try unsafe Self.file(in: buffer)
             let features = try unsafe Self.features(of: file)

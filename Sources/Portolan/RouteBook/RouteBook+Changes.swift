@@ -115,6 +115,7 @@ extension RouteBook {
         }
     }
 
+    @discardableResult
     private func update(
         _ id: String, _ change: (inout RouteSummary) -> Void
     ) throws(RouteBookError) -> RouteSummary {

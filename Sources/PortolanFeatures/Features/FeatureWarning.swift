@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// Something in a file that was mended or passed over, for a person to look at.
 public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
     /// What became of what the warning is about.
@@ -36,7 +38,7 @@ public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
         self.feature = feature
         self.key = key
         self.byteOffset = byteOffset
-        self.message = message
+        self.message = message.inOneLine
     }
 
     /// Makes the warning about a value that a key does not take.
@@ -51,7 +53,8 @@ public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
         if let key { text += "\(key): " }
         text += message
         if let byteOffset { text += " (byte \(byteOffset))" }
-        return text
+        // Identifiers and keys come from documents, too.
+        return text.inOneLine
     }
 }
 

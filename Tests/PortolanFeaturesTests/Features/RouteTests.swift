@@ -32,6 +32,17 @@ struct RouteTests {
     }
 
     @Test
+    func `next and previous stop at navigable places that can be told apart`() {
+        func place(_ id: FeatureID?, navigable: Bool = true) -> Feature {
+            Feature(
+                id: id, geometry: .point(Coordinate(x: 0, y: 0)),
+                properties: ["type": "poi", "name": "x", "navigable": .bool(navigable)])
+        }
+        let features = [place("a"), place("b", navigable: false), place(nil), place("a"), place("c")]
+        #expect(features.stops.map(\.id) == ["a", "c"])
+    }
+
+    @Test
     func `a route must be a line of the type route`() {
         let line = Geometry.lineString(GeoJSONReaderTests.pairs(0, 0, 1, 1))
         let point = Geometry.point(Coordinate(x: 0, y: 0))

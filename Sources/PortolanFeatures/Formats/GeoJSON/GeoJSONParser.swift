@@ -188,7 +188,7 @@ struct GeoJSONParser {
         let number = featureNumber
         warnings.append(
             FeatureWarning(
-                feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message.inOneLine, kind: kind),
+                feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message, kind: kind),
             kind: kind)
     }
 }

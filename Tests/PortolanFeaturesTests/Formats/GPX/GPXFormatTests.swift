@@ -83,6 +83,13 @@ import Testing
         #expect(error?.code == code && error?.description.isEmpty == false)
     }
 
+    @Test func `of warnings that are not kept it is told how many they are, and that something is missing`() throws {
+        let text = "<gpx><wpt lat='1' lon='2'/>" + String(repeating: "<wpt/>", count: 5) + "</gpx>"
+        let warnings = try GPXFormat().read(Array(text.utf8), limits: FeatureLimits(maximumWarningCount: 2)).warnings
+        #expect(warnings.map(\.kind) == [.omitted, .omitted, .omitted])
+        #expect(warnings.last?.message == "and 3 more warnings")
+    }
+
     @Test func `another document of XML is told by its outermost element`() {
         let error = #expect(throws: GPXError.self) {
             try GPXFormat().read(Array("<kml/>".utf8), limits: FeatureLimits())

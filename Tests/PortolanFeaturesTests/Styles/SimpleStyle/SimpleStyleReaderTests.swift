@@ -104,5 +104,18 @@ struct SimpleStyleReaderTests {
         #expect(warnings.map(\.key) == [properties[0].name])
     }
 
+    @Test
+    func `a warning moves no cursor, whatever the document has`() {
+        var warnings: [FeatureWarning] = []
+        let feature = Feature(
+            id: "a\u{1B}[2J", geometry: nil, properties: ["marker-size": "\u{7F}arge", "stroke": "\u{1B}[31m"])
+        _ = SimpleStyleReader.read(feature, warnings: &warnings)
+        #expect(warnings.count == 2)
+        for warning in warnings {
+            #expect(!warning.description.unicodeScalars.contains { $0.properties.generalCategory == .control })
+            #expect(!warning.message.unicodeScalars.contains { $0.properties.generalCategory == .control })
+        }
+    }
+
     struct Unexpected: Error {}
 }
