@@ -162,6 +162,14 @@ package enum FileAddress {
         return URL(filePath: text).absoluteURL.absoluteString
     }
 
+    /// Whether a text is not of another machine: a path, or a `file:` or `data:` URL.
+    package static func isLocal(_ text: String) -> Bool {
+        text.hasPrefix("data:") || text.hasPrefix("file:") || !text.contains("://")
+    }
+
+    /// The path that a path leads to, links followed.
+    static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+
     /// The absolute path of a path.
     static func path(of text: String) -> String { URL(filePath: text).absoluteURL.standardizedFileURL.path }
 }

@@ -104,7 +104,7 @@ struct IdentifyCommand: AsyncParsableCommand {
     private static func document(
         of options: MapOptions, _ network: NetworkOptions, _ point: IdentifyPoint, _ identify: IdentifyOptions
     ) async throws -> (IdentifyDocument, ExitStatus) {
-        let map = try await options.map(network, center: point.degreesText)
+        let map = try await options.map(network, center: point.place)
         let pixel = try point.pixel(in: map.viewport)
         let found = await MapRenderer(configuration: map.configuration)
             .identify(map.layers, in: map.viewport, at: pixel, options: identify)
@@ -152,8 +152,8 @@ package enum IdentifyPoint: Equatable, Sendable {
         }
     }
 
-    /// The point as a centre of a view.
-    package var degreesText: String? { if case .degrees(_, let text) = self { text } else { nil } }
+    /// The point as a centre of a view, in degrees.
+    package var place: Coordinate? { if case .degrees(let place, _) = self { place } else { nil } }
 
     /// The point as a pixel of a view, which must show it.
     package func pixel(in viewport: Viewport) throws(CommandFailure) -> Point {

@@ -72,7 +72,7 @@ struct SeedCommand: AsyncParsableCommand {
         }
         if network.offline { throw CommandFailure(.usage, "--offline sends no requests, and seed must") }
         let levels = try levels(), extent = try extent()
-        let specification = try LayerSpecification(layers.layer[0])
+        let specification = try layers.specifications()[0]
         guard specification.kind != .features else {
             throw CommandFailure(.usage, "layer '\(specification.source)': features have no tiles")
         }
@@ -93,11 +93,11 @@ struct SeedCommand: AsyncParsableCommand {
         _ specification: LayerSpecification, _ levels: ClosedRange<Int>, _ extent: Extent, to path: String,
         _ configuration: RendererConfiguration
     ) async throws -> ExitStatus {
-        let builder = LayerBuilder(
-            client: ServiceClient(configuration: configuration), mapCRS: .webMercator, standardInput: nil)
-        let built = try await builder.build([specification]).first
+        let builder = LayerBuilder(client: ServiceClient(configuration: configuration))
+        let built: LayerBuilder.Built?
+        do { built = try await builder.build([specification]).first } catch { throw CommandFailure(error) }
         guard let layer = built?.layer else {
-            throw built?.failure ?? CommandFailure(.unavailable, "nothing could be fetched for the layer")
+            throw built?.commandFailure ?? CommandFailure(.unavailable, "nothing could be fetched for the layer")
         }
         if !quiet { built?.warnings.forEach(StandardError.warn) }
         do throws(SeedError) {

@@ -5,7 +5,7 @@ protocol UnbuiltCommand: ParsableCommand {}
 
 extension UnbuiltCommand {
     func run() throws {
-        throw CommandFailure.notSupportedYet("portolan \(Self.configuration.commandName ?? "")")
+        throw CommandFailure.notSupportedYet("portolan \(Self.configuration.commandName ?? "") is not supported yet")
     }
 }
 

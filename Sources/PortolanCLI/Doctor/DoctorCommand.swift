@@ -76,7 +76,8 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
-        let parts = try LayerSpecification.Parts.ofKind(url)
+        let given = url
+        let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let url = parts?.source ?? url
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw CommandFailure(

@@ -50,13 +50,14 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = ServiceClient(configuration: try network.configuration())
-        let parts = try LayerSpecification.Parts.ofKind(source)
+        let given = source
+        let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let source = parts?.source ?? source, kind = parts?.kind
         let document = try await Interruption.cancelling {
             do { return try await Self.document(of: source, as: kind, client: client) } catch let error as ServiceError
             {
                 let failure = CommandFailure(error, of: source)
-                guard error.code == .notFound, SourceAdvice.isFile(source) else { throw failure }
+                guard error.code == .notFound, FileAddress.isLocal(source) else { throw failure }
                 throw failure.saying(failure.message + "; the address of a service begins with https://")
             }
         }
@@ -116,7 +117,12 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
-        guard isMarkup(bytes) else { return FeatureFileInfo(try FeatureDocument.features(in: bytes, from: source)) }
+        guard isMarkup(bytes) else {
+            return FeatureFileInfo(
+                try CommandFailure.layer { () throws(LayerError) in
+                    try FeatureDocument.features(in: bytes, from: source)
+                })
+        }
         if let tiles = tileDocument(in: bytes) { return tiles }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             // What it is by its beginning, its reader knows the fault of.
@@ -125,7 +131,7 @@ struct InfoCommand: AsyncParsableCommand {
             }
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
             if ["<kml", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
-                throw FeatureDocument.notGeoJSON(source)
+                throw CommandFailure(LayerError(.unknownFormat, source: source))
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
                 throw CommandFailure(.badData, "\(source): \(error)")

@@ -3,31 +3,23 @@ import PortolanWeb
 
 /// What to write instead of a source that is something else than it is taken for.
 enum SourceAdvice {
-    /// Whether a source is on this machine.
-    static func isFile(_ source: String) -> Bool {
-        source.hasPrefix("data:") || source.hasPrefix("file:") || !source.contains("://")
-    }
-
     /// How another program makes GeoJSON of a file.
     static func conversion(of source: String) -> String {
         "convert it first, as with ogr2ogr -f GeoJSON -t_srs EPSG:4326 out.geojson \(source == "-" ? "FILE" : source)"
     }
 
-    /// The kind of a file that is no features in GeoJSON, and what to do with it; `nil` when it may be features.
-    static func sentence(about bytes: [UInt8], from source: String) -> String? {
-        let (kind, advice): (String, String)
-        switch ContentKind(recognizing: bytes) {
-        case .shapefile: (kind, advice) = ("a Shapefile", conversion(of: source))
-        case .flatGeobuf: (kind, advice) = ("a FlatGeobuf file", conversion(of: source))
-        case .zip: (kind, advice) = ("a ZIP archive", "unpack it; of what is in it GeoJSON can be drawn")
-        case .gzip: (kind, advice) = ("a gzip file", "unpack it first, as with gunzip \(source)")
+    /// What to do with a file that is no features; `nil` where the kind of it says so.
+    static func advice(for file: LayerError.FileKind, at source: String) -> String? {
+        switch file {
+        case .shapefile, .flatGeobuf: conversion(of: source)
+        case .zip: "unpack it; of what is in it GeoJSON can be drawn"
+        case .gzip: "unpack it first, as with gunzip \(source)"
         case .tiff:
-            let tiles = "gdal_translate -of MBTILES \(source) out.mbtiles, and write mbtiles:out.mbtiles"
-            (kind, advice) = ("a TIFF", "make tiles of it first, as with \(tiles)")
-        case .pdf: (kind, advice) = ("a PDF", "only GeoJSON can be drawn")
-        default: return nil
+            "make tiles of it first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "
+                + "mbtiles:out.mbtiles"
+        case .pdf: "only GeoJSON can be drawn"
+        case .image, .sqlite: nil
         }
-        return "'\(source)' is \(kind); \(advice)"
     }
 
     /// What to do with an address of some kind; `nil` where there is nothing to say.
@@ -66,7 +58,7 @@ enum SourceAdvice {
 extension CommandFailure {
     /// What a service or a file that cannot be used means for the user.
     init(_ error: ServiceError, of source: String) {
-        if SourceAdvice.isFile(source) {
+        if FileAddress.isLocal(source) {
             let status: ExitStatus = source.hasPrefix("data:") ? .badData : .noInput
             self.init(status, "\(source): \(Self.reason(ofFile: error))")
             return
@@ -91,13 +83,98 @@ extension CommandFailure {
         }
     }
 
-    /// What is wrong with a layer whose address is of something that its kind cannot be, and what to write instead; `nil`
-    /// where another kind or address does not mend it.
-    init?(ofOtherKind error: ServiceError, _ specification: LayerSpecification) {
-        guard let kind = error.answersAs,
-            let advice = SourceAdvice.advice(for: kind, at: specification.source, wanted: specification.kind)
-        else { return nil }
-        let prefix = specification.kind == .features ? "" : specification.kind.name + ":"
-        self.init(.usage, "layer '\(prefix)\(specification.source)': this address \(kind.words); \(advice)")
+    /// What a layer that cannot be made means for the user, and what to write instead.
+    init(_ error: LayerError) {
+        let source = error.source
+        func saying(_ status: ExitStatus, _ advice: String? = nil) -> CommandFailure {
+            CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
+        }
+        switch error.cause {
+        case .specification, .duplicateName, .refused: self = saying(.usage)
+        case .missingKey(_, let offer):
+            let listed = offer == .tileSets ? "the tile sets" : "them"
+            self = saying(.usage, "portolan info '\(source)' lists \(listed)")
+        case .template:
+            let isService = !source.contains("{")
+            self = saying(
+                .usage, isService ? "if this is a service, portolan info '\(source)' shows which kind it is" : nil)
+        case .service(let cause): self.init(cause, of: source)
+        case .otherKind(let kind): self = saying(.usage, SourceAdvice.advice(for: kind, at: source, wanted: error.kind))
+        case .deadline: self.init(.unavailable, error.description + " (--deadline)")
+        case .noFile: self = saying(.noInput)
+        case .archive(let cause): self.init(cause)
+        case .file(.sqlite): self = saying(.usage)
+        case .file(let kind): self = saying(.badData, SourceAdvice.advice(for: kind, at: source))
+        case .document(let kind):
+            self = saying(.usage, SourceAdvice.advice(for: kind, at: source, wanted: .features))
+        case .unknownFormat:
+            self = .notSupportedYet(error.description, instead: SourceAdvice.conversion(of: source))
+        case .unrecognized: self = saying(.badData, SourceAdvice.conversion(of: source))
+        case .geoJSON(let cause):
+            self = saying(.badData, cause.code == .missingMember ? "a map document is given without -l" : nil)
+        case .features: self = saying(.badData)
+        case .memory: self = .tooLarge(error.description)
+        case .repaired: self.init(.badData, error.description + "; refused by --strict")
+        }
+    }
+
+    /// What a missing file means for the user.
+    init(noFileAt path: String) { self.init(LayerError(.noFile, source: path)) }
+
+    /// What a file of tiles that cannot be used means for the user.
+    init(_ error: ArchiveError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .cannotOpen: .noInput
+            case .invalid: .usage
+            default: .badData
+            }
+        self.init(status, error.description)
+    }
+
+    /// What a document that cannot be read means for the user.
+    init(_ error: DocumentError) {
+        func saying(_ status: ExitStatus, _ advice: String? = nil) -> CommandFailure {
+            CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
+        }
+        switch error.cause {
+        case .missing: self = saying(.noInput, "a layer is given with -l")
+        case .folder, .unreadable: self = saying(.noInput)
+        case .tooLarge, .json, .content, .view: self = saying(.badData)
+        case .features: self = saying(.badData, "draw it with -l \(error.place)")
+        case .layer(let number, let cause):
+            let failure = CommandFailure(cause)
+            self = failure.inDocument("\(error.place): layer \(number): \(failure.message)")
+        }
+    }
+
+    /// What `work` gives; what is wrong with a layer becomes the user's to mend.
+    static func layer<Value>(_ work: () throws(LayerError) -> Value) throws(CommandFailure) -> Value {
+        do { return try work() } catch { throw CommandFailure(error) }
+    }
+}
+
+extension LayerBuilder.Built {
+    /// Why nothing could be had of it: the command ends with it where no other layer gives anything either.
+    var commandFailure: CommandFailure? {
+        guard let failure else { return nil }
+        guard case .service(let error) = failure.cause else { return CommandFailure(failure) }
+        return CommandFailure(failure).saying(error.description)
+    }
+
+    /// The layer in a report where nothing could be had of it.
+    var missing: RenderReport.Layer? {
+        guard let failure, let words = commandFailure?.message else { return nil }
+        let isData = specification.kind == .features
+        let reported: RenderReport.Failure =
+            switch failure.cause {
+            case .memory: .init(resource: "features", code: .memory, error: words)
+            case .deadline: .init(resource: "capabilities", code: .deadline, status: nil, error: words)
+            case .service(let error):
+                .init(
+                    resource: isData ? "features" : "capabilities", code: .service, status: error.status, error: words)
+            default: .init(resource: isData ? "features" : "capabilities", code: .service, error: words)
+            }
+        return RenderReport.Layer(name: name, kind: specification.kind.name, failure: reported)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Portolan
 
 /// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
@@ -17,6 +18,20 @@ struct MapOptions: ParsableArguments {
     @OptionGroup(title: "Layers") var layers: LayerOptions
     @OptionGroup(title: "View") var view: ViewOptions
     @OptionGroup(title: "Text") var text: TextOptions
+
+    /// The bytes of a document: of a file, or of a pipe.
+    private static func bytes(of path: String) throws(DocumentError) -> [UInt8] {
+        let url = URL(fileURLWithPath: path)
+        guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {
+            throw DocumentError(.missing, in: path)
+        }
+        if values.isDirectory == true { throw DocumentError(.folder, in: path) }
+        // What is larger is refused by its bytes; no more of them than that are read.
+        guard let file = try? FileHandle(forReadingFrom: url),
+            let bytes = try? file.read(upToCount: MapDocument.maximumByteCount + 1) ?? Data()
+        else { throw DocumentError(.unreadable, in: path) }
+        return [UInt8](bytes)
+    }
 
     /// A map ready to be planned.
     struct Map {
@@ -39,7 +54,7 @@ struct MapOptions: ParsableArguments {
     ///   - top: layers that the command itself puts on top.
     ///   - foot: pixels at the foot that a bar covers.
     func map(
-        _ network: NetworkOptions, center: String? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
+        _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
         foot: Double = 0
     ) async throws -> Map {
         var configuration = try network.configuration()
@@ -47,40 +62,48 @@ struct MapOptions: ParsableArguments {
         // A service that never answers leaves the others time for their pictures.
         let offerDeadline = PictureDeadline(deadline.duration / 2, from: configuration.clock)
         var specifications: [LayerSpecification] = []
-        var request = view.request
+        var request = try view.request()
         var fonts = text.font.map { FontChoice($0) }
         if let document {
-            let read = try MapDocument(path: document)
+            let read: MapDocument
+            do { read = try MapDocument(bytes: Self.bytes(of: document), path: document) } catch {
+                throw CommandFailure(error)
+            }
+            for layer in read.layers { RunSecrets.learn(url: layer.source) }
             request = request.over(read.view)
             specifications = read.layers
             fonts += read.fonts
         }
-        for text in layers.layer { specifications.append(try LayerSpecification(text)) }
+        specifications += try layers.specifications()
+        // What is not shown is not asked for.
+        specifications = specifications.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
         guard !specifications.isEmpty || !top.isEmpty else {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }
-        try request.check()
+        let wanted = request
+        try ViewRequest.asking { () throws(ViewRequestError) in try wanted.check() }
         configuration.fonts = try FontChoice.sources(fonts)
         let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
-        let builder = LayerBuilder(
-            client: client, mapCRS: try request.mapCRS(),
-            standardInput: readsInput ? try StandardInput.bytes() : nil, isStrict: isStrict,
-            isMemoryFixed: network.memoryLimit != nil)
-        let built = try await builder.build(specifications, by: offerDeadline)
+        var builder = LayerBuilder(
+            client: client, mapCRS: wanted.mapCRS, standardInput: readsInput ? try StandardInput.bytes() : nil,
+            isStrict: isStrict)
+        builder.isMemoryFixed = network.memoryLimit != nil
+        let built: [LayerBuilder.Built]
+        do { built = try await builder.build(specifications, by: offerDeadline) } catch { throw CommandFailure(error) }
         await client.flush()
         for layer in built { configuration.layerCacheRules[layer.name] = layer.cacheRule }
         let layers = built.compactMap(\.layer) + top, missing = built.compactMap(\.missing)
-        let failure = built.lazy.compactMap(\.failure).first
+        let failure = built.lazy.compactMap(\.commandFailure).first
         let viewport: Viewport
         // What was to be fitted may be on the server that fails.
-        do { viewport = try request.viewport(for: layers) } catch { throw failure ?? error }
+        do { viewport = try wanted.viewport(for: layers) } catch { throw failure ?? CommandFailure(error) }
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
             configuration: configuration, deadline: deadline,
-            warnings: request.hints + [request.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
+            warnings: wanted.hints + [wanted.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
                 + client.warnings)
     }
 }
@@ -93,13 +116,23 @@ struct LayerOptions: ParsableArguments {
             "A layer, bottom first; repeatable.",
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
+                visible (false leaves it out), min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
                 as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
                 transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 
                 \(LayerKind.all.map(\.help).joined(separator: "\n"))
                 """, valueName: "layer"))
     var layer: [String] = []
+
+    /// What they say.
+    func specifications() throws(CommandFailure) -> [LayerSpecification] {
+        var specifications: [LayerSpecification] = []
+        for text in layer {
+            specifications.append(
+                try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(text) })
+        }
+        return specifications
+    }
 }
 
 /// The options that say how text looks.

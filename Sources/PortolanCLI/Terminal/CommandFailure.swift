@@ -26,9 +26,6 @@ package struct CommandFailure: Error {
     /// Whether the contract promises what was asked for, and it is not built yet.
     package private(set) var isNotSupportedYet = false
 
-    /// Whether an input finds no room in the budget of memory.
-    package private(set) var exceedsMemory = false
-
     /// The HTTP status of the answer that is at fault, where there was one.
     let httpStatus: Int?
 
@@ -61,14 +58,12 @@ package struct CommandFailure: Error {
 
     /// An input for which there is no room in the budget of memory.
     static func tooLarge(_ what: String) -> CommandFailure {
-        var failure = CommandFailure(.badData, "\(what); --memory-limit raises it")
-        failure.exceedsMemory = true
-        return failure
+        CommandFailure(.badData, "\(what); --memory-limit raises it")
     }
 
-    /// An option or key that the contract promises and that is not built yet.
+    /// An option or key that the contract promises and that is not built yet; `what` is a sentence that says so.
     static func notSupportedYet(_ what: String, instead: String? = nil) -> CommandFailure {
-        var failure = CommandFailure(.usage, "\(what) is not supported yet" + (instead.map { "; \($0)" } ?? ""))
+        var failure = CommandFailure(.usage, what + (instead.map { "; \($0)" } ?? ""))
         failure.isNotSupportedYet = true
         return failure
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 
 /// The options that say what a picture shows.
 struct ViewOptions: ParsableArguments {
@@ -63,21 +64,21 @@ struct ViewOptions: ParsableArguments {
     var rotation: Double?
 
     /// What the options say.
-    var request: ViewRequest {
+    func request() throws(CommandFailure) -> ViewRequest {
+        if exactBBox { throw .notSupportedYet("--exact-bbox is not supported yet") }
         var request = ViewRequest()
-        request.size = size
+        let texts: [(ViewRequest.Key, String?)] = [
+            (.size, size), (.crs, crs), (.bbox, bbox), (.boxCRS, bboxCRS), (.center, center), (.scale, scale),
+        ]
+        for case (let key, let text?) in texts {
+            try ViewRequest.asking { () throws(ViewRequestError) in try request.set(key, to: text) }
+        }
         request.pixelRatio = pixelRatio
-        request.crs = crs
-        request.bbox = bbox
-        request.bboxCRS = bboxCRS
-        request.isExact = exactBBox
-        request.center = center
         request.zoom = zoom
         request.resolution = resolution
-        request.scale = scale
         request.isFitting = fit
         request.padding = padding
-        request.maxZoom = maxZoom
+        request.maximumZoom = maxZoom
         request.rotation = rotation
         return request
     }

@@ -1,4 +1,4 @@
-import PortolanCLI
+import Portolan
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
@@ -12,8 +12,8 @@ extension FuzzKind {
         do {
             let document = try MapDocument(bytes: bytes, path: "map.json")
             return .value("\(magnitude(document.layers.count)) \(try view(document.view))")
-        } catch let failure as CommandFailure {
-            return try refused(PlainText.oneLine(failure.message))
+        } catch let failure as DocumentError {
+            return try refused("\(failure)".inOneLine)
         }
     }
 
@@ -27,20 +27,20 @@ extension FuzzKind {
             let layer = try LayerSpecification(String(decoding: bytes, as: UTF8.self))
             guard !layer.source.isEmpty else { throw Violation("a layer without a source") }
             return .value("\(layer.kind)")
-        } catch let failure as CommandFailure {
-            return try refused(PlainText.oneLine(failure.message))
+        } catch let failure as LayerError {
+            return try refused("\(failure)".inOneLine)
         }
     }
 
     private static func view(_ request: ViewRequest) throws -> String {
         do {
             try request.check()
-            let size = try request.imageSize()
+            let size = request.imageSize
             let viewport = try request.viewport(for: [])
             guard size.width > 0, viewport.resolution.unitsPerPixel.isFinite else { throw Violation("an empty view") }
             return "view"
-        } catch let failure as CommandFailure {
-            _ = try refused(PlainText.oneLine(failure.message))
+        } catch let failure as ViewRequestError {
+            _ = try refused("\(failure)".inOneLine)
             return "no view"
         }
     }

@@ -1,5 +1,4 @@
 import Portolan
-import PortolanCLI
 import Testing
 
 @Suite struct LayerSpecificationTests {
@@ -57,16 +56,15 @@ import Testing
             _ = try LayerSpecification(text)
             Issue.record("the layer was taken")
         } catch {
-            #expect(error.status == .usage)
-            #expect(!error.isNotSupportedYet)
+            #expect(error.code == .invalid)
         }
     }
 
     @Test func `whole numbers are within their range`() throws {
         let read = try LayerSpecification("xyz:http://a;min-zoom=3;max-zoom=3.5;tile-size=99999999999999999999")
         #expect(try read.integer("min-zoom", in: 0...30) == 3)
-        #expect(throws: CommandFailure.self) { try read.integer("max-zoom", in: 0...30) }
-        #expect(throws: CommandFailure.self) { try read.integer("tile-size", in: 1...4096) }
+        #expect(throws: LayerError.self) { try read.integer("max-zoom", in: 0...30) }
+        #expect(throws: LayerError.self) { try read.integer("tile-size", in: 1...4096) }
     }
 
     @Test func `a layer of ten megabytes is taken in one pass`() throws {
@@ -111,6 +109,6 @@ import Testing
         "at-least:2d,at-most:1d", "off,fixed:1",
     ])
     func `what cannot be is refused before anything is asked`(text: String) {
-        #expect(throws: CommandFailure.self) { _ = try Self.rule(text) }
+        #expect(throws: LayerError.self) { _ = try Self.rule(text) }
     }
 }

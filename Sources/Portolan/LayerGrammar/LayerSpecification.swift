@@ -1,24 +1,30 @@
-package import Portolan
+public import PortolanFetch
 import PortolanRaster
 import PortolanWeb
 
-/// A layer as the command line or a map document names it: `[KIND:]SOURCE[;key=value]…`.
-package struct LayerSpecification: Equatable {
-    package let kind: LayerKind
-    package let source: String
-    private let values: [String: String]
+/// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
+///
+/// A ``LayerBuilder`` makes layers of specifications. The keys are those of the kind, and for all kinds `name`, `opacity`,
+/// `visible`, `min-resolution`, `max-resolution` and `cache`.
+public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
+    /// What the source is.
+    public let kind: LayerKind
+    /// The address: a URL, a template or a path; `-` is standard input.
+    public let source: String
+    /// The values by their keys.
+    public let values: [String: String]
 
     /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
-    package init(kind: LayerKind, source: String, values: [String: String] = [:]) throws(CommandFailure) {
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public init(kind: LayerKind, source: String, values: [String: String] = [:]) throws(LayerError) {
         self.kind = kind
         self.source = source
-        RunSecrets.learn(url: source)
         self.values = values
         for key in values.keys.sorted() where !kind.takes(key) {
             let known = kind.allKeys
             let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
-            throw CommandFailure(
-                .usage,
+            throw invalid(
                 "layer '\(source)': there is no key '\(key)' for \(kind); \(near)there are: "
                     + known.joined(separator: ", "))
         }
@@ -30,27 +36,26 @@ package struct LayerSpecification: Equatable {
             if let resolution = try number(key), resolution <= 0 { throw bad(key, "is not more than zero") }
         }
         _ = try cacheRule()
+        _ = try isVisible
         try kind.check(self)
         if kind.source == .service, Self.isTemplate(source) {
-            throw CommandFailure(
-                .usage, "layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
+            throw invalid("layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
         }
         let schemes = kind.schemes
         guard schemes.isEmpty || schemes.contains(where: source.lowercased().hasPrefix) else {
-            throw CommandFailure(
-                .usage, "layer '\(source)': the address of \(kind) begins with \(schemes.joined(separator: " or "))")
+            throw invalid("layer '\(source)': the address of \(kind) begins with \(schemes.joined(separator: " or "))")
         }
     }
 
-    /// Reads the form of the command line.
+    /// Reads the form of a line; a `;` inside the source or a value is written `%3B`.
     ///
-    /// A `;` inside the source or a value is written `%3B`.
-    package init(_ text: String) throws(CommandFailure) {
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public init(_ text: String) throws(LayerError) {
         let parts = try Parts(text)
         try self.init(kind: parts.kind, source: parts.source, values: parts.values)
     }
 
-    /// The parts of a layer as the command line names it; whether the kind takes its keys, or wants more, is not looked at.
+    /// The parts of a line; whether the kind takes its keys, or wants more, is not looked at.
     package struct Parts: Equatable {
         /// The kind before the colon, features where there is none.
         package var kind = LayerKind.features
@@ -59,7 +64,8 @@ package struct LayerSpecification: Equatable {
         /// The values by their keys.
         package var values: [String: String] = [:]
 
-        init(_ text: String) throws(CommandFailure) {
+        init(_ text: String) throws(LayerError) {
+            func wrong(_ words: String) -> LayerError { LayerError(.specification(words), source: text) }
             var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
             source = parts.removeFirst()
             if let colon = source.firstIndex(of: ":") {
@@ -69,22 +75,20 @@ package struct LayerSpecification: Equatable {
                     source = String(rest)
                 } else if rest.hasPrefix("http://") || rest.hasPrefix("https://") {
                     let kinds = LayerKind.all.filter { $0 != .features }.map { "\($0):" }
-                    throw CommandFailure(
-                        .usage,
+                    throw wrong(
                         "layer '\(text)': there is no kind '\(prefix):'; there are: \(kinds.joined(separator: " "))")
                 }
             }
             source = LayerSpecification.unescaped(source)
             if kind == .features, source.hasPrefix("http"), LayerSpecification.isTemplate(source) {
-                throw CommandFailure(.usage, "layer '\(text)': for a template of tiles write xyz:\(source)")
+                throw wrong("layer '\(text)': for a template of tiles write xyz:\(source)")
             }
             guard !source.isEmpty else {
-                throw CommandFailure(.usage, "layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
+                throw wrong("layer '\(text)' names no source; write [KIND:]SOURCE[;key=value]…")
             }
             for part in parts where !part.isEmpty {
                 guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
-                    throw CommandFailure(
-                        .usage,
+                    throw wrong(
                         "layer '\(text)': '\(part)' is not of the form key=value; a ';' in the source is written %3B")
                 }
                 let key = String(part[..<equals])
@@ -92,13 +96,13 @@ package struct LayerSpecification: Equatable {
                     values.updateValue(LayerSpecification.unescaped(part[part.index(after: equals)...]), forKey: key)
                         == nil
                 else {
-                    throw CommandFailure(.usage, "layer '\(text)': the key '\(key)' is given twice")
+                    throw wrong("layer '\(text)': the key '\(key)' is given twice")
                 }
             }
         }
 
         /// The parts of a source that is written as a layer of a kind, or `nil` when it is a plain address.
-        package static func ofKind(_ text: String) throws(CommandFailure) -> Parts? {
+        package static func ofKind(_ text: String) throws(LayerError) -> Parts? {
             let prefix = text.prefix { $0 != ":" }
             guard prefix.count < text.count, let kind = LayerKind.named(String(prefix)), kind != .features else {
                 return nil
@@ -113,15 +117,24 @@ package struct LayerSpecification: Equatable {
         }
     }
 
+    /// The form of a line.
+    public var description: String {
+        let named = kind == .features ? "" : kind.name + ":"
+        return ([named + Self.escaped(source)] + values.sorted { $0.key < $1.key }.map { "\($0)=\(Self.escaped($1))" })
+            .joined(separator: ";")
+    }
+
+    private static func escaped(_ text: String) -> String { text.replacing(";", with: "%3B") }
+
     /// Whether an address is a template of tiles.
-    static func isTemplate(_ source: String) -> Bool { source.contains("{z}") || source.contains("{x}") }
+    package static func isTemplate(_ source: String) -> Bool { source.contains("{z}") || source.contains("{x}") }
 
     fileprivate static func unescaped(_ text: some StringProtocol) -> String {
         String(text).replacing("%3B", with: ";").replacing("%3b", with: ";")
     }
 
     /// The value of a key, or `nil` when it is not given.
-    package subscript(_ key: String) -> String? { values[key] }
+    public subscript(_ key: String) -> String? { values[key] }
 
     /// The keys that begin with `prefix`, without it, in alphabetical order.
     package func values(after prefix: String) -> [(name: String, value: String)] {
@@ -135,14 +148,14 @@ package struct LayerSpecification: Equatable {
     }
 
     /// A number.
-    package func number(_ key: String) throws(CommandFailure) -> Double? {
+    package func number(_ key: String) throws(LayerError) -> Double? {
         guard let text = values[key] else { return nil }
         guard let number = Double(text), number.isFinite else { throw bad(key, "is not a number") }
         return number
     }
 
     /// A whole number of a range.
-    package func integer(_ key: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+    package func integer(_ key: String, in range: ClosedRange<Int>) throws(LayerError) -> Int? {
         guard let text = values[key] else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw bad(key, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -151,7 +164,7 @@ package struct LayerSpecification: Equatable {
     }
 
     /// `true` or `false`.
-    package func flag(_ key: String) throws(CommandFailure) -> Bool? {
+    package func flag(_ key: String) throws(LayerError) -> Bool? {
         switch values[key]?.lowercased() {
         case nil: nil
         case "true", "yes", "1": true
@@ -161,7 +174,7 @@ package struct LayerSpecification: Equatable {
     }
 
     /// The colour of images that is shown as transparent.
-    func colorKey() throws(CommandFailure) -> ColorKey? {
+    func colorKey() throws(LayerError) -> ColorKey? {
         guard let text = values["transparent-color"] else { return nil }
         guard let color = Color(css: text) else {
             throw bad("transparent-color", "is not a colour, as #ffffff or white")
@@ -169,16 +182,34 @@ package struct LayerSpecification: Equatable {
         return ColorKey(color: color, tolerance: try integer("transparent-tolerance", in: 0...255) ?? 0)
     }
 
-    /// The failure of a value that a key cannot have.
-    func bad(_ key: String, _ why: String) -> CommandFailure {
-        CommandFailure(.usage, "layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
+    /// The error of a value that a key cannot have.
+    func bad(_ key: String, _ why: String) -> LayerError {
+        invalid("layer '\(source)': \(key)=\(values[key] ?? "") \(why)")
+    }
+
+    /// The error of a specification that is wrong.
+    func invalid(_ words: String) -> LayerError { error(.specification(words)) }
+
+    /// The error of a layer that cannot be made of this.
+    func error(_ cause: LayerError.Cause) -> LayerError { LayerError(cause, source: source, kind: kind) }
+
+    /// What a service says; why it says nothing is an error of this layer.
+    func asking<Value: Sendable>(
+        _ work: () async throws(ServiceError) -> Value
+    ) async throws(LayerError) -> Value {
+        do { return try await work() } catch { throw self.error(.service(error)) }
     }
 }
 
 extension LayerSpecification {
+    /// Whether the layer is shown: what the key `visible` says.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public var isVisible: Bool { get throws(LayerError) { try flag("visible") ?? true } }
+
     /// The rule of the key `cache`: `off`, or terms between commas such as `at-least:1d`, `at-most:1h`, `fixed:7d` and
     /// `stale:30d`, each with a number of seconds, or of minutes (m), hours (h) or days (d).
-    package func cacheRule() throws(CommandFailure) -> CacheRule? {
+    public func cacheRule() throws(LayerError) -> CacheRule? {
         guard let terms = list("cache") else { return nil }
         if terms == ["off"] { return .disabled }
         var rule = CacheRule()

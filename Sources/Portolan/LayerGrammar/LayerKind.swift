@@ -1,9 +1,9 @@
-package import Portolan
+package import PortolanPlan
 
 /// A kind of source of layers: its name, the keys it takes, its help, and how a layer is made of it.
 ///
 /// To add a kind, write a file beside `LayerKind+WMS.swift` and name the kind in ``all``.
-package struct LayerKind: Sendable, CustomStringConvertible {
+public struct LayerKind: Sendable, CustomStringConvertible {
     /// What a source of a kind is, and so what its address looks like.
     enum Source: Sendable {
         /// A service, asked over HTTP.
@@ -20,22 +20,22 @@ package struct LayerKind: Sendable, CustomStringConvertible {
     package typealias Made = (layer: MapLayer, warnings: [String])
 
     /// The name, which stands before the colon in `KIND:SOURCE`, and is the key of the source in a map document.
-    package let name: String
+    public let name: String
     let source: Source
     /// The keys beside those of all layers; one that ends in `.NAME` stands for all that begin like it.
-    package let keys: [String]
-    /// Its part of the help of `--layer`.
+    public let keys: [String]
+    /// Its source and keys, for a person.
     package let help: String
     /// Finds what is wrong with the values of its keys before any service is asked.
-    let check: @Sendable (LayerSpecification) throws(CommandFailure) -> Void
+    let check: @Sendable (LayerSpecification) throws(LayerError) -> Void
     /// Makes the layer of a specification, under a name.
-    let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws -> Made
+    let make: @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
 
     init(
         _ name: String, source: Source, keys: [String], help: String,
-        check: @escaping @Sendable (LayerSpecification) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in
+        check: @escaping @Sendable (LayerSpecification) throws(LayerError) -> Void = { _ throws(LayerError) in
         },
-        make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws -> Made
+        make: @escaping @Sendable (LayerSpecification, String, LayerBuilder) async throws(LayerError) -> Made
     ) {
         self.name = name
         self.source = source
@@ -46,28 +46,28 @@ package struct LayerKind: Sendable, CustomStringConvertible {
     }
 
     /// The name.
-    package var description: String { name }
+    public var description: String { name }
 
     /// All kinds, in the order of the help.
-    package static let all = [wms, wmsc, wmts, xyz, tms, mbtiles, geoPackage, features]
+    public static let all = [wms, wmsc, wmts, xyz, tms, mbtiles, geoPackage, features]
 
     /// The kind of a name, or `nil` when there is none.
-    static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
 
     /// Whether the source is a path where it is no URL.
     var hasPath: Bool { source == .archive || source == .features }
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
-        ["name", "opacity", "min-resolution", "max-resolution", "cache"]
+        ["name", "opacity", "visible", "min-resolution", "max-resolution", "cache"]
             + (source == .features ? [] : ["transparent-color", "transparent-tolerance"])
     }
 
     /// All keys, in the order in which messages name them.
-    var allKeys: [String] { commonKeys + keys }
+    public var allKeys: [String] { commonKeys + keys }
 
     /// Whether a key may be given.
-    package func takes(_ key: String) -> Bool {
+    public func takes(_ key: String) -> Bool {
         allKeys.contains { known in
             known == key || (known.hasSuffix(".NAME") && key.hasPrefix(known.dropLast("NAME".count)))
         }
@@ -83,6 +83,10 @@ package struct LayerKind: Sendable, CustomStringConvertible {
     }
 }
 
-extension LayerKind: Equatable {
-    package static func == (one: LayerKind, other: LayerKind) -> Bool { one.name == other.name }
+extension LayerKind: Hashable {
+    /// Whether two kinds have the same name.
+    public static func == (one: LayerKind, other: LayerKind) -> Bool { one.name == other.name }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }

@@ -1,39 +1,46 @@
-import Portolan
+import PortolanGeo
+import PortolanPlan
+import PortolanServices
 
 extension LayerKind {
     /// Tiles of a WMTS.
-    package static let wmts = LayerKind(
+    public static let wmts = LayerKind(
         "wmts", source: .service, keys: ["layer", "matrix-set", "style", "format", "dim.NAME"],
         help: "wmts:URL  of the service or its capabilities  layer, matrix-set, style, format, dim.NAME",
-        make: { specification, name, builder in
+        make: { (specification, name, builder) async throws(LayerError) in
             var choice = WMTSChoice(
                 layer: specification["layer"], matrixSet: specification["matrix-set"], style: specification["style"],
                 format: specification["format"])
             for dimension in specification.values(after: "dim.") {
                 choice.dimensions[dimension.name] = dimension.value
             }
-            return try await builder.client.wmtsLayer(
-                named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+            let chosen = choice
+            return try await specification.asking { () throws(ServiceError) in
+                try await builder.client.wmtsLayer(
+                    named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
+            }
         })
 
     /// Tiles by a template.
-    package static let xyz = LayerKind(
+    public static let xyz = LayerKind(
         "xyz", source: .tiles, keys: ["min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"],
         help: """
             xyz:TEMPLATE, tms:TEMPLATE  {z} {x} {y} {-y} {s} {r} {q}; min-zoom, max-zoom, tile-size (pixels), \
             subdomains, attribution. {r} is @2x at pixel ratios of 1.5 and more. Beyond max-zoom its tiles are \
             enlarged; before min-zoom its tiles are reduced, but not more than 256.
             """,
-        make: { specification, name, _ in (try templateLayer(specification, named: name, specification.source), []) })
+        make: { (specification, name, _) throws(LayerError) in
+            (try templateLayer(specification, named: name, specification.source), [])
+        })
 
     /// Tiles of a Tile Map Service: of a template, or of what its documents say.
-    package static let tms = LayerKind(
+    public static let tms = LayerKind(
         "tms", source: .tiles, keys: ["layer", "min-zoom", "max-zoom", "tile-size", "subdomains", "attribution"],
         help: """
             tms:URL  of a document  layer (title or end of the address of one of several maps), min-zoom, \
             max-zoom, attribution
             """,
-        make: { specification, name, builder in
+        make: { (specification, name, builder) async throws(LayerError) in
             if specification.source.contains("{") {
                 guard specification["layer"] == nil else {
                     throw specification.bad("layer", "goes with the address of a document, not with a template")
@@ -46,16 +53,18 @@ extension LayerKind {
                 throw specification.bad(key, "goes with a template; a document has its own")
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
-            var (layer, warnings) = try await builder.client.tmsLayer(
-                named: name, url: specification.source, map: specification["layer"], levels: levels,
-                mapCRS: builder.mapCRS)
+            var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
+                try await builder.client.tmsLayer(
+                    named: name, url: specification.source, map: specification["layer"], levels: levels,
+                    mapCRS: builder.mapCRS)
+            }
             if let attribution = specification["attribution"] { layer.attribution = attribution }
             return (layer, warnings)
         })
 
     private static func templateLayer(
         _ specification: LayerSpecification, named name: String, _ pattern: String
-    ) throws(CommandFailure) -> MapLayer {
+    ) throws(LayerError) -> MapLayer {
         let levels = try levels(of: specification, upTo: 30, otherwise: 19)
         let size = try specification.integer("tile-size", in: 1...4096) ?? 256
         guard let grid = TileGrid.webMercator(levels: levels, tileSize: size) else {
@@ -66,19 +75,13 @@ extension LayerKind {
             return MapLayer(
                 name: name, source: TileSource(grid: grid, address: .xyz(template)),
                 attribution: specification["attribution"])
-        } catch {
-            let isTemplate = specification.source.contains("{")
-            let advice =
-                isTemplate
-                ? "" : "; if this is a service, portolan info '\(specification.source)' shows which kind it is"
-            throw CommandFailure(.usage, "layer '\(specification.source)': \(error)\(advice)")
-        }
+        } catch { throw specification.error(.template(error)) }
     }
 
     /// The zoom levels that the keys name, from 0 to `usual` where they name none.
     private static func levels(
         of specification: LayerSpecification, upTo largest: Int, otherwise usual: Int
-    ) throws(CommandFailure) -> ClosedRange<Int> {
+    ) throws(LayerError) -> ClosedRange<Int> {
         let first = try specification.integer("min-zoom", in: 0...largest) ?? 0
         let last = try specification.integer("max-zoom", in: 0...largest) ?? max(first, usual)
         guard first <= last else { throw specification.bad("max-zoom", "is less than min-zoom") }

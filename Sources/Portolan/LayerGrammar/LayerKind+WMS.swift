@@ -1,10 +1,11 @@
-import Portolan
+import PortolanGeo
+import PortolanPlan
 import PortolanServices
 import PortolanWeb
 
 extension LayerKind {
     /// One image a view from a WMS, or its tiles.
-    package static let wms = LayerKind(
+    public static let wms = LayerKind(
         "wms", source: .service,
         keys: [
             "layers", "styles", "version", "format", "transparent", "crs", "tiled", "tile-size", "gutter", "tile-set",
@@ -15,23 +16,23 @@ extension LayerKind {
             url-policy (advertised, base, advertisedIfSameHost); tiled=true takes the service's own tile set where one \
             fits (tile-set=no: never), else tiles of tile-size (512 pixels) with a gutter (64 pixels) that is cut off
             """,
-        check: { specification throws(CommandFailure) in
+        check: { (specification) throws(LayerError) in
             guard try specification.flag("tiled") != true else { return }
             for key in ["tile-size", "gutter", "tile-set"] where specification[key] != nil {
                 throw specification.bad(key, "goes with tiled=true")
             }
         },
-        make: { specification, name, builder in
-            try await builder.client.wmsLayer(
-                named: name, url: specification.source, options: wmsOptions(specification), mapCRS: builder.mapCRS)
+        make: { (specification, name, builder) async throws(LayerError) in
+            let options = try wmsOptions(specification)
+            return try await specification.asking { () throws(ServiceError) in
+                try await builder.client.wmsLayer(
+                    named: name, url: specification.source, options: options, mapCRS: builder.mapCRS)
+            }
         })
 
-    private static func wmsOptions(_ specification: LayerSpecification) throws(CommandFailure) -> WMSOptions {
+    private static func wmsOptions(_ specification: LayerSpecification) throws(LayerError) -> WMSOptions {
         guard let layers = specification.list("layers"), !layers.contains("") else {
-            throw CommandFailure(
-                .usage,
-                "layer '\(specification.source)': wms needs the key 'layers'; portolan info '\(specification.source)' "
-                    + "lists them")
+            throw specification.error(.missingKey("layers", of: .layers))
         }
         var options = WMSOptions(layers: layers, styles: specification.list("styles") ?? [])
         if let text = specification["version"] {
@@ -66,34 +67,33 @@ extension LayerKind {
     }
 
     /// Tiles of WMS-C: from the service's tile sets, or, when a grid is given, without asking.
-    package static let wmsc = LayerKind(
+    public static let wmsc = LayerKind(
         "wmsc", source: .service, keys: ["layers", "styles", "format", "crs", "extent", "resolutions", "tile-size"],
         help: "wmsc:URL  layers, styles, format, crs; by hand also extent, resolutions, tile-size",
-        make: { specification, name, builder in
+        make: { (specification, name, builder) async throws(LayerError) in
             guard let layers = specification.list("layers") else {
-                throw CommandFailure(
-                    .usage,
-                    "layer '\(specification.source)': wmsc needs the key 'layers'; "
-                        + "portolan info '\(specification.source)' lists the tile sets")
+                throw specification.error(.missingKey("layers", of: .tileSets))
             }
             guard specification["resolutions"] != nil || specification["extent"] != nil else {
                 let choice = ServiceClient.TileSetChoice(
                     layers: layers, styles: specification.list("styles"), format: specification["format"],
                     crsName: specification["crs"])
-                return try await builder.client.wmscLayer(
-                    named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                return try await specification.asking { () throws(ServiceError) in
+                    try await builder.client.wmscLayer(
+                        named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
+                }
             }
             let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
             do {
                 let request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(specification.source, namedBy: .user))
                 return (MapLayer(name: name, source: TileSource(request)), [])
-            } catch { throw CommandFailure(.usage, "layer '\(specification.source)': \(error)") }
+            } catch { throw specification.invalid("layer '\(specification.source)': \(error)") }
         })
 
     /// The tile set that the keys describe.
     private static func tileSet(
         of layers: [String], _ specification: LayerSpecification, mapCRS: CRS
-    ) throws(CommandFailure) -> WMSCTileSet {
+    ) throws(LayerError) -> WMSCTileSet {
         let resolutions = (specification.list("resolutions") ?? []).map { text in
             Double(text).flatMap { Resolution(unitsPerPixel: $0) }
         }

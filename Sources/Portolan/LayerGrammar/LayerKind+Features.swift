@@ -1,8 +1,14 @@
-import Foundation
-import Portolan
 import PortolanFeatures
+import PortolanPlan
 import PortolanRaster
+import PortolanServices
 import PortolanWeb
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension LayerKind {
     /// The keys of simplestyle that give features a style.
@@ -18,7 +24,7 @@ extension LayerKind {
     ]
 
     /// Features of a file, a URL or standard input.
-    package static let features = LayerKind(
+    public static let features = LayerKind(
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
         help: """
@@ -29,11 +35,11 @@ extension LayerKind {
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
             circles, the short way), crs (of its coordinates). These are defaults: the style that a feature brings along wins.
             """,
-        make: { specification, name, builder in
+        make: { (specification, name, builder) async throws(LayerError) in
             let url = FileAddress.url(of: specification.source)
             let (collection, base) = try await collection(of: specification, url, builder)
             if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
-                throw CommandFailure(.badData, "\(specification.source): \(odd); refused by --strict")
+                throw specification.error(.repaired(odd))
             }
             var notes = collection.warnings.map(\.description)
             let style = try style(specification, &notes)
@@ -41,7 +47,7 @@ extension LayerKind {
             if let text = specification["crs"] {
                 do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
             }
-            if let box = collection.boundingBox, !crs.admits(box) { notes.append(notDegrees) }
+            if let box = collection.boundingBox, !crs.admits(box) { notes.append(FeatureDocument.notDegrees) }
             if let property = specification["label"] {
                 notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
             }
@@ -55,11 +61,11 @@ extension LayerKind {
         })
 
     /// What is said of coordinates that cannot be in the system that they are taken to be in.
-    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
+    public static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
 
     private static func collection(
         of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
-    ) async throws -> (features: FeatureCollection, base: BaseURL?) {
+    ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
         let source = specification.source, client = builder.client
         if source == "-" {
             let bytes = builder.standardInput ?? []
@@ -67,16 +73,16 @@ extension LayerKind {
             return (try FeatureDocument.features(in: bytes, from: source, memory: memory), nil)
         }
         // Files of tiles may be too large to be read whole.
-        if SourceAdvice.isFile(source), let file = FileHandle(forReadingAtPath: source),
-            let start = try? file.read(upToCount: 16)
+        if FileAddress.isLocal(source), let file = try? Data(contentsOf: URL(filePath: source), options: .alwaysMapped)
         {
-            try FeatureDocument.refuseArchive([UInt8](start), source)
+            try FeatureDocument.refuseArchive([UInt8](file.prefix(16)), source)
         }
-        let (bytes, base) = try await client.naming(NamedURL(url, namedBy: .user), wanted: .geoJSON) {
-            () throws(ServiceError) in
-            try await client.content(at: url)
+        let (bytes, base) = try await specification.asking { () throws(ServiceError) in
+            try await client.naming(NamedURL(url, namedBy: .user), wanted: .geoJSON) { () throws(ServiceError) in
+                try await client.content(at: url)
+            }
         }
-        let memory = builder.memory(forOwn: SourceAdvice.isFile(source) ? bytes.count : 0)
+        let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         do { return (try FeatureDocument.features(in: bytes, from: source, memory: memory), base) } catch {
             await client.forget(url)
             throw error
@@ -86,7 +92,7 @@ extension LayerKind {
     /// The style that the keys give features.
     private static func style(
         _ specification: LayerSpecification, _ notes: inout [String]
-    ) throws(CommandFailure) -> StyleDeclaration {
+    ) throws(LayerError) -> StyleDeclaration {
         var warnings: [FeatureWarning] = []
         var style = SimpleStyleReader.read(values(of: styleKeys.map { ($0, $0) }), feature: nil, warnings: &warnings)
         // What simplestyle does not have are keys of the route dialect, under names like those of simplestyle.
@@ -143,55 +149,45 @@ extension LayerKind {
     }
 }
 
-/// Features as they come in a file, or the advice for what is none.
-enum FeatureDocument {
+/// Features as they come in a file, or what they are instead.
+package enum FeatureDocument {
+    /// What is said of coordinates that cannot be in the system that they are taken to be in.
+    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
+
     /// The features in a document.
     ///
     /// - Parameter memory: what they are charged to, or `nil` for nothing.
-    static func features(
+    package static func features(
         in bytes: [UInt8], from source: String, memory: MemoryBudget? = nil
-    ) throws(CommandFailure) -> FeatureCollection {
+    ) throws(LayerError) -> FeatureCollection {
         try refuseArchive(bytes, source)
-        if let sentence = SourceAdvice.sentence(about: bytes, from: source) { throw CommandFailure(.badData, sentence) }
-        let kind = AnswerKind(recognizing: bytes)
-        if kind == .image {
-            throw CommandFailure(
-                .badData, "'\(source)' is an image, not features; images are drawn as tiles and from services alone")
+        let content = ContentKind(recognizing: bytes), kind = AnswerKind(recognizing: bytes)
+        if let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
+        if kind == .image { throw LayerError(.file(.image), source: source) }
+        if let kind, ![.geoJSON, .features, .json, .page].contains(kind) {
+            throw LayerError(.document(kind), source: source)
         }
-        if let kind, ![.geoJSON, .features, .json, .page].contains(kind),
-            let advice = SourceAdvice.advice(for: kind, at: source, wanted: .features)
-        {
-            throw CommandFailure(.usage, "'\(source)' \(kind.words), not with features; \(advice)")
-        }
-        if ContentKind(recognizing: bytes)?.isMarkup == true,
-            FeatureFormats.standard.format(recognizing: bytes) == nil
-        {
-            throw notGeoJSON(source)
+        if content?.isMarkup == true, FeatureFormats.standard.format(recognizing: bytes) == nil {
+            throw LayerError(.unknownFormat, source: source)
         }
         do { return try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory)) } catch {
-            if let error = error as? GPXError, error.code == .memory { throw .tooLarge("\(source): \(error)") }
-            guard let error = error as? GeoJSONError else { throw CommandFailure(.badData, "\(source): \(error)") }
-            if error.code == .memory { throw .tooLarge("\(source): \(error)") }
-            var advice = error.code == .missingMember ? "; a map document is given without -l" : ""
-            // Not even the beginning of JSON.
-            if kind == nil, error.byteOffset == 0, !bytes.isEmpty {
-                advice = "; " + SourceAdvice.conversion(of: source)
+            switch error {
+            case let error as GPXError where error.code == .memory:
+                throw LayerError(.memory("\(error)"), source: source)
+            case let error as GeoJSONError where error.code == .memory:
+                throw LayerError(.memory("\(error)"), source: source)
+            case let error as GeoJSONError:
+                // Not even the beginning of JSON.
+                let isForeign = kind == nil && error.byteOffset == 0 && !bytes.isEmpty
+                throw LayerError(isForeign ? .unrecognized(error) : .geoJSON(error), source: source)
+            default: throw LayerError(.features("\(error)"), source: source)
             }
-            throw CommandFailure(.badData, "\(source): \(error)\(advice)")
         }
-    }
-
-    /// The failure of features in a format that is not read.
-    static func notGeoJSON(_ source: String) -> CommandFailure {
-        .notSupportedYet(
-            "'\(source)': a vector format other than GeoJSON and GPX", instead: SourceAdvice.conversion(of: source))
     }
 
     /// Throws when a file begins as an SQLite file does.
-    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(CommandFailure) {
+    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(LayerError) {
         guard ContentKind(recognizing: bytes) == .sqlite else { return }
-        throw CommandFailure(
-            .usage,
-            "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage")
+        throw LayerError(.file(.sqlite), source: source)
     }
 }

@@ -1,0 +1,44 @@
+import PortolanFeatures
+import PortolanWeb
+
+/// Reads JSON documents other than GeoJSON with the reader of GeoJSON, which tells the line of a fault.
+enum JSONDocument {
+    /// A feature whose properties are the document: of these, any JSON is allowed.
+    private static let head = #"{"type":"Feature","geometry":null,"properties":"#
+
+    /// The members of the object that the document is.
+    static func object(in bytes: [UInt8], from place: String) throws(DocumentError) -> Properties {
+        func error(_ words: String, line: Int? = nil) -> DocumentError {
+            DocumentError(.json(words, line: line), in: place)
+        }
+        let text = bytes.withoutByteOrderMark
+        guard let first = text.first(where: { $0 > 0x20 }) else { throw error("the document is empty") }
+        guard first == UInt8(ascii: "{") else { throw error("this is no JSON object; it does not begin with '{'") }
+        let read: FeatureCollection
+        do { read = try GeoJSONReader.read(bytes: Array(head.utf8) + text + [UInt8(ascii: "}")]) } catch let fault {
+            throw error(fault.detail, line: fault.line)
+        }
+        guard let feature = read.features.first, feature.id == nil, feature.foreignMembers.isEmpty else {
+            throw error("something follows the end of the document")
+        }
+        if let odd = read.warnings.first(where: { $0.kind != .note }) {
+            let line = text.prefix(max((odd.byteOffset ?? 0) - head.utf8.count, 0)).reduce(1) {
+                $1 == 10 ? $0 + 1 : $0
+            }
+            throw error("\(odd.key.map { "\"\($0)\": " } ?? "")\(odd.message)", line: line)
+        }
+        return feature.properties
+    }
+}
+
+extension PropertyValue {
+    /// The value as a key's text, lists with commas; `nil` for objects, null and lists of them.
+    var keyText: String? {
+        switch self {
+        case .array(let values):
+            let texts = values.compactMap(\.keyText)
+            return texts.count == values.count ? texts.joined(separator: ",") : nil
+        default: return displayText
+        }
+    }
+}

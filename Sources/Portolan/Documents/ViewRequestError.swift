@@ -1,0 +1,133 @@
+public import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanWeb
+
+/// A reason why there is no view of what a request says.
+public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A value is not of the form of its key.
+    case malformed(ViewRequest.Key, String)
+    /// A reference system is not known.
+    case crs(ViewRequest.Key, CRSError)
+    /// The box is empty, or its sides are in the wrong order.
+    case emptyBox(String)
+    /// More than one of a box, a centre and fitting is given.
+    case severalPlaces
+    /// The system of a box is given, and no box.
+    case boxCRSAlone
+    /// A way of scaling is given, and no centre.
+    case scaleAlone
+    /// With a centre none or several ways of scaling are given.
+    case notOneScale
+    /// A number is out of the range of its key.
+    case outOfRange(ViewRequest.Key, Double)
+    /// The box lies outside what the map's system can show.
+    case boxOutside(Extent, CRS, map: CRS)
+    /// The centre lies outside what the map's system can show.
+    case centerOutside(Coordinate, map: CRS)
+    /// Nothing can be moved between two systems.
+    case transform(CRSError)
+    /// The features cannot be moved into the map's system.
+    case features(CRSError)
+    /// There is no such view.
+    case view(ViewportError)
+    /// The features of a layer have coordinates that cannot be the degrees they are taken for.
+    case notDegrees(layer: String)
+    /// There is nothing that could be fitted: the layers with features have none, or there is no layer that says where it is.
+    case nothingToFit(hasFeatureLayers: Bool, isAskedFor: Bool)
+
+    /// Whether the data of the layers are at fault, and not what was asked for.
+    public var isOfLayers: Bool {
+        switch self {
+        case .notDegrees: true
+        case .nothingToFit(let hasFeatureLayers, _): hasFeatureLayers
+        default: false
+        }
+    }
+
+    /// What is wrong, and what to write, in one line.
+    public var description: String { words { $0.rawValue } }
+
+    /// The same, with other names for the keys.
+    package func words(_ name: (ViewRequest.Key) -> String) -> String {
+        sentence(name).inOneLine(limit: 4000)
+    }
+
+    private func sentence(_ name: (ViewRequest.Key) -> String) -> String {
+        switch self {
+        case .malformed(.size, let text):
+            "\(name(.size)) \(text) is not a size; write it as 1024x768, each side 1 to \(ImageSize.maximumSide)"
+        case .malformed(.scale, let text):
+            "\(name(.scale)) \(text) is not of the form 1:N, as in 1:25000"
+        case .malformed(let key, let text): "\(name(key)) \(text) is not of the form \(key.form)"
+        case .crs(let key, let error):
+            if case .unknown = error {
+                "\(name(key)): \(error); possible are \(Self.projected)"
+            } else {
+                "\(name(key)): \(error)"
+            }
+        case .emptyBox(let text):
+            "\(name(.bbox)) \(text) is empty or in the wrong order; write it MINX,MINY,MAXX,MAXY, east first"
+        case .severalPlaces: "give only one of \(name(.bbox)), \(name(.center)) and \(name(.fit))"
+        case .boxCRSAlone: "\(name(.boxCRS)) goes with \(name(.bbox)); give that too"
+        case .scaleAlone:
+            "\(name(.zoom)), \(name(.resolution)) and \(name(.scale)) go with \(name(.center)); give that too"
+        case .notOneScale:
+            "with \(name(.center)) give exactly one of \(name(.zoom)), \(name(.resolution)) and \(name(.scale))"
+        case .outOfRange(.padding, let number): "\(name(.padding)) \(number) is not a number of pixels, zero or more"
+        case .outOfRange(.scale, let number):
+            "\(name(.scale)) 1:\(NumberText.shortest(number)) is not of the form 1:N, as in 1:25000"
+        case .outOfRange(.resolution, let number): "\(name(.resolution)) \(number) is not a number more than zero"
+        case .outOfRange(let key, let number): "\(name(key)) \(number) is not between -30 and 60"
+        case .boxOutside(let box, let crs, let map):
+            "\(name(.bbox)) \(Self.text([box.minX, box.minY, box.maxX, box.maxY])) (\(crs)) lies outside what \(map) can "
+                + "show; is it in another \(name(.boxCRS))?"
+        case .centerOutside(let center, let map):
+            "\(name(.center)) \(Self.text([center.x, center.y])) lies outside what \(map) can show; give degrees, "
+                + "longitude first: LON,LAT"
+        case .transform(let error):
+            "\(error); say what to show with \(name(.bbox)) in units of the map's own CRS, or take another "
+                + "\(name(.crs)): \(Self.projected)"
+        case .features(let error): error.description
+        case .view(let error): error.description
+        case .notDegrees(let layer): "layer '\(layer)': \(FeatureDocument.notDegrees)"
+        case .nothingToFit(let hasFeatureLayers, let isAskedFor): nothing(hasFeatureLayers, isAskedFor, name)
+        }
+    }
+
+    private func nothing(
+        _ hasFeatureLayers: Bool, _ isAskedFor: Bool, _ name: (ViewRequest.Key) -> String
+    ) -> String {
+        let advice = "say what to show with \(name(.bbox)), or \(name(.center)) and \(name(.zoom))"
+        if hasFeatureLayers { return "the layers have no features to fit; " + advice }
+        if isAskedFor { return "\(name(.fit)) needs a layer with features or bounds; " + advice }
+        return advice + "; only features, tile archives and services that state an extent can be fitted"
+    }
+
+    private static func text(_ numbers: [Double]) -> String { numbers.map(NumberText.shortest).joined(separator: ",") }
+
+    /// The systems that coordinates can be transformed to and from, as far as a line has room for them.
+    package static let projected =
+        "EPSG:3857, EPSG:4326, CRS:84, the UTM zones (as EPSG:32633, 25833, 26912), national grids (as EPSG:2056, 2154, "
+        + "2180, 27700, 28992, 31467), EPSG:3035, the systems of the poles (as EPSG:3031, 3413, 3575) and the geographic "
+        + "systems of their datums"
+}
+
+extension ViewRequest.Key {
+    /// How its value is written.
+    fileprivate var form: String {
+        switch self {
+        case .bbox: "MINX,MINY,MAXX,MAXY"
+        case .center: "LON,LAT"
+        default: "a number"
+        }
+    }
+}
+
+extension NumberText {
+    /// A decimal where it is one, else what Swift writes.
+    fileprivate static func shortest(_ number: Double) -> String {
+        number.isFinite && abs(number) < 1e17 ? decimal(number) : "\(number)"
+    }
+}

@@ -1,0 +1,196 @@
+public import PortolanFetch
+public import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+
+/// Makes a map's layers of their specifications.
+///
+/// ```swift
+/// let builder = LayerBuilder(client: map.services, mapCRS: map.viewport.crs)
+/// let built = try await builder.build([LayerSpecification("wms:https://example.org/wms;layers=base")])
+/// for layer in built.compactMap(\.layer) { try map.add(layer) }
+/// ```
+public struct LayerBuilder: Sendable {
+    let client: ServiceClient
+    let mapCRS: CRS
+    /// Standard input, read once, for the layer `-`.
+    let standardInput: [UInt8]?
+    /// Whether documents of which something had to be repaired or left out are refused.
+    let isStrict: Bool
+    /// Whether the budget of memory stays as it is, whatever files the user has.
+    package var isMemoryFixed = false
+
+    /// Makes a builder.
+    ///
+    /// - Parameters:
+    ///   - client: asks the services.
+    ///   - mapCRS: the system of the map.
+    ///   - standardInput: what the layer `-` reads.
+    ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
+    public init(
+        client: ServiceClient, mapCRS: CRS = .webMercator, standardInput: [UInt8]? = nil, isStrict: Bool = false
+    ) {
+        self.client = client
+        self.mapCRS = mapCRS
+        self.standardInput = standardInput
+        self.isStrict = isStrict
+    }
+
+    /// The budget of memory, after it was raised for a file of the user's own.
+    func memory(forOwn byteCount: Int) -> MemoryBudget {
+        let memory = client.memory
+        if !isMemoryFixed { memory.makeRoom(forOwnFile: byteCount) }
+        return memory
+    }
+
+    /// A layer, or why a service gives none.
+    public struct Built: Sendable {
+        /// The name of the layer on the map.
+        public internal(set) var name: String
+        /// What it was to be made of.
+        public let specification: LayerSpecification
+        /// The layer, or `nil` where nothing could be had of it.
+        public internal(set) var layer: MapLayer?
+        /// What is odd about it, a sentence each.
+        public internal(set) var warnings: [String] = []
+        /// Why nothing could be had of it.
+        public internal(set) var failure: LayerError?
+        /// How long its images are used again, where the layer says so; for ``RendererConfiguration/layerCacheRules``.
+        public let cacheRule: CacheRule?
+    }
+
+    /// The layers in their order; services are asked side by side.
+    ///
+    /// - Throws: ``LayerError`` for what is wrong with a specification or a file of this machine. A service that cannot be
+    ///   reached, and features for which there is no memory, are told in the result.
+    public func build(_ specifications: [LayerSpecification]) async throws(LayerError) -> [Built] {
+        try await build(specifications, by: nil)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter deadline: when to give up those that have not answered.
+    package func build(
+        _ specifications: [LayerSpecification], by deadline: PictureDeadline?
+    ) async throws(LayerError) -> [Built] {
+        let named = try Self.named(specifications)
+        let outcome = await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
+            for (place, layer) in named.enumerated() {
+                group.addTask { (place, await result(layer.specification, named: layer.name, by: deadline)) }
+            }
+            var built: [Built?] = Array(repeating: nil, count: named.count)
+            for await (place, result) in group {
+                switch result {
+                case .success(let layer): built[place] = layer
+                case .failure(let error):
+                    // The others are for nothing now.
+                    group.cancelAll()
+                    return Result<[Built], LayerError>.failure(error)
+                }
+            }
+            return .success(built.compactMap(\.self))
+        }
+        return try outcome.get()
+    }
+
+    /// A layer, or that its service had not answered by the deadline; what is on this machine is read whatever the time.
+    private func result(
+        _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
+    ) async -> Result<Built, LayerError> {
+        guard let deadline, !FileAddress.isLocal(specification.source) else {
+            return await result(specification, named: name)
+        }
+        return await withTaskGroup(of: Result<Built, LayerError>?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await result(specification, named: name) }
+            group.addTask {
+                await deadline.wait()
+                return nil
+            }
+            if let result = await group.next() ?? nil { return result }
+            return .success(
+                Built(
+                    name: name, specification: specification,
+                    failure: specification.error(.deadline(deadline.duration)),
+                    cacheRule: try? specification.cacheRule()))
+        }
+    }
+
+    /// The specifications with a name of its own each.
+    private static func named(
+        _ specifications: [LayerSpecification]
+    ) throws(LayerError) -> [(name: String, specification: LayerSpecification)] {
+        var names: Set<String> = []
+        var named: [(String, LayerSpecification)] = []
+        for specification in specifications {
+            let base = specification.name
+            var name = base, number = 2
+            while !names.insert(name).inserted {
+                guard specification["name"] == nil else { throw specification.error(.duplicateName(base)) }
+                name = "\(base)-\(number)"
+                number += 1
+            }
+            named.append((name, specification))
+        }
+        return named
+    }
+
+    private func result(_ specification: LayerSpecification, named name: String) async -> Result<Built, LayerError> {
+        do throws(LayerError) {
+            var (layer, warnings) = try await specification.kind.make(specification, name, self)
+            if let opacity = try specification.number("opacity") { layer.opacity = opacity }
+            layer.isVisible = try specification.isVisible
+            layer.transparentColor = try specification.colorKey()
+            layer.minimumResolution = try resolution("min-resolution", of: specification)
+            layer.maximumResolution = try resolution("max-resolution", of: specification)
+            return .success(
+                Built(
+                    name: name, specification: specification, layer: layer,
+                    warnings: warnings.map { "layer '\(name)': \($0)" }, cacheRule: try specification.cacheRule()))
+        } catch {
+            var failure = error
+            if case .service(let error) = error.cause, let other = error.answersAs, ![.json, .page].contains(other) {
+                failure = specification.error(.otherKind(other))
+            }
+            guard leavesHole(failure, specification) else { return .failure(failure) }
+            return .success(
+                Built(
+                    name: name, specification: specification, failure: failure,
+                    cacheRule: try? specification.cacheRule()))
+        }
+    }
+
+    /// Whether the rest of the map is drawn all the same: a file that may not be read, or a specification that is wrong, is
+    /// for the user to mend; a server that fails leaves a hole.
+    private func leavesHole(_ error: LayerError, _ specification: LayerSpecification) -> Bool {
+        switch error.cause {
+        case .memory: true
+        case .service(let cause):
+            (cause.code == .unavailable || cause.code == .unreadable)
+                && (specification.kind != .features || !FileAddress.isLocal(specification.source))
+        default: false
+        }
+    }
+
+    private func resolution(_ key: String, of specification: LayerSpecification) throws(LayerError) -> Resolution? {
+        guard let number = try specification.number(key) else { return nil }
+        guard let resolution = Resolution(unitsPerPixel: number) else {
+            throw specification.bad(key, "is not more than zero")
+        }
+        return resolution
+    }
+}
+
+extension LayerSpecification {
+    /// The name of the layer on a map: what the key `name` says, or else the names of the service's layers, the kind, or the
+    /// name of the file.
+    public var name: String {
+        if let name = self["name"] { return name }
+        if let layers = self["layers"] ?? self["layer"] { return layers }
+        if source == "-" { return "stdin" }
+        guard kind == .features else { return kind.name }
+        let path = source.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").last.map(String.init) ?? source
+        return String(last.prefix { $0 != "." })
+    }
+}

@@ -1,0 +1,37 @@
+import PortolanArchives
+import PortolanPlan
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension LayerKind {
+    /// Tiles in an MBTiles file.
+    public static let mbtiles = LayerKind(
+        "mbtiles", source: .archive, keys: [], help: "mbtiles:FILE  images in web mercator",
+        make: { (specification, name, _) throws(LayerError) in
+            try opened(specification) { path throws(ArchiveError) in
+                (try MapLayer.mbtiles(named: name, path: path), [])
+            }
+        })
+
+    /// Tiles in a GeoPackage.
+    public static let geoPackage = LayerKind(
+        "gpkg", source: .archive, keys: ["layers"],
+        help: "gpkg:FILE  a GeoPackage of images  layers (the name of a table of tiles, where there are several)",
+        make: { (specification, name, _) throws(LayerError) in
+            try opened(specification) { path throws(ArchiveError) in
+                try MapLayer.geoPackage(named: name, path: path, table: specification["layers"])
+            }
+        })
+
+    private static func opened(
+        _ specification: LayerSpecification, _ open: (String) throws(ArchiveError) -> Made
+    ) throws(LayerError) -> Made {
+        let path = specification.source
+        guard FileManager.default.fileExists(atPath: path) else { throw specification.error(.noFile) }
+        do { return try open(path) } catch { throw specification.error(.archive(error)) }
+    }
+}

@@ -1,0 +1,91 @@
+import Portolan
+import PortolanGeo
+import Testing
+
+@Suite struct ViewRequestTests {
+    private func request(_ values: (ViewRequest.Key, String)...) throws(ViewRequestError) -> ViewRequest {
+        var request = ViewRequest()
+        for (key, text) in values { try request.set(key, to: text) }
+        return request
+    }
+
+    @Test func `a centre and a zoom level give a view`() throws {
+        let view = try request((.center, "180, 0"), (.zoom, "0"), (.rotation, "30")).viewport(for: [])
+        #expect("\(view.size)" == "1024x768")
+        // Half the equator of the sphere of 6 378 137 m; all of it in 256 pixels.
+        #expect(abs(view.center.x - 20_037_508.342789244) < 1e-6)
+        #expect(abs(view.resolution.unitsPerPixel - 156_543.03392804097) < 1e-6)
+        #expect(view.rotation == 30)
+    }
+
+    @Test(arguments: [("1:1000", 0.28), ("2000", 0.56)]) func `a scale is of pixels of 0.28 mm`(
+        text: String, metres: Double
+    ) throws {
+        let view = try request((.center, "-3,40"), (.scale, text), (.crs, "EPSG:25830")).viewport(for: [])
+        #expect(abs(view.resolution.unitsPerPixel - metres) < 1e-12)
+        // The central meridian of zone 30 is 3 degrees west, at 500 km.
+        #expect(abs(view.center.x - 500_000) < 1e-6)
+    }
+
+    @Test func `a box in another CRS is transformed`() throws {
+        let view = try request((.bbox, "-180,-1,180,1"), (.boxCRS, "EPSG:4326"), (.size, "1000x500")).viewport(for: [])
+        #expect(abs(view.extent.minX + 20_037_508.342789244) < 1e-3)
+        #expect(abs(view.extent.minX / view.extent.minY - 2) < 1e-9)
+    }
+
+    @Test func `options win over a document, a way of placing whole`() throws {
+        let document = try request((.size, "1x1"), (.crs, "EPSG:25830"), (.center, "1,2"), (.zoom, "3"))
+        #expect(ViewRequest().over(document) == document)
+        let box = try request((.bbox, "1,2,3,4")).over(document)
+        #expect(try box == request((.bbox, "1,2,3,4"), (.size, "1x1"), (.crs, "EPSG:25830")))
+        let zoom = try request((.scale, "1:5")).over(document)
+        #expect(zoom.center == document.center && zoom.zoom == nil && zoom.scaleDenominator == 5)
+        let center = try request((.center, "5,6")).over(document)
+        #expect(center.center == Coordinate(longitude: 5, latitude: 6) && center.zoom == 3)
+        let fit = try request((.fit, "true")).over(document)
+        #expect(fit.center == nil && fit.zoom == nil && fit.isFitting)
+    }
+
+    @Test func `a centre here takes the place of a document's box`() throws {
+        let document = try request((.bbox, "1,2,3,4"), (.crs, "EPSG:4326"))
+        let center = try request((.center, "5,6")).over(document)
+        #expect(center.box == nil && center.boxCRS == nil)
+        // Its box keeps its CRS when the map gets another.
+        #expect(try request((.crs, "EPSG:3857")).over(document).boxCRS == .epsg4326)
+    }
+
+    @Test(
+        arguments: [
+            (.size, ""), (.size, "1x2x3"), (.size, "1e3x5"), (.crs, ""), (.bbox, ""), (.bbox, "1,2,3,1e400"),
+            (.center, "1e300,0"), (.zoom, "3"), (.rotation, "nan"), (.padding, "inf"), (.maximumZoom, "99"),
+            (.pixelRatio, "-1"), (.bbox, "3,2,1,0"), (.boxCRS, "EPSG:4326"), (.scale, "1:x"),
+        ] as [(ViewRequest.Key, String)])
+    func `values are found wrong before anything is fetched`(key: ViewRequest.Key, text: String) {
+        #expect(throws: ViewRequestError.self) { try request((key, text)).check() }
+    }
+
+    @Test func `a request that says nothing is right, and a list of a million numbers is refused`() {
+        #expect(throws: Never.self) { try ViewRequest().check() }
+        let list = String(repeating: "1,", count: 1 << 20)
+        #expect(throws: ViewRequestError.malformed(.bbox, list)) { try request((.bbox, list)) }
+    }
+
+    @Test func `without a view and features there is nothing to show`() {
+        #expect(throws: ViewRequestError.nothingToFit(hasFeatureLayers: false, isAskedFor: false)) {
+            try ViewRequest().viewport(for: [])
+        }
+    }
+
+    @Test func `what is said is told again by its keys`() throws {
+        let texts: [(ViewRequest.Key, String)] = [
+            (.size, "640x480"), (.pixelRatio, "2"), (.crs, "EPSG:25830"), (.bbox, "-0.5,41,1,42.25"),
+            (.boxCRS, "CRS:84"), (.padding, "12.5"), (.maximumZoom, "17"), (.rotation, "30"),
+        ]
+        var request = ViewRequest()
+        for (key, text) in texts { try request.set(key, to: text) }
+        #expect(request.values.map(\.key) == texts.map(\.0))
+        #expect(request.values.map(\.text) == texts.map(\.1))
+        request.rotation = .nan
+        #expect(!request.values.contains { $0.key == .rotation })
+    }
+}
