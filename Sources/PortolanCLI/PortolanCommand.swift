@@ -19,7 +19,8 @@ struct PortolanCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RenderCommand.self, PlanCommand.self, InfoCommand.self, DoctorCommand.self, IdentifyCommand.self,
+            RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
+            IdentifyCommand.self,
             RoutesCommand.self, SeedCommand.self, ConvertCommand.self,
         ])
 

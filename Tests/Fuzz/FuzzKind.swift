@@ -60,8 +60,9 @@ struct FuzzKind: Sendable {
     /// Every kind there is.
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
-        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, layerSpecification, xyzTemplate, wmtsTemplate, crsName,
-        gpx, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, redirect,
+        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, layerSpecification, xyzTemplate, wmtsTemplate,
+        crsName,
+        gpx, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext, redirect,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

@@ -12,7 +12,7 @@ extension ServiceClient {
     ///
     /// - Throws: ``ServiceError``.
     public func tmsDocument(at url: String) async throws(ServiceError) -> TMSDocument {
-        try await tmsDocument(at: NamedURL(url, namedBy: .user)).document
+        try await tmsDocument(at: NamedURL(url, namedBy: origin)).document
     }
 
     private func tmsDocument(
@@ -43,7 +43,7 @@ extension ServiceClient {
         named name: String, url: String, map mapName: String? = nil, levels: ClosedRange<Int>? = nil,
         mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        var address = NamedURL(url, namedBy: .user), warnings: [String] = []
+        var address = NamedURL(url, namedBy: origin), warnings: [String] = []
         for _ in 0..<Self.longestPath {
             let reference: TMSReference
             let place = address

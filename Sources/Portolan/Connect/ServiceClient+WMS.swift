@@ -23,7 +23,7 @@ extension ServiceClient {
     func described(
         by address: String, version: WMSVersion? = nil, withTileSets: Bool = false
     ) async throws(ServiceError) -> (capabilities: WMSCapabilities, base: BaseURL) {
-        let url = NamedURL(address, namedBy: .user)
+        let url = NamedURL(address, namedBy: origin)
         if let version = withTileSets ? .v1_1_1 : version {
             return try await answer(to: GetCapabilitiesRequest(version: version, baseURL: url, isTiled: withTileSets))
         }
@@ -89,7 +89,7 @@ extension ServiceClient {
     public func wmsLayer(
         named name: String, url: String, options: WMSOptions, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wms) {
+        let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
             () throws(ServiceError) in
             try await described(by: url, version: options.version)
         }

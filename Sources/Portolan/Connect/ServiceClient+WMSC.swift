@@ -17,7 +17,7 @@ extension ServiceClient {
     public func wmscLayer(
         named name: String, url: String, choice: TileSetChoice, mapCRS: CRS = .webMercator
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wms) {
+        let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wms) {
             () throws(ServiceError) in
             try await capabilitiesWithTileSets(of: url)
         }

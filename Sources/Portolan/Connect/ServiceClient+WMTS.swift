@@ -31,7 +31,7 @@ extension ServiceClient {
     public func wmtsLayer(
         named name: String, url: String, choice: WMTSChoice, mapCRS: CRS = .webMercator, around extent: Extent? = nil
     ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
-        let (offered, base) = try await naming(NamedURL(url, namedBy: .user), wanted: .wmts) {
+        let (offered, base) = try await naming(NamedURL(url, namedBy: origin), wanted: .wmts) {
             () throws(ServiceError) in
             try await wmtsDocument(of: url)
         }
@@ -56,7 +56,7 @@ extension ServiceClient {
     ) async throws(ServiceError) -> (capabilities: WMTSCapabilities, base: BaseURL) {
         var failure: ServiceError?
         for candidate in WMTSDocumentAddress.candidates(for: url) {
-            let address = NamedURL(candidate, namedBy: .user)
+            let address = NamedURL(candidate, namedBy: origin)
             do throws(Undelivered<ServiceError>) {
                 return try await read(at: address) { response throws(ServiceError) in
                     let type = response.header("Content-Type")

@@ -10,6 +10,8 @@ package import PortolanWeb
 public struct ServiceClient: Sendable {
     private let cache: ResponseCache
     let configuration: RendererConfiguration
+    /// Who names the addresses that are asked.
+    private(set) var origin = AddressOrigin.user
 
     /// Makes a client.
     ///
@@ -23,6 +25,13 @@ public struct ServiceClient: Sendable {
     init(configuration: RendererConfiguration, cache: ResponseCache) {
         self.configuration = configuration
         self.cache = cache
+    }
+
+    /// The same client, asked for addresses that somebody else than the user names.
+    func asked(by origin: AddressOrigin) -> ServiceClient {
+        var client = self
+        client.origin = origin
+        return client
     }
 
     /// What is wanted of a service's tile sets.
@@ -52,7 +61,7 @@ public struct ServiceClient: Sendable {
 
     /// The same, with the base of the addresses in it.
     package func content(at url: String) async throws(ServiceError) -> (bytes: [UInt8], base: BaseURL) {
-        let asked = NamedURL(url, namedBy: .user)
+        let asked = NamedURL(url, namedBy: origin)
         let response = try await document(at: asked)
         guard response.isSuccessful else {
             throw ServiceError(.status(response.status), url: url)
@@ -141,7 +150,7 @@ public struct ServiceClient: Sendable {
 
     /// Keeps no longer what ``data(at:)`` gave, since its reader has found it to be no good.
     package func forget(_ url: String) async {
-        let url = NamedURL(url, namedBy: .user)
+        let url = NamedURL(url, namedBy: origin)
         await cache.remove(configuration.request(to: url, limit: configuration.documentByteLimit))
     }
 

@@ -1,6 +1,6 @@
 import PortolanWeb
 
-/// A reason why a document cannot be read.
+/// A reason why a document cannot be read, or written.
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, with the facts as fields.
     public enum Cause: Hashable, Sendable {
@@ -10,6 +10,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         case folder
         /// The file may not be read.
         case unreadable
+        /// The file cannot be written.
+        case notWritable
         /// There are more bytes than a document may have.
         case tooLarge(limit: Int)
         /// It is no JSON object; the text says why, and the line where.
@@ -35,13 +37,14 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     /// The place and what is wrong, in one line.
-    public var description: String { sentence.inOneLine(limit: 4000) }
+    public var description: String { sentence.inOneLine(limit: 1000) }
 
     private var sentence: String {
         switch cause {
         case .missing: "\(place): there is no such map document"
         case .folder: "\(place): this is a folder, not a map document"
         case .unreadable: "\(place): the map document may not be read"
+        case .notWritable: "\(place): the document cannot be written there"
         case .tooLarge(let limit): "\(place): a map document has at most \(limit >> 20) MiB"
         case .json(let words, let line?): "\(place): line \(line): \(words)"
         case .json(let words, nil), .content(let words): "\(place): \(words)"

@@ -13,6 +13,12 @@ public struct FontChoice: Hashable, Sendable {
     /// What it stands for.
     public let source: FontSource
 
+    /// Whether two stand for the same, however they were written.
+    public static func == (one: FontChoice, other: FontChoice) -> Bool { one.source == other.source }
+
+    /// Hashes what it stands for.
+    public func hash(into hasher: inout Hasher) { hasher.combine(source) }
+
     private static let extensions = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfb", "dfont"]
 
     /// Reads the name of a font.

@@ -29,16 +29,17 @@ enum JSONDocument {
         }
         return feature.properties
     }
-}
 
-extension PropertyValue {
-    /// The value as a key's text, lists with commas; `nil` for objects, null and lists of them.
-    var keyText: String? {
-        switch self {
-        case .array(let values):
-            let texts = values.compactMap(\.keyText)
-            return texts.count == values.count ? texts.joined(separator: ",") : nil
-        default: return displayText
+    /// The document of members, each on a line of its own, and so each object of a list.
+    static func bytes(of members: Properties) -> [UInt8] {
+        func text(_ value: PropertyValue) -> String { String(decoding: GeoJSONWriter.json(value), as: UTF8.self) }
+        let lines = members.map { member -> String in
+            let name = text(.string(member.name))
+            guard case .array(let list) = member.value, list.contains(where: { $0.objectValue != nil }) else {
+                return "  \(name): \(text(member.value))"
+            }
+            return "  \(name): [\n    \(list.map(text).joined(separator: ",\n    "))\n  ]"
         }
+        return Array((lines.isEmpty ? "{}\n" : "{\n" + lines.joined(separator: ",\n") + "\n}\n").utf8)
     }
 }

@@ -1,4 +1,5 @@
-import PortolanFeatures
+public import PortolanFeatures
+public import PortolanWeb
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,19 +10,47 @@ import Foundation
 /// A map as a JSON document describes it: the view, and the layers bottom first.
 ///
 /// ```json
-/// {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15,
+/// {"version": 1, "size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15,
 ///  "layers": [{"wms": "https://example.org/wms", "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}
 /// ```
+///
+/// An OWS Context (OGC 14-055r2) is read as well; see ``OWSContext``.
 public struct MapDocument: Hashable, Sendable {
     /// What is shown.
     public var view = ViewRequest()
+    /// What is shown at home, or `nil` where that is the view.
+    public var home: ViewRequest?
+    /// What views a map may show.
+    public var limits = ViewLimits()
     /// The layers, bottom first.
     public var layers: [LayerSpecification] = []
+    /// The feature that is selected, or `nil` for none.
+    public var selected: Selection?
     /// The fonts, in order of preference.
     public var fonts: [FontChoice] = []
+    /// What is odd about the document as it was read.
+    public internal(set) var warnings: [DocumentWarning] = []
 
-    /// The most bytes a map document may have.
+    /// A feature by its layer and identifier.
+    public struct Selection: Hashable, Sendable {
+        /// The name of the layer.
+        public var layer: String
+        /// The identifier of the feature.
+        public var feature: FeatureID
+
+        /// Makes a selection.
+        public init(layer: String, feature: FeatureID) {
+            self.layer = layer
+            self.feature = feature
+        }
+    }
+
+    /// The version of what is written; of a newer one what is not known is passed over.
+    public static let version = 1
+    /// The most bytes a document may have.
     public static let maximumByteCount = 16 << 20
+    /// The most layers a document may have.
+    public static let maximumLayerCount = 1000
 
     /// Makes a document that says nothing.
     public init() {}
@@ -30,25 +59,45 @@ public struct MapDocument: Hashable, Sendable {
     ///
     /// - Throws: ``DocumentError``.
     public init(path: String) throws(DocumentError) {
-        try self.init(bytes: Self.content(of: path), path: path)
+        try self.init(bytes: DocumentFile.content(of: path, limit: Self.maximumByteCount), path: path)
     }
 
-    /// Reads a document that stands, or would stand, at `path`.
+    /// Reads a document that stands, or would stand, at `path` on this machine.
+    ///
+    /// What a map document names is as if the user named it; what an OWS Context names, which may come from anywhere, as if a
+    /// file did (``/PortolanWeb/AddressPolicy``).
     ///
     /// - Throws: ``DocumentError``.
-    public init(bytes: [UInt8], path: String) throws(DocumentError) {
-        guard bytes.count <= Self.maximumByteCount else {
-            throw DocumentError(.tooLarge(limit: Self.maximumByteCount), in: path)
-        }
-        let members = try JSONDocument.object(in: bytes, from: path)
-        let reader = MapDocumentReader(path: path)
-        if members["type"] != nil, members["layers"] == nil { throw DocumentError(.features, in: path) }
-        view = try reader.view(members)
-        fonts = try reader.fonts(members["font"])
-        layers = try reader.layers(members["layers"])
+    public init(bytes: [UInt8], path: String, policy: AddressPolicy = .standard) throws(DocumentError) {
+        try self.init(bytes, DocumentPlace(path: path, policy: policy))
     }
 
-    private static func content(of path: String) throws(DocumentError) -> [UInt8] {
+    /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
+    /// (``/PortolanWeb/AddressPolicy``).
+    ///
+    /// - Parameter base: where it came from.
+    /// - Throws: ``DocumentError``.
+    public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
+
+    private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
+        guard bytes.count <= Self.maximumByteCount else {
+            throw DocumentError(.tooLarge(limit: Self.maximumByteCount), in: place.name)
+        }
+        let members = try JSONDocument.object(in: bytes, from: place.name)
+        if members["type"] != nil, members["layers"] == nil {
+            guard OWSContext.isContext(members) else { throw DocumentError(.features, in: place.name) }
+            self = try OWSContext(members, place).document
+        } else {
+            var reader = MapDocumentReader(place: place)
+            self = try reader.document(members)
+        }
+    }
+}
+
+/// Documents in files.
+enum DocumentFile {
+    /// The bytes of a regular file.
+    static func content(of path: String, limit: Int) throws(DocumentError) -> [UInt8] {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: FileAddress.target(of: path)) else {
             throw DocumentError(.missing, in: path)
         }
@@ -56,11 +105,18 @@ public struct MapDocument: Hashable, Sendable {
         if kind == .typeDirectory { throw DocumentError(.folder, in: path) }
         // A device may have no end.
         guard kind == .typeRegular else { throw DocumentError(.unreadable, in: path) }
-        guard (attributes[.size] as? UInt64 ?? 0) <= UInt64(maximumByteCount) else {
-            throw DocumentError(.tooLarge(limit: maximumByteCount), in: path)
+        guard (attributes[.size] as? UInt64 ?? 0) <= UInt64(limit) else {
+            throw DocumentError(.tooLarge(limit: limit), in: path)
         }
         do { return [UInt8](try Data(contentsOf: URL(filePath: path))) } catch {
             throw DocumentError(.unreadable, in: path)
+        }
+    }
+
+    /// Puts bytes in the place of what is there, in one step.
+    static func write(_ bytes: [UInt8], to path: String) throws(DocumentError) {
+        do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw DocumentError(.notWritable, in: path)
         }
     }
 }

@@ -1,28 +1,68 @@
 import PortolanFeatures
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Reads the members of a map document.
 struct MapDocumentReader {
-    /// How the document is called in messages, and where its relative paths begin.
-    let path: String
+    let place: DocumentPlace
+    private var isNewer = false
+    private var warnings: [DocumentWarning] = []
 
-    private var folder: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+    /// - Parameter isOfContext: whether it is what a context says in our own words, which others may have written.
+    init(place: DocumentPlace, isOfContext: Bool = false) {
+        self.place = place
+        isNewer = isOfContext
+    }
 
-    private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: path) }
+    /// The document that the members describe.
+    mutating func document(_ members: Properties) throws(DocumentError) -> MapDocument {
+        try readVersion(members["version"])
+        var document = MapDocument()
+        let own = Self.ownKeys
+        document.view = try view(Properties(members.filter { !own.contains($0.name) }), passingOver: isNewer)
+        if let value = members["home"] {
+            guard let object = value.objectValue else { throw error("'home' is not an object of keys of the view") }
+            document.home = try view(object, passingOver: isNewer, in: "home")
+        }
+        if let value = members["limits"] {
+            guard let object = value.objectValue else { throw error("'limits' is not an object") }
+            document.limits = try limits(object)
+        }
+        if let value = members["selected"] { document.selected = try selection(value) }
+        document.fonts = try fonts(members["font"])
+        document.layers = try layers(members["layers"])
+        document.warnings = warnings
+        return document
+    }
 
-    /// What the members say of the view.
-    func view(_ members: Properties) throws(DocumentError) -> ViewRequest {
+    private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place.name) }
+
+    /// Keys beside those of the view.
+    private static let ownKeys = ["version", "layers", "font", "home", "limits", "selected"]
+
+    private mutating func readVersion(_ value: PropertyValue?) throws(DocumentError) {
+        guard let value else { return }
+        guard let version = value.integerValue, version > 0 else {
+            throw error("the value of 'version' is not a whole number from 1 on")
+        }
+        guard version > MapDocument.version else { return }
+        isNewer = true
+        warnings.append(
+            DocumentWarning(
+                .newerVersion,
+                "the document is of version \(version), and versions up to \(MapDocument.version) are known; what is not known "
+                    + "of it is passed over"))
+    }
+
+    // MARK: - The view
+
+    private mutating func view(
+        _ members: Properties, passingOver isNewer: Bool, in object: String? = nil
+    ) throws(DocumentError) -> ViewRequest {
         var view = ViewRequest()
-        for member in members where !["layers", "font"].contains(member.name) {
+        for member in members {
             guard let key = ViewRequest.Key(rawValue: member.name) else {
-                throw error(
-                    "there is no key '\(member.name)' in a map document; there are: "
-                        + Self.keys.joined(separator: ", "))
+                let place = object.map { "'\($0)'" } ?? "a map document"
+                try unknown(member.name, in: place, known: object == nil ? Self.keys : Self.viewKeys)
+                continue
             }
             let text = member.value.keyText
             guard let text, !key.isNumber || Double(text) != nil else {
@@ -30,20 +70,93 @@ struct MapDocumentReader {
                 throw error("the value of '\(member.name)' is not \(wanted)")
             }
             do { try view.set(key, to: key == .size ? text.replacing(",", with: "x") : text) } catch {
-                throw DocumentError(.view(error), in: path)
+                throw DocumentError(.view(error), in: place.name)
             }
         }
-        do { try view.checkAlone() } catch { throw DocumentError(.view(error), in: path) }
+        do { try view.checkAlone() } catch { throw DocumentError(.view(error), in: place.name) }
         return view
     }
 
-    private static let keys = [
-        "layers", "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit",
-        "padding", "max-zoom", "rotation", "font",
+    /// A key that is not known: an error, but in a newer document.
+    private mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
+        let words = "there is no key '\(key)' in \(object)"
+        guard isNewer else { throw error("\(words); there are: \(known.joined(separator: ", "))") }
+        warnings.append(DocumentWarning(.unknownKey, words))
+    }
+
+    private static let viewKeys = [
+        "size", "pixel-ratio", "crs", "bbox", "bbox-crs", "center", "zoom", "resolution", "scale", "fit", "padding",
+        "max-zoom", "rotation",
     ]
+    private static let keys = ["layers"] + viewKeys + ["font", "version", "home", "limits", "selected"]
+
+    // MARK: - Limits and selection
+
+    private mutating func limits(_ members: Properties) throws(DocumentError) -> ViewLimits {
+        var limits = ViewLimits(), coarsest: Double?, finest: Double?
+        for member in members {
+            let value = member.value
+            switch member.name {
+            case "bbox":
+                guard let numbers = value.keyText.flatMap({ ViewRequest.numbers($0, count: 4) }),
+                    let box = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
+                else { throw error("'bbox' of 'limits' is not of the form MINX,MINY,MAXX,MAXY, east first") }
+                limits.extent = box
+            case "min-zoom": coarsest = try number(value, "min-zoom", in: -30...60)
+            case "max-zoom": finest = try number(value, "max-zoom", in: -30...60)
+            case "snap":
+                switch value.stringValue {
+                case "free": limits.snap = .free
+                case "levels": limits.snap = .levels
+                default: throw error("'snap' of 'limits' is neither free nor levels")
+                }
+            case "rotation":
+                switch value {
+                case .string("free"): limits.rotation = .free
+                case .string("north"): limits.rotation = .north
+                default:
+                    guard let count = value.integerValue, (1...3600).contains(count) else {
+                        throw error("'rotation' of 'limits' is neither free, north nor a number of steps, 1 to 3600")
+                    }
+                    limits.rotation = .steps(count)
+                }
+            case "north-snap": limits.northSnap = try number(value, "north-snap", in: 0...180)
+            default:
+                try unknown(
+                    member.name, in: "'limits'",
+                    known: ["bbox", "min-zoom", "max-zoom", "snap", "rotation", "north-snap"])
+            }
+        }
+        if coarsest != nil || finest != nil {
+            let first = coarsest ?? -30, last = finest ?? 60
+            guard first <= last else { throw error("'max-zoom' of 'limits' is less than 'min-zoom'") }
+            limits.zoomRange = first...last
+        }
+        return limits
+    }
+
+    private func number(
+        _ value: PropertyValue, _ key: String, in range: ClosedRange<Double>
+    ) throws(DocumentError) -> Double {
+        guard let number = value.doubleValue, range.contains(number) else {
+            throw error(
+                "'\(key)' of 'limits' is not a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    private func selection(_ value: PropertyValue) throws(DocumentError) -> MapDocument.Selection? {
+        if value == .null { return nil }
+        guard let object = value.objectValue, let layer = object["layer"]?.stringValue,
+            let feature = object["feature"].flatMap({ FeatureID($0) })
+        else { throw error("'selected' is not of the form {\"layer\": NAME, \"feature\": IDENTIFIER}") }
+        return MapDocument.Selection(layer: layer, feature: feature)
+    }
+
+    // MARK: - Fonts and layers
 
     /// A font or a list of fonts; the paths of files are relative to the document.
-    func fonts(_ value: PropertyValue?) throws(DocumentError) -> [FontChoice] {
+    private mutating func fonts(_ value: PropertyValue?) throws(DocumentError) -> [FontChoice] {
         let entries: [PropertyValue] =
             switch value {
             case nil, .null: []
@@ -55,49 +168,61 @@ struct MapDocumentReader {
             guard let text = entry.stringValue, !text.isEmpty else {
                 throw error("the value of 'font' is not a file, a family or a list of them")
             }
-            fonts.append(FontChoice(text, relativeTo: folder.path))
+            let font = FontChoice(text, relativeTo: place.folder)
+            if place.isRemote, case .file = font.source {
+                warnings.append(
+                    DocumentWarning(.refusedAddress, "font '\(text)': a document from afar leads to no file"))
+            } else {
+                fonts.append(font)
+            }
         }
         return fonts
     }
 
-    /// The layers of a list.
-    func layers(_ value: PropertyValue?) throws(DocumentError) -> [LayerSpecification] {
+    private mutating func layers(_ value: PropertyValue?) throws(DocumentError) -> [LayerSpecification] {
         guard case .array(let entries) = value ?? .array([]) else { throw error("'layers' is not a list of layers") }
+        guard entries.count <= MapDocument.maximumLayerCount else {
+            throw error("a map document has at most \(MapDocument.maximumLayerCount) layers")
+        }
         var layers: [LayerSpecification] = []
-        for (place, entry) in entries.enumerated() {
-            guard case .object(let keys) = entry else { throw error("layer \(place + 1) is not an object") }
-            layers.append(try layer(keys, number: place + 1))
+        for (number, entry) in entries.enumerated() {
+            guard case .object(let keys) = entry else { throw error("layer \(number + 1) is not an object") }
+            if let layer = try layer(keys, number: number + 1) { layers.append(layer) }
         }
         return layers
     }
 
-    private func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification {
-        var kind: LayerKind?
-        var source: String?
-        var values: [String: String] = [:]
-        for member in keys {
-            let key = member.name
-            guard let text = member.value.keyText else {
-                throw error("layer \(number): the value of '\(key)' is not a text, a number or a list of them")
+    private mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
+        let sources = LayerSpecification.sourceMembers
+        guard keys.count(where: { sources.contains($0.name) }) <= 1 else {
+            throw error("layer \(number) names more than one source")
+        }
+        var passedOver: [String] = []
+        let layer: LayerSpecification?
+        do throws(LayerError) {
+            layer = try LayerSpecification(members: keys, isNewer: isNewer, passedOver: &passedOver) {
+                (source, kind) throws(LayerError) in
+                try place.source(source, of: kind, isTrusted: true)
             }
-            let named = key == "source" ? .features : LayerKind.named(key)
-            if let named {
-                guard source == nil else { throw error("layer \(number) names more than one source") }
-                kind = named
-                source = text
-            } else {
-                values[key] = text
-            }
+        } catch { throw DocumentError(.layer(number, error), in: place.name) }
+        guard let layer else {
+            let words = "layer \(number) names no source"
+            guard isNewer else { throw error("\(words); give one of: \(sources.joined(separator: ", "))") }
+            warnings.append(DocumentWarning(.unknownLayer, "\(words) of a kind that is known; it is left out"))
+            return nil
         }
-        guard let kind, var source, !source.isEmpty else {
-            let names = LayerKind.all.filter { $0 != .features }.map(\.name)
-            throw error("layer \(number) names no source; give one of: source, \(names.joined(separator: ", "))")
+        for key in passedOver {
+            warnings.append(
+                DocumentWarning(.unknownKey, layer: layer.name, "there is no key '\(key)' for \(layer.kind)"))
         }
-        if kind.hasPath, source != "-", !source.contains("://"), !source.hasPrefix("data:") {
-            source = URL(fileURLWithPath: source, relativeTo: folder).path
-        }
-        do { return try LayerSpecification(kind: kind, source: source, values: values) } catch {
-            throw DocumentError(.layer(number, error), in: path)
-        }
+        return layer
+    }
+}
+
+extension Properties {
+    /// Members in their order.
+    init(_ members: some Sequence<Properties.Element>) {
+        self.init()
+        for member in members { self[member.name] = member.value }
     }
 }

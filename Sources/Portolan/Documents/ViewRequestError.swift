@@ -51,7 +51,7 @@ public enum ViewRequestError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The same, with other names for the keys.
     package func words(_ name: (ViewRequest.Key) -> String) -> String {
-        sentence(name).inOneLine(limit: 4000)
+        sentence(name).inOneLine(limit: 1000)
     }
 
     private func sentence(_ name: (ViewRequest.Key) -> String) -> String {

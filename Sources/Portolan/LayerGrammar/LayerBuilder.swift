@@ -36,6 +36,9 @@ public struct LayerBuilder: Sendable {
         self.isStrict = isStrict
     }
 
+    /// What asks for a layer's addresses, as who named them.
+    func client(for specification: LayerSpecification) -> ServiceClient { client.asked(by: specification.origin) }
+
     /// The budget of memory, after it was raised for a file of the user's own.
     func memory(forOwn byteCount: Int) -> MemoryBudget {
         let memory = client.memory

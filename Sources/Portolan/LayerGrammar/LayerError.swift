@@ -64,6 +64,8 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case memory(String)
         /// The document had to be repaired, and none such is wanted.
         case repaired(FeatureWarning)
+        /// A document from elsewhere names a file of tiles or standard input of this machine.
+        case foreign
         /// Whoever named the source may not lead there.
         case refused(AddressRefusal)
     }
@@ -134,7 +136,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public var code: Code {
         switch cause {
-        case .specification, .missingKey, .template, .duplicateName, .refused: .invalid
+        case .specification, .missingKey, .template, .duplicateName, .foreign, .refused: .invalid
         case .service(let error):
             switch error.code {
             case .notFound: .missing
@@ -159,7 +161,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What is wrong, in one line that names the source.
-    public var description: String { sentence.inOneLine(limit: 4000) }
+    public var description: String { sentence.inOneLine(limit: 1000) }
 
     private var sentence: String {
         switch cause {
@@ -183,6 +185,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unrecognized(let error), .geoJSON(let error): "\(source): \(error)"
         case .features(let text), .memory(let text): "\(source): \(text)"
         case .repaired(let warning): "\(source): \(warning)"
+        case .foreign: "layer '\(source)': what is of this machine is not for documents from elsewhere to name"
         case .refused(let refusal): "layer '\(source)': \(refusal)"
         }
     }

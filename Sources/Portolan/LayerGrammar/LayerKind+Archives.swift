@@ -31,6 +31,7 @@ extension LayerKind {
         _ specification: LayerSpecification, _ open: (String) throws(ArchiveError) -> Made
     ) throws(LayerError) -> Made {
         let path = specification.source
+        if case .document = specification.origin { throw specification.error(.foreign) }
         guard FileManager.default.fileExists(atPath: path) else { throw specification.error(.noFile) }
         do { return try open(path) } catch { throw specification.error(.archive(error)) }
     }

@@ -66,8 +66,9 @@ extension LayerKind {
     private static func collection(
         of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
     ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
-        let source = specification.source, client = builder.client
+        let source = specification.source, client = builder.client(for: specification)
         if source == "-" {
+            guard specification.origin == .user else { throw specification.error(.foreign) }
             let bytes = builder.standardInput ?? []
             let memory = builder.memory(forOwn: bytes.count)
             return (try FeatureDocument.features(in: bytes, from: source, memory: memory), nil)
@@ -78,7 +79,8 @@ extension LayerKind {
             try FeatureDocument.refuseArchive([UInt8](file.prefix(16)), source)
         }
         let (bytes, base) = try await specification.asking { () throws(ServiceError) in
-            try await client.naming(NamedURL(url, namedBy: .user), wanted: .geoJSON) { () throws(ServiceError) in
+            try await client.naming(NamedURL(url, namedBy: specification.origin), wanted: .geoJSON) {
+                () throws(ServiceError) in
                 try await client.content(at: url)
             }
         }

@@ -16,7 +16,7 @@ extension LayerKind {
             }
             let chosen = choice
             return try await specification.asking { () throws(ServiceError) in
-                try await builder.client.wmtsLayer(
+                try await builder.client(for: specification).wmtsLayer(
                     named: name, url: specification.source, choice: chosen, mapCRS: builder.mapCRS)
             }
         })
@@ -54,7 +54,7 @@ extension LayerKind {
             }
             let levels = try levels(of: specification, upTo: 99, otherwise: 99)
             var (layer, warnings) = try await specification.asking { () throws(ServiceError) in
-                try await builder.client.tmsLayer(
+                try await builder.client(for: specification).tmsLayer(
                     named: name, url: specification.source, map: specification["layer"], levels: levels,
                     mapCRS: builder.mapCRS)
             }
@@ -71,7 +71,9 @@ extension LayerKind {
             throw specification.bad("max-zoom", "is less than min-zoom")
         }
         do {
-            let template = try XYZTemplate(pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"])
+            let template = try XYZTemplate(
+                pattern, subdomains: specification.list("subdomains") ?? ["a", "b", "c"],
+                namedBy: specification.origin)
             return MapLayer(
                 name: name, source: TileSource(grid: grid, address: .xyz(template)),
                 attribution: specification["attribution"])

@@ -25,7 +25,7 @@ extension LayerKind {
         make: { (specification, name, builder) async throws(LayerError) in
             let options = try wmsOptions(specification)
             return try await specification.asking { () throws(ServiceError) in
-                try await builder.client.wmsLayer(
+                try await builder.client(for: specification).wmsLayer(
                     named: name, url: specification.source, options: options, mapCRS: builder.mapCRS)
             }
         })
@@ -79,13 +79,14 @@ extension LayerKind {
                     layers: layers, styles: specification.list("styles"), format: specification["format"],
                     crsName: specification["crs"])
                 return try await specification.asking { () throws(ServiceError) in
-                    try await builder.client.wmscLayer(
+                    try await builder.client(for: specification).wmscLayer(
                         named: name, url: specification.source, choice: choice, mapCRS: builder.mapCRS)
                 }
             }
             let set = try tileSet(of: layers, specification, mapCRS: builder.mapCRS)
             do {
-                let request = try WMSCTileRequest(tileSet: set, baseURL: NamedURL(specification.source, namedBy: .user))
+                let request = try WMSCTileRequest(
+                    tileSet: set, baseURL: NamedURL(specification.source, namedBy: specification.origin))
                 return (MapLayer(name: name, source: TileSource(request)), [])
             } catch { throw specification.invalid("layer '\(specification.source)': \(error)") }
         })

@@ -1,6 +1,6 @@
 public import PortolanFetch
 import PortolanRaster
-import PortolanWeb
+public import PortolanWeb
 
 /// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
 ///
@@ -13,14 +13,20 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     public let source: String
     /// The values by their keys.
     public let values: [String: String]
+    /// Who named the source, and so where it may lead (``/PortolanWeb/AddressPolicy``); it is no part of the words.
+    public let origin: AddressOrigin
 
     /// Makes a specification of its parts, and finds what is wrong with them before any service is asked.
     ///
+    /// - Parameter origin: who names the source; say so where it is no person.
     /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
-    public init(kind: LayerKind, source: String, values: [String: String] = [:]) throws(LayerError) {
+    public init(
+        kind: LayerKind, source: String, values: [String: String] = [:], namedBy origin: AddressOrigin = .user
+    ) throws(LayerError) {
         self.kind = kind
         self.source = source
         self.values = values
+        self.origin = origin
         for key in values.keys.sorted() where !kind.takes(key) {
             let known = kind.allKeys
             let near = NearName.nearest(to: key, in: known).map { "did you mean '\($0)'? " } ?? ""
@@ -115,6 +121,18 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             if let list = values["layers"] { return list.split(separator: ",").map(String.init) }
             return values["layer"].map { [$0] } ?? []
         }
+    }
+
+    /// Whether two say the same, whoever names their sources.
+    public static func == (one: LayerSpecification, other: LayerSpecification) -> Bool {
+        one.kind == other.kind && one.source == other.source && one.values == other.values
+    }
+
+    /// Hashes what is said.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(source)
+        hasher.combine(values)
     }
 
     /// The form of a line.

@@ -90,7 +90,7 @@ extension CommandFailure {
             CommandFailure(status, error.description + (advice.map { "; \($0)" } ?? ""))
         }
         switch error.cause {
-        case .specification, .duplicateName, .refused: self = saying(.usage)
+        case .specification, .duplicateName, .foreign, .refused: self = saying(.usage)
         case .missingKey(_, let offer):
             let listed = offer == .tileSets ? "the tile sets" : "them"
             self = saying(.usage, "portolan info '\(source)' lists \(listed)")
@@ -140,6 +140,7 @@ extension CommandFailure {
         switch error.cause {
         case .missing: self = saying(.noInput, "a layer is given with -l")
         case .folder, .unreadable: self = saying(.noInput)
+        case .notWritable: self = saying(.cannotCreate)
         case .tooLarge, .json, .content, .view: self = saying(.badData)
         case .features: self = saying(.badData, "draw it with -l \(error.place)")
         case .layer(let number, let cause):

@@ -6,7 +6,7 @@ import Portolan
 struct MapOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A map document (JSON); options given beside it win, layers are drawn on top of its own.",
+            "A map document (JSON), or an OWS Context (GeoJSON), a file or a URL; options given beside it win, layers are drawn on top of its own.",
             discussion: """
                 {"size": [1024, 768], "center": [-0.88, 41.65], "zoom": 15, "layers": [{"wms": "http://…", \
                 "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}], "font": ["title.otf", "Noto Sans"]}; \
@@ -18,20 +18,6 @@ struct MapOptions: ParsableArguments {
     @OptionGroup(title: "Layers") var layers: LayerOptions
     @OptionGroup(title: "View") var view: ViewOptions
     @OptionGroup(title: "Text") var text: TextOptions
-
-    /// The bytes of a document: of a file, or of a pipe.
-    private static func bytes(of path: String) throws(DocumentError) -> [UInt8] {
-        let url = URL(fileURLWithPath: path)
-        guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {
-            throw DocumentError(.missing, in: path)
-        }
-        if values.isDirectory == true { throw DocumentError(.folder, in: path) }
-        // What is larger is refused by its bytes; no more of them than that are read.
-        guard let file = try? FileHandle(forReadingFrom: url),
-            let bytes = try? file.read(upToCount: MapDocument.maximumByteCount + 1) ?? Data()
-        else { throw DocumentError(.unreadable, in: path) }
-        return [UInt8](bytes)
-    }
 
     /// A map ready to be planned.
     struct Map {
@@ -61,22 +47,10 @@ struct MapOptions: ParsableArguments {
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
         // A service that never answers leaves the others time for their pictures.
         let offerDeadline = PictureDeadline(deadline.duration / 2, from: configuration.clock)
-        var specifications: [LayerSpecification] = []
-        var request = try view.request()
-        var fonts = text.font.map { FontChoice($0) }
-        if let document {
-            let read: MapDocument
-            do { read = try MapDocument(bytes: Self.bytes(of: document), path: document) } catch {
-                throw CommandFailure(error)
-            }
-            for layer in read.layers { RunSecrets.learn(url: layer.source) }
-            request = request.over(read.view)
-            specifications = read.layers
-            fonts += read.fonts
-        }
-        specifications += try layers.specifications()
+        let (document, _) = try await self.document(network)
+        var request = document.view
         // What is not shown is not asked for.
-        specifications = specifications.filter { (try? $0.isVisible) != false }
+        let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
         guard !specifications.isEmpty || !top.isEmpty else {
@@ -84,7 +58,7 @@ struct MapOptions: ParsableArguments {
         }
         let wanted = request
         try ViewRequest.asking { () throws(ViewRequestError) in try wanted.check() }
-        configuration.fonts = try FontChoice.sources(fonts)
+        configuration.fonts = try FontChoice.sources(document.fonts)
         let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
         var builder = LayerBuilder(
@@ -103,8 +77,58 @@ struct MapOptions: ParsableArguments {
         return Map(
             layers: layers, missing: missing, failure: failure, viewport: viewport,
             configuration: configuration, deadline: deadline,
-            warnings: wanted.hints + [wanted.swapHint(layers)].compactMap(\.self) + built.flatMap(\.warnings)
+            warnings: document.warnings.map(\.description) + wanted.hints + [wanted.swapHint(layers)].compactMap(\.self)
+                + built.flatMap(\.warnings)
                 + client.warnings)
+    }
+}
+
+extension MapOptions {
+    /// The map document with what the options say on top of it, and the context that it was read from, where it is one.
+    func document(
+        _ network: NetworkOptions
+    ) async throws -> (document: MapDocument, context: OWSContext?) {
+        var map = MapDocument(), context: OWSContext?
+        if let document {
+            let configuration = try network.configuration()
+            let policy = configuration.addressPolicy
+            if FileAddress.isLocal(document) {
+                do {
+                    let bytes = try Self.bytes(of: document)
+                    map = try MapDocument(bytes: bytes, path: document, policy: policy)
+                    context = try? OWSContext(bytes: bytes, path: document, policy: policy)
+                } catch { throw CommandFailure(error) }
+            } else {
+                let client = ServiceClient(configuration: configuration)
+                do {
+                    let (bytes, base) = try await client.content(at: document)
+                    map = try MapDocument(bytes: bytes, base: base)
+                    context = try? OWSContext(bytes: bytes, base: base)
+                } catch let error as ServiceError { throw CommandFailure(error, of: document) } catch let error
+                    as DocumentError
+                { throw CommandFailure(error) }
+                await client.flush()
+            }
+        }
+        for layer in map.layers { RunSecrets.learn(url: layer.source) }
+        map.view = try view.request().over(map.view)
+        map.layers += try layers.specifications()
+        map.fonts = text.font.map { FontChoice($0) } + map.fonts
+        return (map, context)
+    }
+
+    /// The bytes of a document: of a file, or of a pipe.
+    private static func bytes(of path: String) throws(DocumentError) -> [UInt8] {
+        let url = URL(fileURLWithPath: path)
+        guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey]) else {
+            throw DocumentError(.missing, in: path)
+        }
+        if values.isDirectory == true { throw DocumentError(.folder, in: path) }
+        // What is larger is refused by its bytes; no more of them than that are read.
+        guard let file = try? FileHandle(forReadingFrom: url),
+            let bytes = try? file.read(upToCount: MapDocument.maximumByteCount + 1) ?? Data()
+        else { throw DocumentError(.unreadable, in: path) }
+        return [UInt8](bytes)
     }
 }
 

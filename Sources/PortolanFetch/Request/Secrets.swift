@@ -158,6 +158,12 @@ extension Secrets {
             let authority = pieces[0][slashes.upperBound...].prefix { $0 != "/" }
             if let at = authority.lastIndex(of: "@") { add(userInformation: authority[..<at]) }
         }
+        // Parameters of the path, as in /services;key=…/wms.
+        for part in pieces[0].split(separator: ";").dropFirst() {
+            let pair = part.prefix { $0 != "/" }
+            guard let equals = pair.firstIndex(of: "="), SecretNames.contains(pair[..<equals]) else { continue }
+            add(encoded: pair[pair.index(after: equals)...])
+        }
         guard pieces.count == 2 else { return }
         let isDelimiter = { (character: Character) in "?#&;".contains(character) }
         for pair in pieces[1].split(whereSeparator: isDelimiter) {

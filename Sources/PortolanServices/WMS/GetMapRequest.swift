@@ -193,9 +193,9 @@ extension GetMapRequest {
 }
 
 /// The names of WMS parameters, all versions together.
-enum WMSParameters {
+package enum WMSParameters {
     /// The parameters that requests set themselves, so that a base address must not contain them.
-    static let ofProtocol: Set<String> = [
+    package static let ofProtocol: Set<String> = [
         "SERVICE", "REQUEST", "VERSION", "WMTVER", "LAYERS", "STYLES", "SRS", "CRS", "BBOX", "WIDTH", "HEIGHT",
         "FORMAT", "TRANSPARENT", "BGCOLOR", "EXCEPTIONS", "TILED", "UPDATESEQUENCE", "QUERY_LAYERS", "INFO_FORMAT",
         "FEATURE_COUNT",

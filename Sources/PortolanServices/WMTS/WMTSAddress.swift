@@ -141,9 +141,9 @@ package enum WMTSDocumentAddress {
 }
 
 /// The names of WMTS parameters.
-enum WMTSParameters {
+package enum WMTSParameters {
     /// The parameters that requests set themselves, so that a base address must not contain them.
-    static let ofProtocol: Set<String> = [
+    package static let ofProtocol: Set<String> = [
         "SERVICE", "REQUEST", "VERSION", "ACCEPTVERSIONS", "SECTIONS", "UPDATESEQUENCE", "ACCEPTFORMATS", "LAYER",
         "STYLE", "FORMAT", "TILEMATRIXSET", "TILEMATRIX", "TILEROW", "TILECOL", "INFOFORMAT", "I", "J",
     ]

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct HelpTests {
-    @Test(arguments: ["render", "plan", "info", "doctor", "identify", "routes", "seed", "convert"])
+    @Test(arguments: ["render", "plan", "document", "info", "doctor", "identify", "routes", "seed", "convert"])
     func `every subcommand has help with examples`(name: String) async throws {
         let ended = try await BuiltCommand().run([name, "--help"])
         #expect(ended.status == 0)
@@ -16,7 +16,7 @@ import Testing
         let ended = try await BuiltCommand().run(["--help"])
         #expect(ended.status == 0)
         let text = String(decoding: ended.output, as: UTF8.self)
-        for name in ["render", "plan", "info", "doctor", "identify", "routes", "seed", "convert"] {
+        for name in ["render", "plan", "document", "info", "doctor", "identify", "routes", "seed", "convert"] {
             #expect(text.contains("\n  \(name) "))
         }
     }

@@ -34,6 +34,13 @@ public enum GeoJSONWriter {
         return output.bytes
     }
 
+    /// The JSON of any value, in UTF-8 on one line.
+    package static func json(_ value: PropertyValue) -> [UInt8] {
+        var output = GeoJSONOutput()
+        output.value(value)
+        return output.bytes
+    }
+
     /// The document of a bare geometry, in UTF-8 on one line.
     public static func write(_ geometry: Geometry) -> [UInt8] {
         var output = GeoJSONOutput()

@@ -1,0 +1,222 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+extension OWSContext {
+    /// Reads the members of a collection.
+    init(_ members: Properties, _ place: DocumentPlace) throws(DocumentError) {
+        let features = Self.features(members)
+        guard features.count <= MapDocument.maximumLayerCount else {
+            throw DocumentError(
+                .content("a context has at most \(MapDocument.maximumLayerCount) resources"), in: place.name)
+        }
+        let properties = members["properties"]?.objectValue ?? Properties()
+        id = members["id"]?.stringValue ?? properties["id"]?.stringValue ?? ""
+        title = properties["title"]?.stringValue ?? ""
+        subtitle = properties["subtitle"]?.stringValue
+        language = properties["lang"]?.stringValue ?? "en"
+        updated = properties["updated"]?.stringValue ?? ""
+        self.members = members
+        self.members["features"] = nil
+        if let own = properties[Self.extensionMember]?.objectValue {
+            var reader = MapDocumentReader(place: place, isOfContext: true)
+            frame = try reader.document(own)
+        }
+        var warnings: [DocumentWarning] = []
+        var offerings = features.map { ResourceReader($0.objectValue ?? Properties()) }
+        if !frame.view.hasPlace {
+            frame.view.crs = frame.view.crs ?? Self.commonCRS(of: offerings)
+            readView(properties["bbox"] ?? members["bbox"], properties["display"], &warnings)
+        }
+        var names: Set<String> = []
+        for index in offerings.indices {
+            let resource = offerings[index].resource(in: frame.view.mapCRS, at: place, avoiding: &names, &warnings)
+            if let resource { resources.append(resource) }
+        }
+        frame.warnings += warnings
+    }
+
+    /// The member that says what a context cannot.
+    static let extensionMember = "portolan"
+
+    /// The system that all layers are asked for in, where they agree and places in degrees can be found in it.
+    private static func commonCRS(of resources: [ResourceReader]) -> CRS? {
+        var common: CRS?
+        for name in resources.compactMap({ $0.content?.values["crs"] }) {
+            guard let crs = try? CRS(name), crs == common ?? crs, crs.projection != nil || crs.isGeographic else {
+                return nil
+            }
+            common = crs
+        }
+        return common
+    }
+
+    /// Takes the box, west, south, east, north in degrees, and the size of the picture.
+    private mutating func readView(
+        _ box: PropertyValue?, _ display: PropertyValue?, _ warnings: inout [DocumentWarning]
+    ) {
+        if let display = (display?.arrayValue?.first ?? display)?.objectValue, frame.view.size == nil,
+            let width = display["pixelWidth"]?.integerValue, let height = display["pixelHeight"]?.integerValue
+        {
+            frame.view.size = ImageSize(width: width, height: height)
+        }
+        guard let sides = box?.arrayValue?.compactMap(\.doubleValue), !sides.isEmpty else { return }
+        // With heights a box has six numbers (RFC 7946, section 5).
+        let flat = sides.count == 6 ? [sides[0], sides[1], sides[3], sides[4]] : sides
+        guard flat.count == 4, flat.allSatisfy(\.isFinite), abs(flat[0]) <= 360, abs(flat[2]) <= 360 else {
+            warnings.append(DocumentWarning(.oddValue, "the box is not of four numbers in degrees, west first"))
+            return
+        }
+        var (west, south, east, north) = (flat[0], flat[1], flat[2], flat[3])
+        // A box may go over the antimeridian.
+        if east < west { east += 360 }
+        let limit = frame.view.mapCRS == .webMercator ? 85.0511287798066 : 90
+        south = min(max(south, -limit), limit)
+        north = min(max(north, -limit), limit)
+        if east - west > 360 { (west, east) = (-180, 180) }
+        guard let extent = Extent(minX: west, minY: south, maxX: east, maxY: north) else {
+            warnings.append(DocumentWarning(.oddValue, "the box is empty; all that the layers have is shown"))
+            return
+        }
+        frame.view.box = extent
+        frame.view.boxCRS = .crs84
+        do { _ = try frame.view.check() } catch {
+            // The system of the layers cannot show it.
+            frame.view.crs = nil
+            if (try? frame.view.check()) == nil {
+                frame.view.box = nil
+                frame.view.boxCRS = nil
+                warnings.append(DocumentWarning(.oddValue, "the box cannot be shown: \(error)"))
+            }
+        }
+    }
+}
+
+extension ViewRequest {
+    /// Whether it says what is shown.
+    var hasPlace: Bool { box != nil || center != nil || isFitting }
+}
+
+/// Reads a resource: its offerings, and which of them is drawn.
+struct ResourceReader {
+    private let members: Properties
+    private let properties: Properties
+    /// What the offering says that is drawn.
+    private(set) var content: OfferingReader.Content?
+    private var offering: Int?
+    private var reader = OfferingReader()
+    /// The codes of offerings that are not drawn.
+    private var others: [String] = []
+
+    /// More offerings of a resource are not looked at.
+    private static let mostOfferings = 50
+
+    init(_ members: Properties) {
+        self.members = members
+        properties = members["properties"]?.objectValue ?? Properties()
+        for (place, entry) in (properties["offerings"]?.arrayValue ?? []).prefix(Self.mostOfferings).enumerated() {
+            guard let object = entry.objectValue, let code = object["code"]?.stringValue else { continue }
+            guard let kind = OfferingReader.Kind(code: code) else {
+                others.append(code.split(separator: "/").last.map(String.init) ?? code)
+                continue
+            }
+            guard let content = reader.content(of: object, kind) else {
+                others.append("\(kind.rawValue) without a request of a map")
+                continue
+            }
+            self.content = content
+            offering = place
+            break
+        }
+    }
+
+    /// The resource, with its layer where it has one; `nil` of what is no feature.
+    mutating func resource(
+        in crs: CRS, at place: DocumentPlace, avoiding names: inout Set<String>, _ warnings: inout [DocumentWarning]
+    ) -> OWSContext.Resource? {
+        guard !members.isEmpty else {
+            warnings.append(DocumentWarning(.unknownLayer, "a resource is no object; it is left out"))
+            return nil
+        }
+        let title = properties["title"]?.stringValue ?? ""
+        var resource = OWSContext.Resource(title: title, members: members)
+        let own = properties[OWSContext.extensionMember]?.objectValue ?? Properties()
+        func warn(_ code: DocumentWarning.Code, _ words: String) {
+            warnings.append(DocumentWarning(code, layer: title.isEmpty ? nil : title, words))
+        }
+        do throws(LayerError) {
+            guard let layer = try layer(own, in: crs, at: place, named: title, warn) else {
+                let listed = others.isEmpty ? "it has no offering" : "it offers: \(others.joined(separator: ", "))"
+                warn(.unknownLayer, "it is not drawn; \(listed)")
+                return resource
+            }
+            for words in reader.warnings { warn(.oddValue, words) }
+            // Titles may be alike; names of layers are not.
+            var unique = layer, number = 2
+            while !names.insert(unique.name).inserted {
+                unique = try layer.with("name", "\(layer.name)-\(number)")
+                number += 1
+            }
+            resource.layer = unique
+            resource.layerAsRead = unique
+            resource.offering = offering
+        } catch {
+            let isRefused = if case .refused = error.cause { true } else { error.cause == .foreign }
+            warn(isRefused ? .refusedAddress : .oddValue, "it is not drawn; \(error)")
+        }
+        return resource
+    }
+
+    /// The layer of the offering, or of what the resource says in our own words.
+    private func layer(
+        _ own: Properties, in crs: CRS, at place: DocumentPlace, named title: String,
+        _ warn: (DocumentWarning.Code, String) -> Void
+    ) throws(LayerError) -> LayerSpecification? {
+        var layer = Properties()
+        let isWhole = own.contains { LayerSpecification.sourceMembers.contains($0.name) }
+        if !isWhole {
+            guard let content else { return nil }
+            layer = content.members
+        }
+        var said = outer(in: crs, named: title)
+        for member in layer { said[member.name] = member.value }
+        for member in own {
+            // Null takes back what the offering says.
+            said[member.name] = member.value == .null ? Optional.none : member.value
+        }
+        var passedOver: [String] = []
+        let read = try LayerSpecification(members: said, isNewer: true, passedOver: &passedOver) {
+            (source, kind) throws(LayerError) in
+            // What stands in an offering is a reference to a URI.
+            let path = isWhole || place.isRemote || kind != .features ? nil : DocumentPlace.path(ofReference: source)
+            return try place.source(path ?? source, of: kind, isTrusted: false)
+        }
+        for key in passedOver { warn(.unknownKey, "there is no key '\(key)' for it") }
+        return read
+    }
+
+    /// What the resource says beside its offerings.
+    func outer(in crs: CRS, named title: String) -> Properties {
+        var said = Properties()
+        if !title.isEmpty { said["name"] = .string(title) }
+        if properties["active"] == .bool(false) { said["visible"] = false }
+        let scales = [("minscaledenominator", "min-resolution"), ("maxscaledenominator", "max-resolution")]
+        for (name, key) in scales {
+            guard let denominator = properties[name]?.doubleValue, denominator > 0,
+                let resolution = Resolution(scaleDenominator: denominator, in: crs)
+            else { continue }
+            said[key] = .number(resolution.unitsPerPixel)
+        }
+        return said
+    }
+}
+
+extension OfferingReader.Content {
+    /// The members of a layer that says the same.
+    var members: Properties {
+        var members = Properties()
+        members[kind == .features ? "source" : kind.name] = .string(source)
+        for (key, text) in values.sorted(by: { $0.key < $1.key }) { members[key] = .string(text) }
+        return members
+    }
+}

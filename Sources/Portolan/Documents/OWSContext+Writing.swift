@@ -1,0 +1,287 @@
+import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanWeb
+
+extension OWSContext {
+    /// The context as GeoJSON (OGC 14-055r2), the topmost layer first.
+    ///
+    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written, not those
+    /// that the context was read with either; which layers lost some is told. Layers without an offering of the standard, such
+    /// as files of tiles, stand in our own words alone, and standard input does not stand there at all.
+    ///
+    /// - Parameter path: where the context is to stand; files in its folder are then named relative to it.
+    public func encoded(at path: String? = nil) -> (bytes: [UInt8], warnings: [DocumentWarning]) {
+        var writer = ContextWriter(self, place: path.map { DocumentPlace(path: $0) })
+        let members = writer.members(of: self)
+        return (JSONDocument.bytes(of: members), writer.warnings)
+    }
+
+    /// Puts the context into a file, in the place of what is there, in one step.
+    ///
+    /// - Returns: what is not written, as ``encoded(at:)`` tells it.
+    /// - Throws: ``DocumentError``.
+    @discardableResult
+    public func write(to path: String) throws(DocumentError) -> [DocumentWarning] {
+        let (bytes, warnings) = encoded(at: path)
+        try DocumentFile.write(bytes, to: path)
+        return warnings
+    }
+}
+
+/// Writes a context.
+private struct ContextWriter {
+    let place: DocumentPlace?
+    let id: String
+    let updated: String
+    /// What is shown, or `nil` where only the layers tell.
+    let view: Viewport?
+    let crs: CRS
+    private(set) var warnings: [DocumentWarning] = []
+
+    init(_ context: OWSContext, place: DocumentPlace?) {
+        self.place = place
+        id = context.id
+        updated = context.updated
+        crs = context.frame.view.mapCRS
+        view = context.frame.view.hasPlace ? try? context.frame.view.viewport(for: []) : nil
+    }
+
+    mutating func members(of context: OWSContext) -> Properties {
+        var members: Properties = ["type": "FeatureCollection", "id": .string(id)]
+        for member in context.members where members[member.name] == nil { members[member.name] = member.value }
+        var properties = members["properties"]?.objectValue ?? Properties()
+        properties["lang"] = .string(context.language)
+        properties["title"] = .string(context.title)
+        properties["subtitle"] = context.subtitle.map { .string($0) }
+        properties["updated"] = .string(updated)
+        properties["generator"] = ["title": "Portolan"]
+        var links = properties["links"]?.objectValue ?? Properties()
+        links["profiles"] = [["href": "http://www.opengis.net/spec/owc-geojson/1.0/req/core"]]
+        properties["links"] = .object(links)
+        if let size = context.frame.view.size {
+            properties["display"] = [["pixelWidth": .integer(size.width), "pixelHeight": .integer(size.height)]]
+        }
+        let box = view.flatMap { degrees($0.extent) }
+        properties["bbox"] = box
+        members["bbox"] = box
+        let (own, lost) = context.frame.members(at: place)
+        warnings += lost
+        properties[OWSContext.extensionMember] = .object(own)
+        members["properties"] = .object(properties)
+        members["features"] = .array(context.resources.compactMap { resource in feature(of: resource) })
+        return members
+    }
+
+    /// West, south, east, north.
+    private func degrees(_ extent: Extent) -> PropertyValue? {
+        guard let box: Extent = (try? CoordinateTransform(from: crs, to: .crs84))?(extent) else { return nil }
+        return [
+            .number(max(box.minX, -360)), .number(max(box.minY, -90)), .number(min(box.maxX, 360)),
+            .number(min(box.maxY, 90)),
+        ]
+    }
+
+    /// What of a resource the context is about: the box of the view.
+    private var scope: PropertyValue {
+        guard let sides = view.flatMap({ degrees($0.extent) })?.arrayValue, sides.count == 4 else { return .null }
+        let ring = [(0, 1), (2, 1), (2, 3), (0, 3), (0, 1)].map { PropertyValue.array([sides[$0], sides[$1]]) }
+        return ["type": "Polygon", "coordinates": [.array(ring)]]
+    }
+
+    private mutating func feature(of resource: OWSContext.Resource) -> PropertyValue? {
+        if let layer = resource.layer, layer.source == "-" {
+            warnings.append(
+                DocumentWarning(.notWritten, layer: layer.name, "standard input has no place in a document"))
+            return nil
+        }
+        var members: Properties = ["type": "Feature"]
+        for member in resource.members { members[member.name] = member.value }
+        if members["id"] == nil { members["id"] = .string("\(id)#\(PercentEncoding.component(resource.title))") }
+        if members["geometry"] == nil { members["geometry"] = scope }
+        var properties = members["properties"]?.objectValue ?? Properties()
+        if properties["title"] == nil { properties["title"] = .string(resource.title) }
+        if properties["updated"] == nil { properties["updated"] = .string(updated) }
+        // There are readers that look into it unasked.
+        if properties["links"] == nil { properties["links"] = [:] }
+        var hasLost = false
+        if let layer = resource.layer, layer != resource.layerAsRead {
+            let clean = layer.withoutSecrets
+            hasLost = clean != nil
+            describe(clean ?? layer, resource, &properties)
+        }
+        members["properties"] = .object(properties)
+        let value = PropertyValue.object(members).withoutSecrets(&hasLost)
+        if hasLost {
+            warnings.append(
+                resource.layer.map { .credentials(of: $0) }
+                    ?? DocumentWarning(.credentials, layer: resource.title, "secrets in its addresses are not written"))
+        }
+        return value
+    }
+
+    /// Notes a layer in the properties of its resource: in the words of the standard, and the rest in our own.
+    private func describe(
+        _ layer: LayerSpecification, _ resource: OWSContext.Resource, _ properties: inout Properties
+    ) {
+        properties["active"] = .bool((try? layer.isVisible) ?? true)
+        for (name, key) in [("minscaledenominator", "min-resolution"), ("maxscaledenominator", "max-resolution")] {
+            let resolution = (try? layer.number(key)).flatMap { $0 }.flatMap { Resolution(unitsPerPixel: $0) }
+            properties[name] = resolution.map { .number($0.scaleDenominator(in: crs)) }
+        }
+        var offerings = properties["offerings"]?.arrayValue ?? []
+        let offering = OfferingWriter(view: view, crs: crs, place: place).offering(of: layer)
+        if let offering {
+            if let old = resource.offering, offerings.indices.contains(old) {
+                offerings[old] = .object(offering)
+            } else {
+                offerings.insert(.object(offering), at: 0)
+            }
+        } else if let old = resource.offering, offerings.indices.contains(old) {
+            offerings.remove(at: old)
+        }
+        properties["offerings"] = .array(offerings)
+        properties[OWSContext.extensionMember] = nil
+        let read = ResourceReader(["properties": .object(properties)])
+        let own = difference(of: layer.members(at: place), to: read, properties["title"]?.stringValue ?? "")
+        if !own.isEmpty { properties[OWSContext.extensionMember] = .object(own) }
+    }
+
+    /// What a layer says otherwise than a reader of the standard's words takes it; null where it says nothing.
+    private func difference(of layer: Properties, to read: ResourceReader, _ title: String) -> Properties {
+        var said = read.outer(in: crs, named: title), whole = layer
+        for member in said where layer[member.name] == nil { whole[member.name] = .null }
+        guard let content = read.content else { return whole }
+        for member in content.members { said[member.name] = member.value }
+        if content.kind == .features, let path = DocumentPlace.path(ofReference: content.source) {
+            said["source"] = .string(path)
+        }
+        guard let source = layer.first, said[source.name] == source.value else { return whole }
+        var own = Properties()
+        for member in layer where said[member.name]?.keyText != member.value.keyText {
+            own[member.name] = member.value
+        }
+        for member in said where layer[member.name] == nil { own[member.name] = .null }
+        return own
+    }
+}
+
+extension PropertyValue {
+    /// The value with secrets left out of all addresses in it.
+    fileprivate func withoutSecrets(_ hasLost: inout Bool) -> PropertyValue {
+        switch self {
+        case .string(let text):
+            guard text.contains("://"), let clean = Secrets.leftOut(of: text) else { return self }
+            hasLost = true
+            return .string(clean)
+        case .array(let values): return .array(values.map { $0.withoutSecrets(&hasLost) })
+        case .object(let members):
+            var clean = Properties()
+            for member in members { clean[member.name] = member.value.withoutSecrets(&hasLost) }
+            return .object(clean)
+        default: return self
+        }
+    }
+}
+
+/// Makes the offering of a layer.
+private struct OfferingWriter {
+    let view: Viewport?
+    let crs: CRS
+    let place: DocumentPlace?
+
+    /// The offering, or `nil` where neither the standard nor others have a class for the kind.
+    func offering(of layer: LayerSpecification) -> Properties? {
+        switch layer.kind {
+        case .wms, .wmsc: wms(layer)
+        case .wmts: wmts(layer)
+        case .xyz, .tms: template(layer)
+        case .features: features(layer)
+        default: nil
+        }
+    }
+
+    private func operation(_ code: String, _ type: String, _ href: String) -> PropertyValue {
+        ["code": .string(code), "method": "GET", "type": .string(type), "href": .string(href)]
+    }
+
+    private func offering(_ kind: OfferingReader.Kind, _ operations: [PropertyValue]) -> Properties {
+        ["code": .string(kind.code), "operations": .array(operations)]
+    }
+
+    private func wms(_ layer: LayerSpecification) -> Properties? {
+        guard let layers = layer.list("layers") else { return nil }
+        let service = NamedURL(layer.source, namedBy: layer.origin)
+        let version = layer["version"].flatMap(WMSVersion.init(rawValue:))
+        let asked = layer["crs"].flatMap { try? CRS($0) } ?? crs
+        let format = MediaType.text(ofImages: layer["format"] ?? "image/png")
+        var operations = [
+            operation(
+                "GetCapabilities", "application/xml", GetCapabilitiesRequest(version: version, baseURL: service).url)
+        ]
+        let shown = view?.extent ?? crs.worldExtent
+        let extent: Extent? = shown.flatMap { (try? CoordinateTransform(from: crs, to: asked))?($0) }
+        if let extent {
+            let size = view?.size
+            let request = GetMapRequest(
+                version: version ?? .v1_3_0, baseURL: service, layers: layers, styles: layer.list("styles") ?? [],
+                crs: asked, crsName: layer["crs"] ?? asked.name, extent: extent, width: size?.width ?? 512,
+                height: size?.height ?? 512, format: format,
+                isTransparent: (try? layer.flag("transparent")) ?? true, background: nil,
+                extraParameters: layer.values(after: "params.").map { .init($0.name, $0.value) })
+            operations.append(operation("GetMap", format, request.url))
+        }
+        return offering(.wms, operations)
+    }
+
+    private func wmts(_ layer: LayerSpecification) -> Properties {
+        let service = ServiceURL(layer.source)
+        // A document of capabilities is asked for as it is.
+        let isDocument = layer.source.lowercased().contains(".xml")
+        let offer = [("SERVICE", "WMTS"), ("REQUEST", "GetCapabilities"), ("VERSION", "1.0.0")]
+        var operations = [
+            operation(
+                "GetCapabilities", "application/xml", isDocument ? layer.source : service.url(with: offer, dropping: [])
+            )
+        ]
+        if !isDocument, let name = layer["layer"], let set = layer["matrix-set"] {
+            let format = MediaType.text(ofImages: layer["format"] ?? "image/png")
+            let tile = [
+                ("SERVICE", "WMTS"), ("REQUEST", "GetTile"), ("VERSION", "1.0.0"), ("LAYER", name),
+                ("STYLE", layer["style"] ?? ""), ("FORMAT", format), ("TILEMATRIXSET", set),
+                ("TILEMATRIX", "{TileMatrix}"),
+                ("TILEROW", "{TileRow}"), ("TILECOL", "{TileCol}"),
+            ]
+            let all = tile + layer.values(after: "dim.").map { ($0.name, $0.value) }
+            let href = service.url(with: all.map { ($0, PercentEncoding.value($1)) }, dropping: [])
+            operations.append(operation("GetTile", format, href))
+        }
+        return offering(.wmts, operations)
+    }
+
+    private func template(_ layer: LayerSpecification) -> Properties? {
+        guard LayerSpecification.isTemplate(layer.source) || layer.source.contains("{q}") else { return nil }
+        // TMS counts rows from the bottom.
+        let href = layer.kind == .tms ? layer.source.replacing("{y}", with: "{-y}") : layer.source
+        return offering(.xyz, [operation("REST", "image/png", href)])
+    }
+
+    private func features(_ layer: LayerSpecification) -> Properties? {
+        let path = layer.source.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        guard !path.hasSuffix(".gpx") else { return nil }
+        let href: String
+        if layer.source.hasPrefix("data:") || layer.source.contains("://") {
+            href = layer.source
+        } else {
+            let written = place?.written(FileAddress.path(of: layer.source)) ?? layer.source
+            href = written.hasPrefix("/") ? FileAddress.url(of: written) : PercentEncoding.path(written)
+        }
+        return [
+            "code": .string(OfferingReader.Kind.geojson.code),
+            "contents": [["type": "application/geo+json", "href": .string(href)]],
+        ]
+    }
+}

@@ -1,0 +1,201 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanServices
+import PortolanWeb
+
+/// The address of an operation in an offering, such as a whole GetMap, taken apart.
+struct ServiceOperation {
+    /// The address without the parameters of the protocol, to which those of another request can be added.
+    let service: String
+    /// The values by their names in capital letters, decoded; of those given twice the first.
+    let values: [String: String]
+    /// The names as they are written, in their order.
+    let names: [String]
+
+    /// Takes an address apart.
+    ///
+    /// - Parameter dropped: the names, in capital letters, of parameters that are not the service's own.
+    init(_ href: String, dropping dropped: Set<String>, orBeginningWith prefix: String? = nil) {
+        var values: [String: String] = [:], names: [String] = [], own = dropped
+        let query = href.firstIndex(of: "?").map { href[$0...].dropFirst().prefix { $0 != "#" } } ?? ""
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = Self.decoded(parts[0]), key = name.uppercased()
+            names.append(name)
+            if values[key] == nil { values[key] = parts.count == 2 ? Self.decoded(parts[1]) : "" }
+            if let prefix, key.hasPrefix(prefix) { own.insert(parts[0].uppercased()) }
+        }
+        self.values = values
+        self.names = names
+        service = ServiceURL(href).url(with: [], dropping: own)
+    }
+
+    /// The value of a parameter; `nil` where it is not given or empty.
+    subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Forms write a blank as `+`.
+    private static func decoded(_ text: Substring) -> String {
+        let text = String(text).replacing("+", with: " ")
+        guard let bytes = PercentEncoding.decode(text.utf8) else { return text }
+        return String(validating: bytes, as: UTF8.self) ?? text
+    }
+}
+
+/// The layer that an offering of an OWS Context describes (OGC 12-080r2, annex A; 14-055r2).
+struct OfferingReader {
+    /// The classes of offerings that are drawn; the last two are no classes of the standard, but written by others.
+    enum Kind: String {
+        case wms, wmts, geojson, xyz
+
+        /// The class that a code names: of the encodings in GeoJSON and Atom, in any spelling, or the address of a schema.
+        init?(code: String) {
+            let parts = code.lowercased().split(separator: "/").map(String.init)
+            guard let host = parts.firstIndex(where: { $0.hasSuffix("opengis.net") }) else { return nil }
+            let path = parts[host...].dropFirst(), isSchema = parts[host] == "schemas.opengis.net"
+            guard isSchema || path.contains(where: { $0.hasPrefix("owc") }) else { return nil }
+            guard let name = isSchema ? path.first : path.last, let kind = Kind(rawValue: name) else { return nil }
+            self = kind
+        }
+
+        /// The code of the encoding in GeoJSON.
+        var code: String { "http://www.opengis.net/spec/owc-geojson/1.0/req/\(rawValue)" }
+    }
+
+    /// What an offering says of a layer.
+    struct Content {
+        var kind: LayerKind
+        var source: String
+        var values: [String: String] = [:]
+    }
+
+    private(set) var warnings: [String] = []
+
+    /// The layer, or `nil` when the offering says too little.
+    mutating func content(of offering: Properties, _ kind: Kind) -> Content? {
+        switch kind {
+        case .wms: wms(offering)
+        case .wmts: wmts(offering)
+        case .geojson: features(offering)
+        case .xyz: template(offering)
+        }
+    }
+
+    /// The address of an operation, by its name in any case.
+    private func href(_ code: String, in offering: Properties) -> String? {
+        for case .object(let operation) in offering["operations"]?.arrayValue ?? []
+        where operation["code"]?.stringValue?.lowercased() == code {
+            let method = operation["method"]?.stringValue ?? "GET"
+            if method.uppercased() == "GET", let href = operation["href"]?.stringValue, !href.isEmpty { return href }
+        }
+        return nil
+    }
+
+    // MARK: - WMS
+
+    static let parametersOfWMS = WMSParameters.ofProtocol.union(["TIME", "ELEVATION"])
+    private static let dimension = "DIM_"
+
+    private mutating func wms(_ offering: Properties) -> Content? {
+        let map = href("getmap", in: offering).map {
+            ServiceOperation($0, dropping: Self.parametersOfWMS, orBeginningWith: Self.dimension)
+        }
+        let offer = href("getcapabilities", in: offering).map {
+            ServiceOperation($0, dropping: Self.parametersOfWMS, orBeginningWith: Self.dimension)
+        }
+        guard let source = (offer ?? map)?.service, let map, let layers = map["LAYERS"] else { return nil }
+        var content = Content(kind: .wms, source: source, values: ["layers": layers])
+        if let text = map["VERSION"] ?? map["WMTVER"] {
+            // Some write 1.3.
+            let version = WMSVersion(rawValue: text) ?? WMSVersion.allCases.last { $0.rawValue.hasPrefix(text + ".") }
+            content.values["version"] = version?.rawValue
+            if version == nil { warnings.append("there is no version '\(text)' of WMS") }
+        }
+        if let styles = map["STYLES"], styles.contains(where: { $0 != "," }) {
+            content.values["styles"] = styles
+        } else if let style = chosenStyle(of: offering), !layers.contains(",") {
+            content.values["styles"] = style
+        }
+        if let crs = map["CRS"] ?? map["SRS"] {
+            if (try? CRS(crs)) != nil {
+                content.values["crs"] = crs
+            } else {
+                warnings.append("the system '\(crs)' is not known; one that the service offers is taken")
+            }
+        }
+        content.values["format"] = map["FORMAT"]
+        if let text = map["TRANSPARENT"]?.lowercased(), ["true", "false"].contains(text) {
+            content.values["transparent"] = text
+        }
+        let own = Set((offer?.values ?? [:]).keys)
+        for name in map.names {
+            let key = name.uppercased()
+            let isDimension = key == "TIME" || key == "ELEVATION" || key.hasPrefix(Self.dimension)
+            // What is the service's own stands in its address already.
+            guard isDimension || (!Self.parametersOfWMS.contains(key) && offer != nil && !own.contains(key)) else {
+                continue
+            }
+            if let value = map[key] { content.values["params.\(name)"] = value }
+        }
+        return content
+    }
+
+    /// The style that is chosen among those of an offering, where the request names none.
+    private func chosenStyle(of offering: Properties) -> String? {
+        for case .object(let style) in offering["styles"]?.arrayValue ?? [] where style["default"]?.boolValue == true {
+            if let name = style["name"]?.stringValue, !name.isEmpty, !name.contains(",") { return name }
+        }
+        return nil
+    }
+
+    // MARK: - WMTS
+
+    static let parametersOfWMTS = WMTSParameters.ofProtocol
+
+    private mutating func wmts(_ offering: Properties) -> Content? {
+        let tile = href("gettile", in: offering).map { ServiceOperation($0, dropping: Self.parametersOfWMTS) }
+        let offer = href("getcapabilities", in: offering).map {
+            ServiceOperation($0, dropping: Self.parametersOfWMTS)
+        }
+        guard let source = (offer ?? tile)?.service else { return nil }
+        var content = Content(kind: .wmts, source: source)
+        content.values["layer"] = tile?["LAYER"]
+        content.values["matrix-set"] = tile?["TILEMATRIXSET"]
+        content.values["style"] = tile?["STYLE"] ?? chosenStyle(of: offering)
+        content.values["format"] = tile?["FORMAT"]
+        let own = Set((offer?.values ?? [:]).keys)
+        for name in tile?.names ?? [] where offer != nil && !own.contains(name.uppercased()) {
+            let key = name.uppercased()
+            if !Self.parametersOfWMTS.contains(key), let value = tile?[key] { content.values["dim.\(name)"] = value }
+        }
+        return content
+    }
+
+    // MARK: - Features and templates
+
+    private func features(_ offering: Properties) -> Content? {
+        for case .object(let content) in offering["contents"]?.arrayValue ?? [] {
+            if let href = content["href"]?.stringValue, !href.isEmpty { return Content(kind: .features, source: href) }
+            let inline: [UInt8]
+            switch content["content"] {
+            case .string(let text)?: inline = Array(text.utf8)
+            case .object(let members)?: inline = GeoJSONWriter.json(.object(members))
+            default: continue
+            }
+            return Content(
+                kind: .features, source: "data:application/geo+json;base64," + Base64.encode(inline))
+        }
+        return nil
+    }
+
+    private func template(_ offering: Properties) -> Content? {
+        for case .object(let operation) in offering["operations"]?.arrayValue ?? [] {
+            guard let href = operation["href"]?.stringValue else { continue }
+            let braces = [("%7B", "{"), ("%7b", "{"), ("%7D", "}"), ("%7d", "}")]
+            let template = braces.reduce(href) { $0.replacing($1.0, with: $1.1) }
+            if LayerSpecification.isTemplate(template) || template.contains("{q}") {
+                return Content(kind: .xyz, source: template)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,122 @@
+public import PortolanFeatures
+import PortolanFetch
+import PortolanServices
+import PortolanWeb
+
+/// The object of a map document that a layer is.
+extension LayerSpecification {
+    /// The members: the source under the name of its kind, and then the keys in alphabetical order.
+    public var members: Properties {
+        var members = Properties()
+        members[kind == .features ? Self.sourceMember : kind.name] = .string(source)
+        for (key, text) in values.sorted(by: { $0.key < $1.key }) { members[key] = Self.value(text, of: key) }
+        return members
+    }
+
+    /// Reads the members of an object.
+    ///
+    /// - Parameters:
+    ///   - isNewer: whether the document is of a newer version, so that keys that are not known are passed over.
+    ///   - resolving: makes the source of a kind whole, where it may be relative to the document.
+    /// - Returns: the layer, and the keys that were passed over; no layer where none of the members is a source.
+    init?(
+        members: Properties, isNewer: Bool = false, passedOver: inout [String],
+        resolving: (String, LayerKind) throws(LayerError) -> (source: String, origin: AddressOrigin)
+    ) throws(LayerError) {
+        var kind: LayerKind?
+        var source: String?
+        var values: [String: String] = [:]
+        for member in members {
+            let key = member.name, named = key == Self.sourceMember ? .features : LayerKind.named(key)
+            guard let text = member.value.keyText else {
+                if isNewer, named == nil {
+                    passedOver.append(key)
+                    continue
+                }
+                throw LayerError(
+                    .specification("the value of '\(key)' is not a text, a number or a list of them"),
+                    source: source ?? "")
+            }
+            if let named {
+                guard source == nil else {
+                    throw LayerError(.specification("it names more than one source"), source: text)
+                }
+                kind = named
+                source = text
+            } else {
+                values[key] = text
+            }
+        }
+        guard let kind, let source, !source.isEmpty else { return nil }
+        if isNewer {
+            for key in values.keys.sorted() where !kind.takes(key) {
+                values[key] = nil
+                passedOver.append(key)
+            }
+        }
+        let address = try resolving(source, kind)
+        try self.init(kind: kind, source: address.source, values: values, namedBy: address.origin)
+    }
+
+    private static let sourceMember = "source"
+
+    /// The members that name a source.
+    static var sourceMembers: [String] {
+        [sourceMember] + LayerKind.all.filter { $0 != .features }.map(\.name)
+    }
+
+    private static let numbers: Set = [
+        "opacity", "min-resolution", "max-resolution", "min-zoom", "max-zoom", "tile-size", "gutter", "stroke-width",
+        "stroke-opacity", "fill-opacity", "label-size", "label-padding", "transparent-tolerance",
+    ]
+    private static let flags: Set = ["visible", "transparent", "tiled", "tile-set", "geodesic"]
+
+    /// The value of a key as JSON has it; what is written otherwise than usual stays a text.
+    private static func value(_ text: String, of key: String) -> PropertyValue {
+        if flags.contains(key), text == "true" || text == "false" { return .bool(text == "true") }
+        guard numbers.contains(key), let number = Double(text), number.isFinite, abs(number) < 1e15 else {
+            return .string(text)
+        }
+        let value = Int(exactly: number).map(PropertyValue.integer) ?? .number(number)
+        return value.displayText == text ? value : .string(text)
+    }
+}
+
+extension LayerSpecification {
+    /// The layer without what is secret in its source and its values, or `nil` when there is nothing.
+    var withoutSecrets: LayerSpecification? {
+        let clean = Secrets.leftOut(of: source)
+        var kept = values
+        for (key, text) in values {
+            let name = key.firstIndex(of: ".").map { key[$0...].dropFirst() } ?? key[...]
+            if key.contains("."), SecretNames.contains(name) {
+                kept[key] = nil
+            } else if text.contains("://"), let clean = Secrets.leftOut(of: text) {
+                kept[key] = clean
+            }
+        }
+        guard clean != nil || kept != values else { return nil }
+        return try? LayerSpecification(kind: kind, source: clean ?? source, values: kept, namedBy: origin)
+    }
+
+    /// The same layer with another value of a key, or with none.
+    ///
+    /// - Throws: ``LayerError`` with the code ``LayerError/Code/invalid``.
+    public func with(_ key: String, _ value: String?) throws(LayerError) -> LayerSpecification {
+        var values = values
+        values[key] = value
+        return try LayerSpecification(kind: kind, source: source, values: values, namedBy: origin)
+    }
+}
+
+extension PropertyValue {
+    /// The value as a key's text, lists with commas; `nil` for objects, null and lists of them.
+    var keyText: String? {
+        switch self {
+        case .array(let values):
+            let texts = values.compactMap(\.keyText)
+            return texts.count == values.count ? texts.joined(separator: ",") : nil
+        default: return displayText
+        }
+    }
+}
