@@ -77,6 +77,7 @@
 @_exported public import struct PortolanFeatures.LineSymbol
 @_exported public import enum PortolanFeatures.MarkerShape
 @_exported public import enum PortolanFeatures.MarkerSymbol
+@_exported public import struct PortolanFeatures.PinSymbol
 @_exported public import struct PortolanFeatures.ShapeMarker
 @_exported public import struct PortolanFeatures.Style
 @_exported public import struct PortolanFeatures.StyleDeclaration

@@ -9,6 +9,7 @@ import Portolan
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
 ///     map-bench warp TILES-URL [--threads N] [--png FILE]
+///     map-bench live [--threads N] [--png FILE]
 ///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
 ///
 /// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
@@ -32,6 +33,9 @@ import Portolan
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
+        case ("live", nil):
+            var scene = try LiveScene()
+            try await scene.time(clock)
         case ("styled", nil): try await StyledScene.time(clock)
         case ("snapshot", let tiles?) where arguments.count == 3:
             try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
@@ -50,7 +54,7 @@ import Portolan
             try await PanScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL")
             exit(64)
         }

@@ -21,6 +21,8 @@ public enum MapEvent: Equatable, Sendable {
     case selectionChanged(Feature?)
     /// Something is known of the position, or of how the map follows it; wakes and moves of the map are not told.
     case position(PositionControl.Action)
+    /// Another object of a live layer is followed, or, with `nil`, none any more.
+    case followedObjectChanged(FeatureID?)
     /// The view has changed.
     case viewportChanged(Viewport)
 }

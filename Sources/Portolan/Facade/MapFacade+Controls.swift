@@ -14,8 +14,9 @@ extension MapFacade {
     public func handle(_ event: InputEvent) -> [GestureAction] {
         var actions = controls.handle(event)
         showControls(at: event.time)
+        let moves = controls.moves
+        if moves.contains(.elsewhere) { stopFollowingObject() }
         if position.phase != .off {
-            let moves = controls.moves
             if moves.contains(.elsewhere) { _ = perform(.panned, at: event.time) }
             if moves.contains(.turned) { _ = perform(.turned, at: event.time) }
             for case .wake(let time) in perform(.tick, at: event.time) { actions.append(.wake(at: time)) }
@@ -37,7 +38,7 @@ extension MapFacade {
     public func advance(to time: Duration) -> Bool {
         controls.advance(to: time)
         showControls(at: time)
-        return controls.isMoving(at: time)
+        return controls.isMoving(at: time) || isLiveMoving(at: time)
     }
 
     /// Flies to a place given by longitude and latitude in degrees, at a zoom level or the present one; see
@@ -90,5 +91,6 @@ extension MapFacade {
         isMovedByControls = true
         viewport = controls.view(at: time)
         isMovedByControls = false
+        showLive(at: time)
     }
 }

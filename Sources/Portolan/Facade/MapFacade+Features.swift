@@ -117,8 +117,8 @@ extension MapFacade {
     public func feature(id: FeatureID) -> Feature? { find(id)?.feature }
 
     func find(_ id: FeatureID) -> (layer: String, feature: Feature)? {
-        for (layer, features) in featureLayers.reversed() {
-            if let feature = features.first(where: { $0.isIdentified(by: id) }) { return (layer, feature) }
+        for layer in layers.reversed() where layer.isVisible {
+            if let feature = layer.feature(id) { return (layer.name, feature) }
         }
         return nil
     }

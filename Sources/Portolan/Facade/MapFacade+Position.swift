@@ -40,7 +40,7 @@ extension MapFacade {
     /// Of lines and areas the middle of their box counts.
     public var wayToSelectedFeature: RangeAndBearing? {
         guard let fix = position.fix, let selection, let feature = selectedFeature,
-            let crs = layer(named: selection.layer)?.features?.crs, let box = feature.geometry?.boundingBox,
+            let crs = layer(named: selection.layer)?.featureCRS, let box = feature.geometry?.boundingBox,
             let place = (try? CoordinateTransform(from: crs, to: .crs84))?(box.center)
         else { return nil }
         return RangeAndBearing(from: fix.place, to: place)
@@ -49,6 +49,8 @@ extension MapFacade {
     /// Lets the position's machine know of something, and does what it asks for.
     func perform(_ event: PositionControl.Event, at time: Duration) -> [PositionControl.Action] {
         let actions = position.handle(event, at: time)
+        // One thing is followed at a time, and none once the map is moved by hand.
+        if event == .panned || position.follow != .none { stopFollowingObject() }
         for action in actions {
             switch action {
             case .wake: continue
@@ -56,7 +58,7 @@ extension MapFacade {
             default: broadcast(.position(action))
             }
         }
-        controls.isFollowing = position.follow != .none
+        controls.isFollowing = isFollowing
         return actions
     }
 

@@ -6,9 +6,8 @@ public import PortolanRaster
 extension MapFacade {
     /// The feature that is shown as selected, or `nil` when none is.
     public var selectedFeature: Feature? {
-        guard let selection else { return nil }
-        return featureLayers.first { $0.layer == selection.layer }?.features
-            .first { $0.isIdentified(by: selection.feature) }
+        guard let selection, let layer = layer(named: selection.layer), layer.isVisible else { return nil }
+        return layer.feature(selection.feature)
     }
 
     /// Selects the feature with an identifier and returns it.
@@ -88,6 +87,29 @@ extension MapFacade {
             }
         }
         return best.map { ($0.layer, $0.hit.feature) }
+    }
+}
+
+extension MapLayer {
+    /// The feature with an identifier that the layer draws; of a live layer at its true place.
+    func feature(_ id: FeatureID) -> Feature? {
+        live.map { $0.object(id)?.feature } ?? features?.features.first { $0.isIdentified(by: id) }
+    }
+
+    /// The system of the layer's features, or `nil` when it draws none.
+    var featureCRS: CRS? { live == nil ? features?.crs : .crs84 }
+
+    /// The layer with a feature shown as selected, or with none.
+    func selecting(_ id: FeatureID?) -> MapLayer {
+        var copy = self
+        if var live {
+            live.selection = id
+            copy.source = live
+        } else if var features {
+            features.selection = id
+            copy.source = features
+        }
+        return copy
     }
 }
 

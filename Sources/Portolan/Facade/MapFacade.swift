@@ -39,6 +39,9 @@ public final class MapFacade {
     /// The position as it was drawn last.
     var drawnPosition: (mark: PositionMark, source: FeatureSource)?
 
+    /// When live layers are drawn, and what is followed of them.
+    var live = LiveState()
+
     /// Whether the view is being set to what the controls say.
     var isMovedByControls = false
 
@@ -206,11 +209,7 @@ public final class MapFacade {
     /// The layers with the selected feature marked, and the mask and the position above them.
     private var layersToDraw: [MapLayer] {
         layers.map { layer in
-            guard var source = layer.features else { return layer }
-            source.selection = selection.flatMap { $0.layer == layer.name ? $0.feature : nil }
-            var copy = layer
-            copy.source = source
-            return copy
+            layer.selecting(selection.flatMap { $0.layer == layer.name ? $0.feature : nil })
         } + [maskLayer, positionLayer].compactMap(\.self)
     }
 

@@ -54,11 +54,14 @@ public struct LabelSymbol: Hashable, Sendable {
         public var color: Color
         /// How far the box reaches beyond the text on each side, in pixels; 2 unless told.
         public var padding: Double
+        /// The radius of its corners in pixels, where the text is upright; 0 unless told.
+        public var cornerRadius: Double
 
         /// Makes a box.
-        public init(color: Color, padding: Double = 2) {
+        public init(color: Color, padding: Double = 2, cornerRadius: Double = 0) {
             self.color = color
             self.padding = padding
+            self.cornerRadius = cornerRadius
         }
     }
 

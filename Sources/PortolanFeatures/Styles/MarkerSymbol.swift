@@ -20,14 +20,31 @@ public struct ShapeMarker: Hashable, Sendable {
     public var stroke: LineSymbol?
     /// How far the shape is turned about the point, in degrees clockwise.
     public var rotation: Double
-    /// What stands in the head of a pin, or `nil` for its eye; other shapes have none.
+    /// What stands in the head of a pin, or `nil` for its eye; and what stands in a disc or a square, or `nil` for nothing.
     public var symbol: PinSymbol?
+    /// The beak that points out of a disc or a square to where something moves, or `nil` for none.
+    public var beak: Beak?
+
+    /// A triangle by which a disc or a square points in a direction, while it stays upright itself.
+    public struct Beak: Hashable, Sendable {
+        /// Where it points to, in degrees clockwise from up.
+        public var direction: Double
+        /// How far its tip reaches beyond the radius, in pixels.
+        public var length: Double
+
+        /// Makes a beak.
+        public init(direction: Double, length: Double = 8) {
+            self.direction = direction
+            self.length = length
+        }
+    }
 
     /// Makes a marker.
     public init(
         shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
-        rotation: Double = 0, symbol: PinSymbol? = nil
+        rotation: Double = 0, symbol: PinSymbol? = nil, beak: Beak? = nil
     ) {
+        self.beak = beak
         self.symbol = symbol
         self.shape = shape
         self.radius = radius
@@ -56,6 +73,8 @@ public enum MarkerShape: Hashable, Sendable, CaseIterable {
     /// A drop that stands on the point: the tip is the point, and the centre of the round head, whose radius is the
     /// marker's, lies two radii above it.
     case pin
+    /// A square with round corners.
+    case roundedSquare
 }
 
 /// A marker that is a picture.

@@ -85,6 +85,15 @@ package struct StyleTable: Sendable {
         insert(StyleSet(default: defaults.style))
     }
 
+    /// Makes a table of looks that are known, and of the number of each feature's.
+    package init(styles: [StyleSet], numbers: [Int32]) {
+        resolver = StyleResolver(defaults: StyleDeclaration())
+        self.styles = styles
+        self.numbers = numbers
+        traits = styles.map { Traits($0.default) }
+        selectedTraits = styles.map { Traits($0.style(selected: true)) }
+    }
+
     /// Adds the look of the next feature.
     ///
     /// - Parameters:

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 import PortolanRaster
 
 /// The outlines of the marker shapes, in style pixels about the point they mark, y down.
@@ -7,12 +8,48 @@ enum MarkerOutline {
         switch shape {
         case .circle: .circle(center: Point(x: 0, y: 0), radius: r)
         case .square: .rectangle(x: -r, y: -r, width: 2 * r, height: 2 * r)
+        case .roundedSquare: roundedBox(Rectangle(minX: -r, minY: -r, maxX: r, maxY: r), radius: r / 2)
         case .triangle: polygon([(0, -1), (0.8660254037844386, 0.5), (-0.8660254037844386, 0.5)], r)
         case .star: polygon(star, r)
         case .cross: polygon(cross, r)
         case .x: polygon(cross.map { (x: ($0 - $1) * diagonal, y: ($0 + $1) * diagonal) }, r)
         case .pin: pin(r)
         }
+    }
+
+    /// The arm of a cubic that stands for a quarter of a circle of radius 1.
+    private static let quarter = 0.5522847498307934
+
+    /// A box whose corners are quarters of circles.
+    static func roundedBox(_ box: Rectangle, radius: Double) -> Path {
+        let r = min(radius, box.width / 2, box.height / 2), arm = (1 - quarter) * r
+        guard r > 0 else { return .rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height) }
+        var path = Path()
+        path.move(to: Point(x: box.minX + r, y: box.minY))
+        func turn(_ x: Double, _ y: Double, _ from: (Double, Double), _ to: (Double, Double)) {
+            path.line(to: Point(x: x + from.0 * r, y: y + from.1 * r))
+            path.cubic(
+                control1: Point(x: x + from.0 * arm, y: y + from.1 * arm),
+                control2: Point(x: x + to.0 * arm, y: y + to.1 * arm), to: Point(x: x + to.0 * r, y: y + to.1 * r))
+        }
+        turn(box.maxX, box.minY, (-1, 0), (0, 1))
+        turn(box.maxX, box.maxY, (0, -1), (-1, 0))
+        turn(box.minX, box.maxY, (1, 0), (0, -1))
+        turn(box.minX, box.minY, (0, 1), (1, 0))
+        path.close()
+        return path
+    }
+
+    /// A triangle whose base lies in a disc or a square and whose tip beyond it.
+    static func beak(_ beak: ShapeMarker.Beak, of shape: MarkerShape, radius r: Double) -> Path? {
+        guard r > 0, beak.length > 0, beak.length < 1e4, beak.direction.isFinite else { return nil }
+        let (cosine, sine) = Bearing.axes(degrees: beak.direction)
+        // A square reaches farther to its corners, if they are round not quite.
+        let corner = shape == .circle ? 0 : (1 / max(abs(cosine), abs(sine)) - 1) * (shape == .square ? 1 : 0.5)
+        return .polyline(
+            [(0, r * (1 + corner) + beak.length), (0.8 * r, 0.6 * r), (-0.8 * r, 0.6 * r)].map { x, y in
+                Point(x: x * cosine + y * sine, y: x * sine - y * cosine)
+            }, closed: true)
     }
 
     private static let diagonal = 0.5.squareRoot()
@@ -41,8 +78,7 @@ enum MarkerOutline {
 
     /// A drop: the upper part of a circle two radii above the tip, drawn out to the tip by two curves.
     private static func pin(_ r: Double) -> Path {
-        // The arm of a cubic that stands for a quarter circle.
-        let k = 0.5522847498307934 * r, cy = -2 * r
+        let k = quarter * r, cy = -2 * r
         var path = Path()
         path.move(to: Point(x: 0, y: 0))
         path.cubic(

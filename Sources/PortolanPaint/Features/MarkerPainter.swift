@@ -20,24 +20,49 @@ struct MarkerPainter {
         let turn = AffineTransform.rotation(degrees: marker.rotation).then(.scale(x: pixelRatio, y: pixelRatio))
         let outline = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
         var parts: [Mark.Part] = []
+        // A beak lies beneath, its border around it.
+        if let beak = beak(of: marker, turn) {
+            if let stroke = marker.stroke {
+                let border = stroke.strokeStyle(scale: pixelRatio, width: 2 * stroke.width)
+                parts.append(.stroke(beak, border, stroke.color))
+            }
+            if let fill = marker.fill { parts.append(.fill(beak, .nonZero, fill.color)) }
+        }
         if let fill = marker.fill { parts.append(.fill(outline, .nonZero, fill.color)) }
         if let stroke = marker.stroke {
             parts.append(.stroke(outline, stroke.strokeStyle(scale: pixelRatio), stroke.color))
         }
         if marker.shape == .pin {
-            let head = Point(x: 0, y: -2 * marker.radius), size = marker.radius * 1.3
-            if let symbol = marker.symbol, let drawn = PinSymbolOutline(symbol, size: size, center: head) {
-                let color = marker.fill?.color.isLight == true ? Color(red: 0x33, green: 0x33, blue: 0x33) : .white
-                let stroke = StrokeStyle(width: size / 8 * pixelRatio, cap: .round, join: .round)
-                parts.append(.fill(drawn.areas.transformed(by: turn), .evenOdd, color))
-                parts.append(.stroke(drawn.lines.transformed(by: turn), stroke, color))
-            } else {
-                // The eye of a pin tells it from a drop at a glance.
-                let eye = Path.circle(center: head, radius: marker.radius * 0.38)
-                parts.append(.fill(eye.transformed(by: turn), .nonZero, .white))
-            }
+            let head = Point(x: 0, y: -2 * marker.radius)
+            let symbol = symbolParts(of: marker, center: head, turn)
+            // The eye of a pin tells it from a drop at a glance.
+            let eye = Path.circle(center: head, radius: marker.radius * 0.38)
+            parts += symbol.isEmpty ? [.fill(eye.transformed(by: turn), .nonZero, .white)] : symbol
+        } else if marker.shape.hasRoom {
+            parts += symbolParts(of: marker, center: Point(x: 0, y: 0), turn)
         }
         return Mark(parts)
+    }
+
+    /// What stands in a marker, in white, or dark on what is light; nothing where it has no symbol.
+    private func symbolParts(of marker: ShapeMarker, center: Point, _ turn: AffineTransform) -> [Mark.Part] {
+        let size = marker.radius * 1.3
+        guard let symbol = marker.symbol, let drawn = PinSymbolOutline(symbol, size: size, center: center) else {
+            return []
+        }
+        let color = marker.fill?.color.isLight == true ? Color(red: 0x33, green: 0x33, blue: 0x33) : .white
+        let stroke = StrokeStyle(width: size / 8 * pixelRatio, cap: .round, join: .round)
+        let parts: [Mark.Part] = [
+            .fill(drawn.areas.transformed(by: turn), .evenOdd, color),
+            .stroke(drawn.lines.transformed(by: turn), stroke, color),
+        ]
+        return zip(parts, [drawn.areas, drawn.lines]).compactMap { $1.isEmpty ? nil : $0 }
+    }
+
+    /// The outline of a marker's beak, or `nil` when it has none.
+    private func beak(of marker: ShapeMarker, _ turn: AffineTransform) -> Path? {
+        guard marker.shape.hasRoom, let beak = marker.beak else { return nil }
+        return MarkerOutline.beak(beak, of: marker.shape, radius: marker.radius)?.transformed(by: turn)
     }
 
     /// Draws an icon at its sub-pixel place.
@@ -64,8 +89,10 @@ struct MarkerPainter {
             guard shape.fill != nil || shape.stroke != nil else { return nil }
             let turn = AffineTransform.rotation(degrees: shape.rotation)
                 .then(.scale(x: pixelRatio, y: pixelRatio))
-            let outline = MarkerOutline.path(of: shape.shape, radius: shape.radius).transformed(by: turn)
-            return outline.boundingRectangle?.grown(by: max(shape.stroke?.width ?? 0, 0) / 2 * pixelRatio)
+            var outline = MarkerOutline.path(of: shape.shape, radius: shape.radius).transformed(by: turn)
+            if let beak = beak(of: shape, turn) { outline.append(beak) }
+            let border = max(shape.stroke?.width ?? 0, 0) * (shape.beak == nil ? 0.5 : 1)
+            return outline.boundingRectangle?.grown(by: border * pixelRatio)
         case .icon(let icon):
             guard let image else { return nil }
             return Rectangle(image.size).bounds(after: placement(of: icon, image: image))
@@ -108,6 +135,11 @@ extension AffineTransform {
         let (cosine, sine) = Bearing.axes(degrees: degrees)
         return AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
+}
+
+extension MarkerShape {
+    /// Whether a symbol fits in the middle, and a beak onto the side.
+    fileprivate var hasRoom: Bool { self == .circle || self == .square || self == .roundedSquare }
 }
 
 extension Color {

@@ -36,7 +36,7 @@ struct PaintedLooks: Sendable {
         let symbol: MarkerSymbol?
         let label: LabelSymbol?
 
-        init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter) {
+        init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter, _ prepared: PreparedMarks?) {
             fill = style.fill?.color
             stroke = style.stroke.map { Stroke($0, width: $0.width, color: $0.color, viewport) }
             casing = style.stroke.flatMap { line in
@@ -46,7 +46,10 @@ struct PaintedLooks: Sendable {
             label = style.label
             marker = style.marker.map { marker in
                 switch marker {
-                case .shape(let shape): .shape(markers.mark(shape))
+                case .shape(let shape):
+                    .shape(
+                        prepared?.mark(of: shape, pixelRatio: viewport.pixelRatio) { markers.mark(shape) }
+                            ?? markers.mark(shape))
                 case .icon(let icon): .icon(icon)
                 }
             }
@@ -76,7 +79,10 @@ struct PaintedLooks: Sendable {
             let number = Int(table.numbers[Int(shown.place)]), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
                 known[key] = Int32(all.count)
-                all.append(Look(table.styles[number].style(selected: shown.isSelected), viewport, markers))
+                all.append(
+                    Look(
+                        table.styles[number].style(selected: shown.isSelected), viewport, markers,
+                        step.source.preparedMarks))
             }
             numbers.append(known[key])
         }

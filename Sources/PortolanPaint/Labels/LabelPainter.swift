@@ -11,20 +11,21 @@ struct LabelPainter {
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         if let background = symbol.background {
-            paintBackground(of: label.text, label.pose, color: background.color, on: &canvas)
+            paint(background, of: label.text, label.pose, on: &canvas)
         }
         guard let text = shaped(label.text, label.pose) else { return }
         let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
         canvas.draw(text, color: symbol.color, halo: halo)
     }
 
-    private func paintBackground(
-        of text: LabelText, _ pose: LabelPose, color: Color, on canvas: inout some PaintTarget
+    private func paint(
+        _ background: LabelSymbol.Background, of text: LabelText, _ pose: LabelPose, on canvas: inout some PaintTarget
     ) {
+        let color = background.color
         switch pose {
         case .upright(let origins):
             guard let box = text.plate(at: origins) else { return }
-            canvas.fill(.rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height), color: color)
+            canvas.fill(MarkerOutline.roundedBox(box, radius: background.cornerRadius * pixelRatio), color: color)
         case .turned(let transform):
             guard let box = text.plate(of: 0) else { return }
             let path = Path.rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height)

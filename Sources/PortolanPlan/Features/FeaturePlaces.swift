@@ -31,9 +31,9 @@ struct FeaturePlaces: Sendable {
     private var abandonedCount = 0
 
     /// Puts away the geometries of features.
-    init(_ geometries: some Sequence<Geometry?>) {
+    init(_ geometries: some Sequence<Geometry?>, isIndexed: Bool = true) {
         add(geometries)
-        makeIndex()
+        if isIndexed { makeIndex() }
     }
 
     mutating func append(_ geometries: some Sequence<Geometry?>) {

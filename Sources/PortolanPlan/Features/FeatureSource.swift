@@ -60,6 +60,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// What the memory of features is charged to.
     private var charges: [MemoryCharge] = []
 
+    /// Where the marks of a source that is made anew for each picture are kept, or `nil` where they are made as they are needed.
+    package private(set) var preparedMarks: PreparedMarks?
+
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
 
@@ -79,6 +82,21 @@ public struct FeatureSource: Equatable, Sendable {
         makePlaces()
     }
 
+    /// Makes a source of points for one picture, whose looks are known.
+    ///
+    /// - Parameters:
+    ///   - looks: the looks, and the number of that of each feature.
+    ///   - marks: where the marks are kept for the next picture.
+    /// - Complexity: O(features); nothing is indexed.
+    init(points: [Feature], looks: StyleTable, marks: PreparedMarks) {
+        features = points
+        crs = .crs84
+        style = StyleDeclaration()
+        self.looks = looks
+        preparedMarks = marks
+        places = FeaturePlaces(points.lazy.map(\.geometry), isIndexed: false)
+    }
+
     /// Makes a source of a collection, in the system that its file names.
     public init(_ collection: FeatureCollection, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration())
     {
@@ -93,6 +111,7 @@ public struct FeatureSource: Equatable, Sendable {
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
         guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize else { return false }
         if left.contentID == right.contentID { return true }
+        guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features

@@ -52,6 +52,25 @@ public struct FeatureStep: Sendable {
         selectionMarkSize = source.selectionMarkSize
     }
 
+    /// Makes a step of points in longitude and latitude, all shown, in drawing order.
+    ///
+    /// - Parameters:
+    ///   - styles: the looks, and the number of that of each point.
+    ///   - marks: where the marks are kept for the next picture.
+    ///   - viewport: what decides in how many copies of the world they are seen.
+    /// - Complexity: O(points).
+    package init(
+        points: [Feature], styles: [StyleSet], numbers: [Int32], marks: PreparedMarks, in viewport: Viewport
+    ) {
+        source = FeatureSource(
+            points: points, looks: StyleTable(styles: styles, numbers: numbers), marks: marks)
+        shown = points.indices.map { Shown(place: Int32($0), icon: -1, isSelected: false) }
+        icons = []
+        iconSizes = []
+        worldShifts = PortolanPlan.worldShifts(of: viewport.crs, in: viewport.extent(margin: Self.symbolReach))
+        selectionMarkSize = 0
+    }
+
     /// Makes a step.
     ///
     /// - Complexity: O(coordinates of the features).

@@ -86,7 +86,12 @@ struct LegendPlanner {
         let style = styled.style
         switch kind {
         case .mark:
-            guard let marker = style.marker else { return nil }
+            guard var marker = style.marker else { return nil }
+            // Where it points to is the feature's and not the look's.
+            if case .shape(var shape) = marker {
+                shape.beak = nil
+                marker = .shape(shape)
+            }
             return LegendSymbol(kind: kind, style: Style(marker: marker), iconURL: styled.iconURL)
         case .line:
             guard let stroke = style.stroke else { return nil }

@@ -139,6 +139,13 @@ extension Viewport {
     package var geographicExtent: Extent? {
         (try? ViewInSource(viewport: self, margin: 0, sourceCRS: .crs84))?.shown
     }
+
+    /// The same of what is seen and `margin` view pixels around it.
+    ///
+    /// - Throws: ``PlanProblem/notTransformable(_:)`` when the map's system has no projection built in.
+    package func geographicExtent(margin: Double) throws(PlanProblem) -> Extent? {
+        try ViewInSource.fetched(self, margin: margin, sourceCRS: .crs84)
+    }
 }
 
 /// Why a viewport cannot be made.

@@ -1,14 +1,13 @@
-/// A mark painted at each sixteenth of a pixel in x and in y.
+/// A mark painted at each sixteenth, or each quarter, of a pixel in x and in y.
 ///
 /// Pixels are reached by pointer. The bound: of each picture only those of its `height` rows and `width` columns are read
 /// that lie on the rows and the columns of the painted picture.
 struct MarkSheet: Sendable {
-    /// How many places a pixel has in each direction, as a power of two.
-    private static let phaseBits = 4
-    private static let phases = 1 << phaseBits
-    /// How far a mark may reach from its place, in pixels.
-    private static let longestReach = 16.0
+    /// How far a mark may reach from its place, in pixels, times the places that a pixel has: the bytes stay the same.
+    private static let longestReach = 256.0
 
+    /// How many places a pixel has in each direction, as a power of two.
+    private let phaseBits: Int
     /// The pictures, one row of one picture after the other.
     private let pixels: [UInt32]
     /// The width of a picture, in whole fours, and its height.
@@ -21,15 +20,19 @@ struct MarkSheet: Sendable {
     /// How far from a place's y something may be painted.
     var reach: Double { Double(height) + 1 }
 
+    /// What the pictures take of memory.
+    var byteCount: Int { pixels.count * 4 }
+
     /// Paints the pictures, or gives `nil` for a mark that is too large or paints nothing.
-    init?(_ mark: Mark) {
+    init?(_ mark: Mark, phaseBits: Int) {
         let boxes = mark.parts.compactMap(\.bounds)
         guard var box = boxes.first else { return nil }
         for other in boxes.dropFirst() {
             box.include(Point(x: other.minX, y: other.minY))
             box.include(Point(x: other.maxX, y: other.maxY))
         }
-        let reach = Self.longestReach
+        let phases = 1 << phaseBits, reach = Self.longestReach / Double(phases)
+        self.phaseBits = phaseBits
         guard box.minX >= -reach, box.minY >= -reach, box.maxX <= reach, box.maxY <= reach else { return nil }
         left = Int(box.minX.rounded(.down))
         top = Int(box.minY.rounded(.down))
@@ -38,13 +41,13 @@ struct MarkSheet: Sendable {
         height = Int(box.maxY.rounded(.up)) - top + 1
         guard let size = ImageSize(width: width, height: height) else { return nil }
         var pixels: [UInt32] = []
-        pixels.reserveCapacity(size.pixelCount * Self.phases * Self.phases)
-        for row in 0..<Self.phases {
-            for column in 0..<Self.phases {
+        pixels.reserveCapacity(size.pixelCount * phases * phases)
+        for row in 0..<phases {
+            for column in 0..<phases {
                 var canvas = Canvas(size: size)
                 let place = Point(
-                    x: Double(-left) + Double(column) / Double(Self.phases),
-                    y: Double(-top) + Double(row) / Double(Self.phases))
+                    x: Double(-left) + Double(column) / Double(phases),
+                    y: Double(-top) + Double(row) / Double(phases))
                 mark.paint(at: place, on: &canvas)
                 pixels += canvas.buffer.pixels
             }
@@ -64,15 +67,16 @@ struct MarkSheet: Sendable {
     func locate(_ places: [Point], on rows: PixelRows, into spots: inout [Spot]) {
         spots.removeAll(keepingCapacity: true)
         // So far above 0 that the conversion rounds down.
-        let far = 64, scale = Double(Self.phases), offset = Double(far << Self.phaseBits) + 0.5
+        let far = 80, phaseBits = phaseBits, phases = 1 << phaseBits
+        let scale = Double(phases), offset = Double(far << phaseBits) + 0.5, low = -Double(far)
         let width = Double(rows.size.width + far), height = Double(rows.size.height + far)
-        for place in places where place.x > -32 && place.x < width && place.y > -32 && place.y < height {
+        for place in places where place.x > low && place.x < width && place.y > low && place.y < height {
             let x = Int(place.x * scale + offset), y = Int(place.y * scale + offset)
-            let row = y >> Self.phaseBits - far + top, column = x >> Self.phaseBits - far + left
+            let row = y >> phaseBits - far + top, column = x >> phaseBits - far + left
             guard row < rows.range.upperBound, row + self.height > rows.range.lowerBound, column < rows.size.width,
                 column + self.width > 0
             else { continue }
-            let phase = (y & (Self.phases - 1)) << Self.phaseBits + x & (Self.phases - 1)
+            let phase = (y & (phases - 1)) << phaseBits + x & (phases - 1)
             spots.append(Spot(source: phase * self.width * self.height, column: column, row: row))
         }
     }

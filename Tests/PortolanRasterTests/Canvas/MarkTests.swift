@@ -45,6 +45,27 @@ import Testing
         }
     }
 
+    @Test func `a coarsely prepared mark may be large, and is at most an eighth of a pixel beside its place`()
+        throws
+    {
+        let mark = Mark([.fill(.circle(center: Point(x: 3, y: -2), radius: 20), .nonZero, .black)])
+        let prepared = mark.coarselyPrepared()
+        #expect(prepared.isPrepared && !mark.prepared().isPrepared)
+        for place in Self.places(200) + [Point(x: -30, y: 20), Point(x: 83, y: 20), Point(x: 20, y: -30)] {
+            var exact = try Self.sheet(), copied = try Self.sheet()
+            exact.draw(mark, at: [place])
+            copied.draw(prepared, at: [place])
+            // An edge across a pixel, √2 long, that is 1/8 off in x and in y, √2/8, sweeps a quarter of its area.
+            #expect(Self.difference(exact.buffer, copied.buffer) <= 64, "\(place)")
+            var near = try Self.sheet()
+            let quarter = Point(x: (place.x * 4).rounded() / 4, y: (place.y * 4).rounded() / 4)
+            near.draw(mark, at: [quarter])
+            #expect(Self.difference(near.buffer, copied.buffer) <= 1, "\(place)")
+        }
+        let huge = Mark([.fill(.circle(center: Point(x: 0, y: 0), radius: 64.1), .nonZero, .black)])
+        #expect(!huge.coarselyPrepared().isPrepared && huge.coarselyPrepared().byteCount == 0)
+    }
+
     @Test func `at sixteenths of a pixel a prepared mark is the mark`() throws {
         let prepared = Self.mark.prepared()
         for sixteenths in [(0, 0), (5, 300), (-70, 33), (959, 639), (16 * 61, 16 * 43), (400, -64)] {

@@ -1,0 +1,175 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+
+extension LiveLayer: LayerSource {
+    /// `live`.
+    public var kind: String { "live" }
+
+    /// Whether two layers draw the same.
+    public static func == (left: LiveLayer, right: LiveLayer) -> Bool {
+        left.contentID == right.contentID && left.time == right.time && left.selection == right.selection
+    }
+
+    /// The objects in view, those in the north first, what is old under what is new, and the selected one above all.
+    ///
+    /// - Complexity: O(objects about the view · log of their number).
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        var picture = try LivePicture(self, in: view.viewport)
+        return LayerPlan(nodes: picture.makeNodes())
+    }
+}
+
+extension MapLayer {
+    /// The objects that the layer draws, or `nil` when its source is another.
+    public var live: LiveLayer? { source as? LiveLayer }
+}
+
+/// What a view shows of a live layer.
+private struct LivePicture {
+    /// How far outside the view an object may lie and still reach into it, in view pixels.
+    private static let reach = 64.0
+
+    private struct Seen {
+        let number: Int
+        let place: Coordinate
+    }
+
+    private let layer: LiveLayer
+    private let viewport: Viewport
+    private let transform: CoordinateTransform
+    private let now: Double
+    private var seen: [Seen] = []
+
+    init(_ layer: LiveLayer, in viewport: Viewport) throws(PlanProblem) {
+        self.layer = layer
+        self.viewport = viewport
+        now = layer.time.timeIntervalSince1970
+        do { transform = try CoordinateTransform(from: .crs84, to: viewport.crs) } catch {
+            throw .notTransformable(error)
+        }
+        try look()
+    }
+
+    /// Finds the objects about the view, in the order in which they are drawn.
+    private mutating func look() throws(PlanProblem) {
+        guard let extent = try viewport.geographicExtent(margin: Self.reach) else { return }
+        // Objects are filed by their fixes and may be seen as far from there as a step is long.
+        let step = layer.settings.stepMeters / 110_000
+        let lean = Libm.cosine(min(max(abs(extent.minY), abs(extent.maxY)) + step, 89.9) * .pi / 180)
+        guard
+            let wide = Extent(
+                minX: extent.minX - step / lean, minY: max(extent.minY - step, -90), maxX: extent.maxX + step / lean,
+                maxY: min(extent.maxY + step, 90))
+        else { return }
+        let middle = extent.center, halfWidth = extent.width / 2
+        let entries = layer.entries
+        var found: [Seen] = []
+        layer.grid.forEach(in: wide) { number in
+            guard let entry = entries[Int(number)], layer.isThere(entry, at: now) else { return }
+            let place = entry.motion.place(at: now)
+            guard place.y >= extent.minY, place.y <= extent.maxY,
+                abs(place.nearest(to: middle).x - middle.x) <= halfWidth
+            else { return }
+            found.append(Seen(number: Int(number), place: place))
+        }
+        found.sort { one, other in
+            if one.place.y != other.place.y { return one.place.y > other.place.y }
+            if one.place.x != other.place.x { return one.place.x < other.place.x }
+            return entries[one.number]?.object.id.description ?? "" < entries[other.number]?.object.id.description ?? ""
+        }
+        seen = found
+    }
+
+    /// Points and their looks.
+    private struct Points {
+        var features: [Feature] = []
+        var numbers: [Int32] = []
+        var styles: [StyleSet] = []
+        private var known: [LiveStyle.Look: Int32] = [:]
+
+        mutating func append(_ feature: Feature, _ look: LiveStyle.Look, _ style: LiveStyle) {
+            let number = known[look] ?? Int32(styles.count)
+            if number == styles.count {
+                known[look] = number
+                styles.append(StyleSet(default: style.style(of: look)))
+            }
+            features.append(feature)
+            numbers.append(number)
+        }
+
+        mutating func append(_ feature: Feature, _ style: Style) {
+            features.append(feature)
+            numbers.append(Int32(styles.count))
+            styles.append(StyleSet(default: style))
+        }
+
+        func node(_ marks: PreparedMarks, _ viewport: Viewport) -> SceneNode {
+            .features(FeatureStep(points: features, styles: styles, numbers: numbers, marks: marks, in: viewport))
+        }
+    }
+
+    mutating func makeNodes() -> [SceneNode] {
+        var stale = Points(), fresh = Points(), selected = Points()
+        for object in seen {
+            guard let entry = layer.entries[object.number] else { continue }
+            let isStale = entry.time <= now - layer.settings.staleSeconds
+            let direction = layer.style.direction(direction(of: entry, at: object.place))
+            let isSelected = layer.selection == entry.object.id
+            let look = LiveStyle.Look(
+                kind: entry.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
+            if isSelected {
+                add(entry, at: object.place, look, to: &selected)
+                continue
+            }
+            let feature = Feature(
+                id: entry.object.id, geometry: .point(object.place), properties: entry.properties)
+            if isStale {
+                stale.append(feature, look, layer.style)
+            } else {
+                fresh.append(feature, look, layer.style)
+            }
+        }
+        var nodes: [SceneNode] = []
+        if !stale.features.isEmpty {
+            nodes.append(.group(opacity: layer.style.staleOpacity, [stale.node(layer.marks, viewport)]))
+        }
+        // Without an object there is a step all the same: the layer draws features, if none now.
+        nodes.append(fresh.node(layer.marks, viewport))
+        if !selected.features.isEmpty { nodes.append(selected.node(layer.marks, viewport)) }
+        return nodes
+    }
+
+    /// The selected object: its true place, a ring, and itself with a label that goes before all others.
+    private func add(_ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveStyle.Look, to points: inout Points) {
+        let id = entry.object.id, style = layer.style, fix = entry.object.fix
+        if GroundDistance.meters(from: place, to: fix.place) >= layer.settings.shortestStep {
+            points.append(Feature(id: id, geometry: .point(fix.place), properties: entry.properties), style.trueMark)
+        }
+        points.append(
+            Feature(id: id, geometry: .point(place), properties: entry.properties),
+            style.selectionRing(style.badge(of: look.kind)))
+        var properties = entry.properties
+        properties["age"] = .string(LiveStyle.text(ofAge: now - fix.time.timeIntervalSince1970))
+        properties["labelPriority"] = .integer(1_000_000)
+        points.append(Feature(id: id, geometry: .point(place), properties: properties), look, style)
+    }
+
+    /// Where an object heads on the picture, in degrees clockwise from up.
+    private func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
+        guard layer.style.headings != .none,
+            let heading = entry.object.heading ?? (now < entry.motion.endTime ? entry.motion.bearing(at: now) : nil)
+                ?? entry.bearing
+        else { return nil }
+        // A short way ahead shows how the projection turns it.
+        let (cosine, sine) = Bearing.axes(degrees: heading), step = 1e-5
+        let lean = max(Libm.cosine(place.y * .pi / 180), 1e-3)
+        let ahead = Coordinate(x: place.x + sine / lean * step, y: min(max(place.y + cosine * step, -90), 90))
+        guard let here = transform(place), let there = transform(ahead) else { return nil }
+        let x = there.x - here.x, y = there.y - here.y
+        guard x != 0 || y != 0 else { return nil }
+        return Libm.arcTangent(y: x, x: y) * 180 / .pi - viewport.rotation
+    }
+}

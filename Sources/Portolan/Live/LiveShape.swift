@@ -1,0 +1,104 @@
+import PortolanGeo
+
+/// A line along which objects move, measured in metres from its beginning.
+struct LiveShape: Sendable {
+    private let places: [Coordinate]
+    /// How far each place is from the first, along the line.
+    private let measures: [Double]
+
+    /// Measures a line in longitude and latitude; `nil` when it has fewer than two places, or one is nowhere.
+    ///
+    /// - Complexity: O(places).
+    init?(_ places: [Coordinate]) {
+        guard places.count > 1, places.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90 }) else { return nil }
+        // Each longitude is the nearest to the one before.
+        var unwrapped: [Coordinate] = [], measures: [Double] = [], length = 0.0
+        unwrapped.reserveCapacity(places.count)
+        measures.reserveCapacity(places.count)
+        for place in places {
+            guard let last = unwrapped.last else {
+                unwrapped.append(place)
+                measures.append(0)
+                continue
+            }
+            length += GroundDistance.meters(from: last, to: place)
+            unwrapped.append(place.nearest(to: last))
+            measures.append(length)
+        }
+        guard length > 0 else { return nil }
+        self.places = unwrapped
+        self.measures = measures
+    }
+
+    /// How many places the line has.
+    var count: Int { places.count }
+
+    /// The place so many metres from the beginning, or the nearer end.
+    ///
+    /// - Complexity: O(log places).
+    func place(at measure: Double) -> Coordinate {
+        let (segment, part) = locate(measure)
+        let one = places[segment], other = places[segment + 1]
+        return Coordinate(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part)
+    }
+
+    /// Where the line leads to there, in degrees clockwise from north; the opposite for what goes back.
+    func bearing(at measure: Double, isBackward: Bool) -> Double {
+        let segment = locate(measure).segment
+        let bearing = places[segment].bearing(to: places[segment + 1])
+        return isBackward ? (bearing < 180 ? bearing + 180 : bearing - 180) : bearing
+    }
+
+    /// How far from the beginning the line comes nearest to a place; `nil` where it stays farther away than `tolerance`
+    /// metres.
+    ///
+    /// - Parameter window: where on the line is looked, or `nil` for all of it: a line may come by twice.
+    /// - Complexity: O(places within the window).
+    func measure(nearestTo place: Coordinate, tolerance: Double, within window: ClosedRange<Double>? = nil) -> Double? {
+        let range = window.map { locate($0.lowerBound).segment...locate($0.upperBound).segment } ?? 0...places.count - 2
+        let place = place.nearest(to: places[range.lowerBound])
+        // A flat map about the place, in metres.
+        let scaleY = 111_320.0, scaleX = scaleY * Libm.cosine(place.y * .pi / 180)
+        var best = tolerance * tolerance, found: Double?
+        for segment in range {
+            let one = places[segment], other = places[segment + 1]
+            let ax = (one.x - place.x) * scaleX, ay = (one.y - place.y) * scaleY
+            let dx = (other.x - one.x) * scaleX, dy = (other.y - one.y) * scaleY
+            let square = dx * dx + dy * dy
+            let part = square > 0 ? min(max(-(ax * dx + ay * dy) / square, 0), 1) : 0
+            let x = ax + dx * part, y = ay + dy * part, distance = x * x + y * y
+            guard distance <= best else { continue }
+            best = distance
+            found = measures[segment] + (measures[segment + 1] - measures[segment]) * part
+        }
+        guard let found, let window else { return found }
+        return min(max(found, window.lowerBound), window.upperBound)
+    }
+
+    /// The segment that holds a measure, and which part of it is before.
+    private func locate(_ measure: Double) -> (segment: Int, part: Double) {
+        var low = 0, high = measures.count - 2
+        while low < high {
+            let middle = (low + high) / 2
+            if measures[middle + 1] < measure { low = middle + 1 } else { high = middle }
+        }
+        let length = measures[low + 1] - measures[low]
+        return (low, length > 0 ? min(max((measure - measures[low]) / length, 0), 1) : 0)
+    }
+}
+
+extension Coordinate {
+    /// The same place with a longitude that is at most half a turn from another's.
+    func nearest(to other: Coordinate) -> Coordinate {
+        let turns = ((other.x - x) / 360).rounded()
+        return turns == 0 ? self : Coordinate(x: x + turns * 360, y: y)
+    }
+
+    /// The direction to a place nearby, in degrees clockwise from north.
+    func bearing(to other: Coordinate) -> Double {
+        let other = other.nearest(to: self)
+        let east = (other.x - x) * Libm.cosine((y + other.y) / 2 * .pi / 180)
+        let angle = Libm.arcTangent(y: east, x: other.y - y) * 180 / .pi
+        return angle < 0 ? angle + 360 : angle
+    }
+}
