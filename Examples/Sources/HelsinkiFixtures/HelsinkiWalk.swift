@@ -7,8 +7,8 @@ public enum HelsinkiWalk {
     public static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Fixtures").standardizedFileURL
 
-    /// The map, ready to be drawn; 1024 × 768 is the size whose WMS answer was recorded.
-    public static func map(width: Int = 1024, height: Int = 768) async throws -> MapFacade {
+    /// The map, ready to be drawn; 640 × 1100 is the size whose WMS answer was recorded.
+    public static func map(width: Int = 640, height: Int = 1100) async throws -> MapFacade {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
             fixtures.appending(path: "fonts/\($0)").path
@@ -23,13 +23,10 @@ public enum HelsinkiWalk {
         for layer in CityLayers.streets(try await features("streets", by: map)) { try map.add(layer) }
         try map.add(CityLayers.railways(try await features("rail", by: map)))
         try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
-        // The walk runs from south to north; turned by a quarter it fills the picture.
-        try map.rotate(to: 270)
-        map.options.showsNorthArrow = true
         let facts = try await map.addRoute(at: fixtures.appending(path: "routes/helsinki-walk.geojson").path)
         map.options.infoBar = facts.infoBar
-        // The extent whose map was recorded, at 3.2 m a pixel.
-        if let extent = Extent(minX: 2_775_631, minY: 8_436_409.6, maxX: 2_778_088.6, maxY: 8_439_686.4) {
+        // The extent whose map was recorded, at 3.16 m a pixel: all of the data, down to the bar of facts.
+        if let extent = Extent(minX: 2_775_775, minY: 8_436_239, maxX: 2_777_797.4, maxY: 8_439_715) {
             try map.setExtent(extent)
         }
         return map

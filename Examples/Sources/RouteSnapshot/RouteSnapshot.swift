@@ -39,14 +39,14 @@ struct RouteSnapshot: AsyncParsableCommand {
     @Option(help: "The bearing that points up, in degrees.")
     var rotation: Double?
 
-    @Option(help: "Width and height, as 1024x768.")
-    var size = "1024x768"
+    @Option(help: "Width and height, as 1024x768 (default: 640x1100 for --demo, else 1024x768).")
+    var size: String?
 
     @Option(name: [.short, .long], help: "The picture, a PNG or SVG file.")
     var output = "route.png"
 
     func run() async throws {
-        let sides = size.split(separator: "x").compactMap { Int($0) }
+        let size = size ?? (demo ? "640x1100" : "1024x768"), sides = size.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2 else { throw ValidationError("--size \(size) is not of the form 1024x768") }
         let map =
             demo
