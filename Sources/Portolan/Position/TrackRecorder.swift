@@ -13,6 +13,8 @@ public struct TrackRecorder: Hashable, Sendable {
     public private(set) var segments: [[PositionFix]] = []
     /// The length of all segments together, in metres.
     public private(set) var meters = 0.0
+    /// How many fixes there are.
+    public var fixCount: Int { segments.reduce(0) { $0 + $1.count } }
     /// The time spent in segments, without the pauses between.
     public private(set) var duration = Duration.zero
     /// Whether the next fix begins a segment.

@@ -22,17 +22,3 @@ struct ConvertCommand: UnbuiltCommand {
     @Argument(parsing: .allUnrecognized, help: .hidden)
     var words: [String] = []
 }
-
-/// `portolan routes record`, which is not built yet.
-struct RoutesRecordCommand: UnbuiltCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "record",
-        abstract: "Not supported yet: records where a receiver goes as a route.",
-        discussion: """
-            EXAMPLES
-              portolan routes record /dev/ttyUSB0 --name 'Today'
-            """)
-
-    @Argument(parsing: .allUnrecognized, help: .hidden)
-    var words: [String] = []
-}

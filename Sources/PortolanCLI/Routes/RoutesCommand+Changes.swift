@@ -75,11 +75,18 @@ struct RoutesRenameCommand: ParsableCommand {
     @OptionGroup var book: BookOptions
 
     func run() throws {
+        try Self.check(name)
+        let route = try book.asking { (book) throws(RouteBookError) in try book.rename(id, to: name) }
+        try book.print(route, or: BookOptions.table([route]))
+    }
+}
+
+extension RoutesRenameCommand {
+    /// Whether a route can be called so.
+    static func check(_ name: String) throws(CommandFailure) {
         guard !name.allSatisfy(\.isWhitespace), name.utf8.count <= 1000 else {
             throw CommandFailure(.usage, "a name has 1 to 1000 bytes")
         }
-        let route = try book.asking { (book) throws(RouteBookError) in try book.rename(id, to: name) }
-        try book.print(route, or: BookOptions.table([route]))
     }
 }
 

@@ -18,6 +18,7 @@ struct RoutesCommand: ParsableCommand {
               portolan routes next walk
               portolan routes snapshot walk -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o walk.png
               portolan routes export walk -o walk.geojson
+              portolan routes record /dev/ttyUSB0 --name 'Today'
 
             EXIT CODES
               0   done

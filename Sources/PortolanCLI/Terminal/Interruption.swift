@@ -12,28 +12,32 @@ enum Interruption {
 
     /// Runs `work`, and cancels it on SIGINT; the exit code is then 130.
     ///
-    /// - Parameter consequence: what an interruption means, for the user.
+    /// - Parameters:
+    ///   - consequence: what an interruption means, for the user.
+    ///   - isEnd: whether that is how the work is ended, as a recording; what it then gives is its result.
     static func cancelling<Result: Sendable>(
-        consequence: String = "nothing was written", _ work: @escaping @Sendable () async throws -> Result
+        consequence: String = "nothing was written", isEnd: Bool = false,
+        _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         let interrupted = CommandFailure(.interrupted, "interrupted; " + consequence)
         let task = Task { try await work() }
         Thread.detachNewThread {
             waitForSignal()
-            isInterrupted.withLock { $0 = true }
+            // What is ended so has its result to write.
+            if !isEnd { isInterrupted.withLock { $0 = true } }
             task.cancel()
-            DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + (isEnd ? .seconds(30) : grace)) {
                 isInterrupted.withLock { _ in StandardError.write(interrupted) }
                 exit(ExitStatus.interrupted.rawValue)
             }
         }
         let result: Result
         do { result = try await task.value } catch {
-            guard task.isCancelled else { throw error }
+            guard task.isCancelled, !isEnd else { throw error }
             throw interrupted
         }
         // Work that takes a cancellation for a failure of its own may end as if nothing had happened.
-        if task.isCancelled { throw interrupted }
+        if task.isCancelled, !isEnd { throw interrupted }
         return result
     }
 

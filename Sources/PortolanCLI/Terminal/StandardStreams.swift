@@ -35,6 +35,26 @@ enum StandardInput {
     }
 }
 
+/// A line on standard error that says how far work has come whose end nobody knows, where that is a terminal.
+final class ProgressLine: Sendable {
+    private let shown = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Shows a text, five times a second at the most.
+    func show(_ text: String) {
+        guard StandardError.isTerminal else { return }
+        shown.withLock { shown in
+            if let shown, ContinuousClock.now - shown < .milliseconds(200) { return }
+            shown = .now
+            StandardError.write("\r\u{1B}[K\(text)")
+        }
+    }
+
+    /// Takes the line away.
+    func finish() {
+        if shown.withLock({ $0 != nil }) { StandardError.write("\r\u{1B}[K") }
+    }
+}
+
 /// A bar with counts on standard error, where that is a terminal.
 final class ProgressBar: Sendable {
     private let isShown: Bool

@@ -55,7 +55,10 @@ import Testing
         ("import picture.png", 65, "it is a picture"), ("show none", 66, "no such route"),
         ("remove none", 66, "no such route"), ("snapshot none -o a.png", 66, "no such route"),
         ("search xyzzy", 66, "no route has 'xyzzy'"), ("export none -o a.txt", 64, "neither .gpx nor .geojson"),
-        ("import a b --name c", 64, "--name goes with one route"), ("record x", 64, "not supported yet"),
+        ("import a b --name c", 64, "--name goes with one route"),
+        ("record nothing", 66, "nothing: there is no such device or file"),
+        ("record", 64, "Missing expected argument '<source>'"), ("record walk.gpx", 65, "there are no two positions"),
+        ("record x --recover", 64, "--recover goes without a source"),
         ("next ../walk", 66, "no such route"),
     ])
     func `what cannot be done is told, with its exit code`(
@@ -63,11 +66,48 @@ import Testing
     ) async throws {
         try portolan.write("<gpx><trk>", to: "bad.gpx")
         try portolan.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], to: "picture.png")
-        let ended =
-            words.hasPrefix("record")
-            ? try await portolan.run(["routes", "record", "x"]) : try await run(words)
+        let ended = try await run(words)
         #expect(ended.status == status && ended.error.contains(told), "\(ended.testDescription)")
         #expect(portolan.file("a.png") == nil)
+    }
+
+    /// Sentences of a receiver that goes north, one a second.
+    private static func sentences(_ count: Int) -> String {
+        (0..<count).map { number in
+            let body = String(format: "GPRMC,1200%02d,A,60%02d.000,N,02400.000,E,10.0,0.0,010126,,", number, number)
+            return "$\(body)*" + String(format: "%02X", body.utf8.reduce(0, ^)) + "\r\n"
+        }.joined()
+    }
+
+    @Test func `what a receiver says is recorded, with what is wrong about it`() async throws {
+        try portolan.write(Self.sentences(5) + "$GPRMC,broken*00\r\n", to: "drive.nmea")
+        let ended = try await run("record drive.nmea --name Drive")
+        #expect(ended.status == 0 && ended.errors.contains("drive.nmea: line 6"), "\(ended.testDescription)")
+        #expect(said(ended).contains("7.4 km"))
+        #expect(said(try await run("list")).contains("Drive"))
+        #expect(said(try await run("record --recover")) == "nothing was left\n")
+    }
+
+    @Test func `Ctrl-C ends a recording, which is then in the book`() async throws {
+        let pipe = Pipe(), arguments = ["routes", "record", "-", "--name", "Live", "--book", "book", "--json"]
+        let ended = try await portolan.run(arguments, input: pipe) { process in
+            try pipe.fileHandleForWriting.write(contentsOf: Data(Self.sentences(12).utf8))
+            // It is on the disk after ten.
+            let folder = portolan.folder.appending(path: "book/.recordings")
+            var isWritten = false
+            while !isWritten, process.isRunning {
+                try await Task.sleep(for: .milliseconds(5))
+                let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+                isWritten = files.contains { name in
+                    let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                    return text?.contains("12:00:09Z") ?? false
+                }
+            }
+            process.interrupt()
+        }
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        let route = try JSONDecoder().decode(RouteSummary.self, from: Data(ended.output))
+        #expect(route.name == "Live" && (route.kilometers ?? 0) > 16)
     }
 
     @Test func `of several imports those that can be done are done`() async throws {
