@@ -45,8 +45,8 @@ struct CityScene {
     }
 
     /// Times the whole of the centre at 1024 × 768.
-    func time(_ clock: FrameClock) async throws {
-        FrameClock.report("helsinki-city", try await clock.time(layers, in: Self.center()).members)
+    func time(_ clock: SceneClock) async throws {
+        SceneClock.report("helsinki-city", try await clock.time(layers, in: Self.center()).members)
     }
 
     /// The view of the whole centre.
@@ -61,20 +61,20 @@ struct CityScene {
 
     /// Times the tiles of levels 14 to 17 that touch the centre, each drawn alone: the mean of a round of all tiles, the
     /// median of some rounds.
-    func timeTiles(_ clock: FrameClock) async throws {
+    func timeTiles(_ clock: SceneClock) async throws {
         let tiles = try Self.tiles()
         var rounds: [Double] = [], processor: [Double] = []
         for _ in 0...5 {
-            let start = FrameClock.processorMilliseconds
+            let start = SceneClock.processorMilliseconds
             let time = try await clock.milliseconds { for tile in tiles { try await clock.draw(layers, in: tile) } }
             rounds.append(time / Double(tiles.count))
-            processor.append((FrameClock.processorMilliseconds - start) / Double(tiles.count))
+            processor.append((SceneClock.processorMilliseconds - start) / Double(tiles.count))
         }
-        FrameClock.report(
+        SceneClock.report(
             "helsinki-tiles",
             [
-                ("portolan_ms", FrameClock.median(Array(rounds.dropFirst()))), ("first_ms", rounds[0]),
-                ("cpu_ms", FrameClock.median(Array(processor.dropFirst()))), ("tiles", Double(tiles.count)),
+                ("portolan_ms", SceneClock.median(Array(rounds.dropFirst()))), ("first_ms", rounds[0]),
+                ("cpu_ms", SceneClock.median(Array(processor.dropFirst()))), ("tiles", Double(tiles.count)),
             ])
     }
 

@@ -66,7 +66,7 @@ struct LiveScene {
         }
     }
 
-    mutating func time(_ clock: FrameClock) async throws {
+    mutating func time(_ clock: SceneClock) async throws {
         var layer = LiveLayer(style: Self.style)
         var now = Self.start
         layer.apply(updates(0..<Self.total, at: now), at: now)
@@ -98,12 +98,12 @@ struct LiveScene {
             try Data(PNGEncoder.encode(picture.image)).write(to: URL(fileURLWithPath: png))
         }
         times.sort()
-        FrameClock.report(
+        SceneClock.report(
             "live-2000-of-20000",
             [
                 ("portolan_ms", times[times.count / 2]), ("p99_ms", times[times.count * 99 / 100]),
-                ("apply_ms", FrameClock.median(parts[0])), ("plan_ms", FrameClock.median(parts[1])),
-                ("draw_ms", FrameClock.median(parts[2])),
+                ("apply_ms", SceneClock.median(parts[0])), ("plan_ms", SceneClock.median(parts[1])),
+                ("draw_ms", SceneClock.median(parts[2])),
             ])
     }
 }

@@ -11,6 +11,7 @@ import Portolan
 ///     map-bench warp TILES-URL [--threads N] [--png FILE]
 ///     map-bench live [--threads N] [--png FILE]
 ///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
+///     map-bench drag tiles TILES-URL | drag city FOLDER [--threads N]
 ///
 /// TILES-URL is a template with `{z}`, `{x}` and `{y}`, ROUTE a GeoJSON file. FOLDER holds `areas`, `buildings`, `streets` and `rail` as GeoJSON; FILE is a GeoJSON file of points with names.
 /// Times are medians of warm frames in milliseconds; `first_ms` is that of the first frame. Files are read before.
@@ -28,7 +29,7 @@ import Portolan
         arguments.removeAll { $0 == "--labels" }
         let retains = arguments.contains("--retain")
         arguments.removeAll { $0 == "--retain" }
-        let clock = FrameClock(threads: threads, png: png, retains: retains)
+        let clock = SceneClock(threads: threads, png: png, retains: retains)
         switch (arguments.first, arguments.dropFirst().first) {
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
@@ -46,26 +47,32 @@ import Portolan
                 let size = ImageSize(width: 2048, height: 2048)
             else { throw SceneError() }
             let times = try await clock.time([.tiles(tiles)], in: try .showing(extent, size: size, crs: crs))
-            FrameClock.report("warp", times.members)
+            SceneClock.report("warp", times.members)
         case ("pan", "city") where arguments.count == 3:
             let city = try CityScene(folder: arguments[2])
             try await PanScene(name: "city", layers: city.layers, viewport: CityScene.center()).time(clock)
         case ("pan", "tiles") where arguments.count == 3:
             try await PanScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
+        case ("drag", "city") where arguments.count == 3:
+            let city = try CityScene(folder: arguments[2])
+            try await DragScene(name: "city", layers: city.layers, viewport: CityScene.center()).time(clock)
+        case ("drag", "tiles") where arguments.count == 3:
+            try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
                 "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | live | snapshot TILES-URL ROUTE"
-                    + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL")
+                    + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
+            )
             exit(64)
         }
     }
 }
 
 /// Draws frames with one renderer and takes their times.
-struct FrameClock {
+struct SceneClock {
     /// The file to which the last frame goes, or `nil`.
     let png: String?
-    private let renderer: MapRenderer
+    let renderer: MapRenderer
 
     init(threads: Int, png: String?, retains: Bool) {
         var configuration = RendererConfiguration()

@@ -27,11 +27,11 @@ struct PointsScene {
         name = "points-\(source.features.count)" + (showsLabels ? "-labels" : "")
     }
 
-    func time(_ clock: FrameClock) async throws {
+    func time(_ clock: SceneClock) async throws {
         guard let box = try source.boundingBox(in: .webMercator), let extent = box.extent,
             let size = ImageSize(width: 2048, height: 2048)
         else { return }
         let times = try await clock.time([layer], in: try .showing(extent, size: size))
-        FrameClock.report(name, times.members)
+        SceneClock.report(name, times.members)
     }
 }

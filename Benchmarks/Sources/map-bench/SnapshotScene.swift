@@ -20,7 +20,7 @@ struct SnapshotScene {
         viewport = try Viewport(center: extent.center, resolution: resolution, size: size, crs: .webMercator)
     }
 
-    func time(_ clock: FrameClock) async throws {
+    func time(_ clock: SceneClock) async throws {
         var times: [Double] = [], encoding: [Double] = [], byteCount = 0
         for _ in 0...20 {
             var picture: PixelBuffer?
@@ -31,11 +31,11 @@ struct SnapshotScene {
             encoding.append(png)
             if let file = clock.png { try Data(PNGEncoder.encode(picture)).write(to: URL(fileURLWithPath: file)) }
         }
-        FrameClock.report(
+        SceneClock.report(
             "route-snapshot",
             [
-                ("portolan_ms", FrameClock.median(Array(times.dropFirst()))), ("first_ms", times[0]),
-                ("png_ms", FrameClock.median(Array(encoding.dropFirst()))), ("bytes", Double(byteCount)),
+                ("portolan_ms", SceneClock.median(Array(times.dropFirst()))), ("first_ms", times[0]),
+                ("png_ms", SceneClock.median(Array(encoding.dropFirst()))), ("bytes", Double(byteCount)),
             ])
     }
 }
@@ -46,7 +46,7 @@ struct PanScene {
     let layers: [MapLayer]
     let viewport: Viewport
 
-    func time(_ clock: FrameClock) async throws {
+    func time(_ clock: SceneClock) async throws {
         var viewport = viewport, times: [Double] = []
         _ = try await clock.render(layers, in: viewport)
         for frame in 0..<400 {
@@ -58,7 +58,7 @@ struct PanScene {
             times.append(try await clock.milliseconds { _ = try await clock.render(layers, in: view) })
         }
         let warm = times.dropFirst(20).sorted()
-        FrameClock.report(
+        SceneClock.report(
             "pan-\(name)",
             [
                 ("portolan_ms", warm[warm.count / 2]), ("p99_ms", warm[warm.count * 99 / 100]),

@@ -3,7 +3,7 @@ import PortolanPlan
 
 /// The planning of 20,000 lines, with styles of their own and without.
 enum StyledScene {
-    static func time(_ clock: FrameClock) async throws {
+    static func time(_ clock: SceneClock) async throws {
         guard let extent = Extent(minX: -10, minY: 40, maxX: 10, maxY: 55),
             let size = ImageSize(width: 1024, height: 768)
         else { return }
@@ -16,10 +16,10 @@ enum StyledScene {
             times.styled.append(await clock.milliseconds { _ = MapPlanner(viewport: viewport).plan([styled]) })
         }
         let medians = (
-            plain: FrameClock.median(Array(times.plain.dropFirst())),
-            styled: FrameClock.median(Array(times.styled.dropFirst()))
+            plain: SceneClock.median(Array(times.plain.dropFirst())),
+            styled: SceneClock.median(Array(times.styled.dropFirst()))
         )
-        FrameClock.report(
+        SceneClock.report(
             "styled",
             [
                 ("portolan_ms", medians.styled), ("plain_ms", medians.plain), ("ratio", medians.styled / medians.plain),

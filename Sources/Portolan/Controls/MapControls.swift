@@ -27,6 +27,8 @@ public struct MapControls: Sendable {
     private var motion = ViewLimits.Motion()
     /// Whether a hand holds the map.
     private(set) var isHeld = false
+    /// Whether a hand has brought the view to where it is, or is going: half a pixel more or less is nobody's wish.
+    private(set) var wasLetGo = false
 
     /// What the last event did by hand to what is seen.
     private(set) var moves: Moves = []
@@ -54,6 +56,9 @@ public struct MapControls: Sendable {
 
     /// Whether the view will be another one without a further event.
     public func isMoving(at time: Duration) -> Bool { animation.map { time < $0.endTime } ?? false }
+
+    /// Whether there is a motion that has not been moved on to its end.
+    var isInMotion: Bool { animation != nil }
 
     /// The view at which the map will rest if nothing else happens.
     public var destination: Viewport { animation?.end ?? free }
@@ -152,7 +157,10 @@ public struct MapControls: Sendable {
     private mutating func letGo(_ velocity: GestureAction.Velocity?, at time: Duration) {
         let shown = view(at: time)
         isHeld = false
-        defer { motion = ViewLimits.Motion() }
+        defer {
+            motion = ViewLimits.Motion()
+            wasLetGo = true
+        }
         if let velocity, !reducesMotion,
             let fling = ViewAnimation.fling(
                 from: shown, velocity: velocity, at: time, settings: gestures.settings.fling,
@@ -194,6 +202,7 @@ public struct MapControls: Sendable {
         free = view
         animation = nil
         target = nil
+        wasLetGo = false
     }
 
     /// Moves straight to a view; with a CRS other than the map's it is a jump.
@@ -251,6 +260,7 @@ public struct MapControls: Sendable {
     private mutating func begin(_ animation: ViewAnimation, target: Viewport? = nil, isEssential: Bool = false) {
         // A hand that holds the map decides.
         isHeld = false
+        wasLetGo = false
         let stays = reducesMotion && !isEssential || animation.start.crs != animation.end.crs
         if stays || animation.duration <= .zero || animation.start == animation.end {
             free = animation.end

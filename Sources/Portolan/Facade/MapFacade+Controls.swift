@@ -12,6 +12,7 @@ extension MapFacade {
     ///   is to send a tick.
     @discardableResult
     public func handle(_ event: InputEvent) -> [GestureAction] {
+        nextTick = nil
         var actions = controls.handle(event)
         showControls(at: event.time)
         let moves = controls.moves
@@ -21,6 +22,7 @@ extension MapFacade {
             if moves.contains(.turned) { _ = perform(.turned, at: event.time) }
             for case .wake(let time) in perform(.tick, at: event.time) { actions.append(.wake(at: time)) }
         }
+        for case .wake(let time) in actions { nextTick = min(nextTick ?? time, time) }
         guard isSelecting else { return actions }
         for action in actions {
             switch action {
@@ -87,10 +89,15 @@ extension MapFacade {
     public var compass: Compass? { Compass(bearing: viewport.rotation) }
 
     /// Shows what the controls show at a time.
+    ///
+    /// What moves, and what a hand has moved, lies whole picture pixels beside what was shown before: what was painted of that
+    /// is moved, and only the rest painted. A view that was asked for is shown where it is.
     func showControls(at time: Duration) {
+        let exact = controls.view(at: time), isResting = !controls.isHeld && !controls.isMoving(at: time)
         isMovedByControls = true
-        viewport = controls.view(at: time)
+        viewport = isResting && !controls.wasLetGo ? exact : exact.aligned(with: viewport)
         isMovedByControls = false
+        if isResting, viewport != exact { controls.jump(to: viewport) }
         showLive(at: time)
     }
 }

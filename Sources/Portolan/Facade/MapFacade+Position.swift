@@ -53,7 +53,7 @@ extension MapFacade {
         if event == .panned || position.follow != .none { stopFollowingObject() }
         for action in actions {
             switch action {
-            case .wake: continue
+            case .wake(let time): nextTick = min(nextTick ?? time, time)
             case .show(let place, let bearing, let height): show(place, bearing: bearing, height: height, at: time)
             default: broadcast(.position(action))
             }

@@ -15,6 +15,7 @@ public final class MapFacade {
         didSet {
             guard viewport != oldValue else { return }
             if !isMovedByControls { controls.jump(to: viewport) }
+            changes.note()
             broadcast(.viewportChanged(viewport))
         }
     }
@@ -23,15 +24,20 @@ public final class MapFacade {
     public var controls: MapControls
 
     /// What is known of the position, and how the map follows it; see ``MapFacade/startPosition(following:at:)``.
-    public var position = PositionControl()
+    public var position = PositionControl() { didSet { changes.note() } }
 
     /// How the position is drawn.
-    public var positionStyle = PositionStyle()
+    public var positionStyle = PositionStyle() { didSet { changes.note() } }
 
     /// The colour laid over what lies outside ``MapFacade/limitingExtent``, or `nil` for none.
     ///
     /// It is seen while the map is held beyond the limit, or where the picture has another shape than the limit.
-    public var limitingMask: Color? { didSet { drawnMask = nil } }
+    public var limitingMask: Color? {
+        didSet {
+            drawnMask = nil
+            changes.note()
+        }
+    }
 
     /// The mask as it was drawn last, and of which extent.
     var drawnMask: (extent: Extent, source: FeatureSource)?
@@ -42,14 +48,17 @@ public final class MapFacade {
     /// When live layers are drawn, and what is followed of them.
     var live = LiveState()
 
+    /// When a tick is wanted, or `nil` when none is; frames send it by themselves.
+    var nextTick: Duration?
+
     /// Whether the view is being set to what the controls say.
     var isMovedByControls = false
 
     /// The layers, bottom first; the vector layer, once used, is on top of them.
-    public internal(set) var layers: [MapLayer] = []
+    public internal(set) var layers: [MapLayer] = [] { didSet { changes.note() } }
 
     /// What pictures look like, beside view and layers.
-    public var options = RenderOptions()
+    public var options = RenderOptions() { didSet { changes.note() } }
 
     /// What the map may show at the most, in units of its CRS, or `nil` for no limit; views are moved into it.
     public var limitingExtent: Extent? {
@@ -72,7 +81,7 @@ public final class MapFacade {
     public var isSelecting = true
 
     /// Where the selected feature is, or `nil` when none is selected.
-    var selection: Selection?
+    var selection: Selection? { didSet { changes.note() } }
 
     /// A feature by its layer and identifier.
     struct Selection: Hashable {
@@ -83,8 +92,11 @@ public final class MapFacade {
     /// The name of the layer for an app's own features.
     public static let vectorLayerName = "vectors"
 
+    /// What pictures depend on has changed; who shows frames waits for it.
+    let changes = MapChanges()
+
     let renderer: MapRenderer
-    private let owner = PinOwner()
+    let owner = PinOwner()
     private let broadcaster = MapEventBroadcaster()
     private var drawingTask: Task<MapRenderer.Drawing, Never>?
     private var marginTask: Task<Void, Never>?
@@ -140,7 +152,11 @@ public final class MapFacade {
     ///
     /// - Throws: ``RenderError`` as ``MapRenderer/render(_:in:options:progress:)`` does.
     public func refresh(progress: MapRenderer.ProgressHandler? = nil) async throws(RenderError) -> RenderResult {
-        let drawing = await newDrawing(progress: progress)
+        try tell(of: await newDrawing(progress: progress)).get()
+    }
+
+    /// Tells listeners about the layers and connections of a drawing, and goes on with its margin.
+    func tell(of drawing: MapRenderer.Drawing) -> Result<RenderResult, RenderError> {
         let report: RenderReport?
         switch drawing.result {
         case .success(let result): report = result.report
@@ -155,14 +171,15 @@ public final class MapFacade {
             }
         }
         watchLostConnections()
-        let result = try drawing.result.get()
+        guard case .success(let result) = drawing.result else { return drawing.result }
         for layer in result.report.layers where !Self.ownLayerNames.contains(layer.name) {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }
         if !drawing.margin.isEmpty {
+            marginTask?.cancel()
             marginTask = Task { [renderer] in await renderer.prefetch(drawing) }
         }
-        return result
+        return drawing.result
     }
 
     /// Draws, and gives up what was under way as soon as all that is needed now has been asked for.
@@ -207,7 +224,7 @@ public final class MapFacade {
     public func waitForMargin() async { await marginTask?.value }
 
     /// The layers with the selected feature marked, and the mask and the position above them.
-    private var layersToDraw: [MapLayer] {
+    var layersToDraw: [MapLayer] {
         layers.map { layer in
             layer.selecting(selection.flatMap { $0.layer == layer.name ? $0.feature : nil })
         } + [maskLayer, positionLayer].compactMap(\.self)

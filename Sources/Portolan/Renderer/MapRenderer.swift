@@ -15,12 +15,12 @@ public final class MapRenderer: Sendable {
     let cache: MemoryCache<Resource.Location, DecodedImage>
     private let responses: ResponseCache
     private let fonts: FontBook
-    private let threads: Int
+    let threads: Int
     private let configuration: RendererConfiguration
     private let secrets: Secrets
     private let traits = Mutex(ServiceTraits())
-    /// The last picture, where it is kept.
-    private let retained = Mutex<RetainedPicture?>(nil)
+    /// Keeps the last picture, where that is wanted.
+    private let keeper: PictureKeeper?
 
     /// Asks services what they offer, over the same connections.
     public let services: ServiceClient
@@ -43,6 +43,7 @@ public final class MapRenderer: Sendable {
         loader = ResourceLoader(responses: responses, cache: cache, configuration: configuration)
         services = ServiceClient(configuration: configuration, cache: responses)
         threads = max(configuration.paintingThreadCount, 1)
+        keeper = configuration.retainsPictures ? PictureKeeper() : nil
         fonts = FontBook(fonts: configuration.fonts, usesSystemFonts: configuration.usesSystemFonts)
     }
 
@@ -99,6 +100,8 @@ public final class MapRenderer: Sendable {
     /// beside the view.
     package struct Drawing: Sendable {
         package let result: Result<RenderResult, RenderError>
+        /// Whether shapes were painted in parts: painted as a whole the picture may differ a little.
+        let hasSeams: Bool
         let lostConnections: [String: LostConnection]
         let margin: [Resource]
         let deadline: PictureDeadline?
@@ -147,20 +150,25 @@ public final class MapRenderer: Sendable {
 
     /// Draws for an owner whose images stay pinned until its next drawing, as a view on a screen wants it.
     ///
-    /// - Parameter onRequested: called once when all that is shown is in memory or asked for: what was asked for before
-    ///   can then be given up, and what both need is not fetched twice.
+    /// - Parameters:
+    ///   - keeper: what keeps the picture from one drawing to the next, where it is not the renderer's own.
+    ///   - onRequested: called once when all that is shown is in memory or asked for: what was asked for before can then be
+    ///     given up, and what both need is not fetched twice.
     package func draw(
         _ layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
-        onRequested: @escaping @Sendable () -> Void = {}, progress: ProgressHandler?
+        keeper: PictureKeeper? = nil, onRequested: @escaping @Sendable () -> Void = {},
+        progress: ProgressHandler? = nil
     ) async -> Drawing {
         guard let observer = configuration.observer else {
             return await unobservedDrawing(
-                of: layers, in: viewport, options: options, for: owner, onRequested: onRequested, progress: progress)
+                of: layers, in: viewport, options: options, for: owner, keeper: keeper, onRequested: onRequested,
+                progress: progress)
         }
         let (drawing, outcome) = await observer.drawing {
             let start = ContinuousClock.now
             let drawing = await unobservedDrawing(
-                of: layers, in: viewport, options: options, for: owner, onRequested: onRequested, progress: progress)
+                of: layers, in: viewport, options: options, for: owner, keeper: keeper, onRequested: onRequested,
+                progress: progress)
             let outcome = DrawingOutcome(
                 drawing.result, layerCount: layers.count, duration: ContinuousClock.now - start)
             return ((drawing, outcome), outcome)
@@ -169,9 +177,11 @@ public final class MapRenderer: Sendable {
         return drawing
     }
 
-    private func unobservedDrawing(
+    /// Draws without telling the observer of it.
+    func unobservedDrawing(
         of layers: [MapLayer], in viewport: Viewport, options: RenderOptions, for owner: PinOwner,
-        onRequested: @escaping @Sendable () -> Void, progress: ProgressHandler?
+        keeper: PictureKeeper? = nil, onRequested: @escaping @Sendable () -> Void = {},
+        progress: ProgressHandler? = nil
     ) async -> Drawing {
         let clock = ContinuousClock()
         let start = clock.now
@@ -190,8 +200,10 @@ public final class MapRenderer: Sendable {
         report.milliseconds.plan = (planned - start).milliseconds
         report.milliseconds.fetch = (fetched - planned).milliseconds
         let lost = plan.lostConnections(in: loaded), margin = plan.resources.filter { $0.use == .margin }
-        func drawing(_ result: Result<RenderResult, RenderError>) -> Drawing {
-            Drawing(result: result, lostConnections: lost, margin: margin.nearestFirst, deadline: deadline)
+        func drawing(_ result: Result<RenderResult, RenderError>, hasSeams: Bool = false) -> Drawing {
+            Drawing(
+                result: result, hasSeams: hasSeams, lostConnections: lost, margin: margin.nearestFirst,
+                deadline: deadline)
         }
         if Task.isCancelled {
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
@@ -199,8 +211,11 @@ public final class MapRenderer: Sendable {
         if let error = failure(of: report, plan: plan, options: options) {
             return drawing(.failure(error))
         }
-        let picture: MapPicture
-        do { picture = try await paint(plan, planner, arrivals, options: options) } catch {
+        let picture: MapPicture, hasSeams: Bool
+        do {
+            (picture, hasSeams) = try await paint(
+                plan, planner, arrivals, options: options, keeper: keeper ?? self.keeper)
+        } catch {
             return drawing(.failure(RenderError(.noFont, error.description, report: report)))
         }
         let painted = clock.now
@@ -208,7 +223,11 @@ public final class MapRenderer: Sendable {
         if picture.lacksLegend { report.complete = false }
         report.milliseconds.paint = (painted - fetched).milliseconds
         report.milliseconds.total = (painted - start).milliseconds
-        return drawing(.success(RenderResult(image: picture.image, report: report, painter: picture.painter)))
+        return drawing(
+            .success(
+                RenderResult(
+                    image: picture.image, report: report, painter: picture.painter, ground: picture.ground)),
+            hasSeams: hasSeams)
     }
 
     /// Why a picture with what has come is none, or `nil` when it is one.
@@ -235,8 +254,8 @@ public final class MapRenderer: Sendable {
     /// Painting is pure computation: it leaves the caller's actor.
     @concurrent
     private func paint(
-        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions
-    ) async throws(TextError) -> MapPicture {
+        _ plan: MapPlan, _ planner: MapPlanner, _ arrivals: Arrivals, options: RenderOptions, keeper: PictureKeeper?
+    ) async throws(TextError) -> (picture: MapPicture, hasSeams: Bool) {
         let attribution: String? =
             switch options.attribution {
             case .automatic: plan.attributions.isEmpty ? nil : plan.attributions.joined(separator: " · ")
@@ -253,14 +272,13 @@ public final class MapRenderer: Sendable {
                 scene: scene, images: images, resources: plan.resources, fonts: fonts, furniture: furniture,
                 threads: threads, memory: configuration.memory)
         }
-        guard configuration.retainsPictures else { return try painter(scene).paint() }
-        let last = retained.withLock(\.self)
-        let now =
-            last?.moved(to: scene, images: images) { part in
-                painter(planner.plan(plan, in: part, given: arrivals).scene).paintLayers()
-            } ?? RetainedPicture(scene: scene, images: images, pixels: painter(scene).paintLayers())
-        retained.withLock { $0 = now }
-        return try painter(scene).paint(over: now.pixels)
+        guard let keeper else { return (try painter(scene).paint(), false) }
+        let layers = keeper.layers(
+            of: scene, images: images,
+            by: RetainedPicture.Painter(
+                paint: { painter($0).paintLayers(over: $1) },
+                part: { planner.plan(plan, in: $0, given: arrivals).scene }))
+        return (try painter(scene).paint(over: layers.pixels), layers.hasSeams)
     }
 }
 

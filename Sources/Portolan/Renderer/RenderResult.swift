@@ -19,6 +19,9 @@ public struct RenderResult: Sendable {
 
     /// What painted the picture and can paint it again.
     let painter: MapPainter
+
+    /// The picture without furniture.
+    let ground: PixelBuffer
 }
 
 extension RenderResult {

@@ -1,163 +1,74 @@
-import PortolanGeo
 import PortolanPlan
 import PortolanRaster
-import PortolanWeb
+import Synchronization
 
-/// The layers of the last picture as they were painted, without labels and furniture: what is left of them is moved when
-/// the next view shows the same ground beside it.
+/// The layers of the last picture, so that only what changed is painted again: what came into view of a picture that was
+/// dragged, or the layers from the first one on that looks different.
 struct RetainedPicture: Sendable {
-    /// What was painted.
-    let scene: Scene
-    /// The images that had come.
-    let images: [ResourceID: PixelBuffer]
-    /// The painted layers.
-    let pixels: PixelBuffer
-    /// The middle of the view that was painted last as a whole: many small errors of shifts must not add up.
-    private let anchor: Coordinate
+    /// All layers.
+    let whole: PaintedLayers
+    /// The layers below the first one that changed last; those above may change again soon.
+    private let base: PaintedLayers?
 
-    init(scene: Scene, images: [ResourceID: PixelBuffer], pixels: PixelBuffer, anchor: Coordinate? = nil) {
-        self.scene = scene
-        self.images = images
-        self.pixels = pixels
-        self.anchor = anchor ?? scene.viewport.center
+    /// What paints scenes.
+    struct Painter {
+        /// The pixels of a scene's layers, over those that are below them.
+        let paint: (Scene, PixelBuffer?) -> PixelBuffer
+        /// The scene of a part of the view, given as a view of its own.
+        let part: (Viewport) -> Scene
     }
 
-    /// The layers for another scene, or `nil` when they have to be painted as a whole.
+    /// Paints what cannot be had from an earlier picture.
     ///
-    /// - Parameter paint: paints the layers of a part of the view, given as a view of its own.
-    /// - Complexity: O(pixels that are copied), and what `paint` costs.
-    func moved(
-        to scene: Scene, images: [ResourceID: PixelBuffer], _ paint: (Viewport) -> PixelBuffer
-    ) -> RetainedPicture? {
-        guard let shift = shift(to: scene, images: images) else { return nil }
-        guard shift.x != 0 || shift.y != 0 else {
-            return RetainedPicture(scene: scene, images: images, pixels: pixels, anchor: anchor)
+    /// - Complexity: O(pixels that are copied), and what the painting of the rest costs.
+    init(_ scene: Scene, images: [ResourceID: PixelBuffer], after last: RetainedPicture?, by painter: Painter) {
+        if let moved = last?.whole.moved(to: scene, images: images, { painter.paint(painter.part($0), nil) }) {
+            (whole, base) = (moved, last?.base)
+            return
         }
-        let size = scene.viewport.imageSize
-        var parts: [(viewport: Viewport, x: Int, y: Int)] = []
-        for strip in Self.strips(shift.x, shift.y, size.width, size.height) {
-            guard let viewport = scene.viewport.part(strip) else { return nil }
-            parts.append((viewport, strip.x, strip.y))
+        let count = last?.whole.unchangedCount(in: scene, images: images) ?? 0
+        guard count > 0 else {
+            base = nil
+            whole = PaintedLayers(scene: scene, images: images, pixels: painter.paint(scene, nil))
+            return
         }
-        var canvas = Canvas(size: size)
-        canvas.copy(pixels, atX: shift.x, y: shift.y)
-        for part in parts { canvas.copy(paint(part.viewport), atX: part.x, y: part.y) }
-        return RetainedPicture(scene: scene, images: images, pixels: canvas.buffer, anchor: anchor)
-    }
-
-    /// By how many picture pixels what was painted moves to the right and down, or `nil` when it does not stay the same:
-    /// another resolution, other features, images that have come since.
-    private func shift(to other: Scene, images: [ResourceID: PixelBuffer]) -> (x: Int, y: Int)? {
-        let old = scene.viewport, new = other.viewport, ratio = new.pixelRatio
-        guard old.resolution == new.resolution, old.rotation == new.rotation, old.size == new.size,
-            old.pixelRatio == ratio, ratio == ratio.rounded(), old.crs == new.crs,
-            scene.background == other.background, scene.layers.count == other.layers.count
-        else { return nil }
-        let middle = new.pixel(of: new.center), moved = new.pixel(of: old.center), whole = new.pixel(of: anchor)
-        let x = moved.x - middle.x, y = moved.y - middle.y
-        let far = (x: whole.x - middle.x, y: whole.y - middle.y)
-        guard abs(x) < Double(new.size.width), abs(y) < Double(new.size.height), abs(far.x - far.x.rounded()) < 1e-4,
-            abs(far.y - far.y.rounded()) < 1e-4
-        else { return nil }
-        for (before, after) in zip(scene.layers, other.layers) {
-            guard before.name == after.name, before.opacity == after.opacity,
-                before.transparentColor == after.transparentColor,
-                looksTheSame(before.nodes, after.nodes, images)
-            else { return nil }
-        }
-        return (Int(x.rounded() * ratio), Int(y.rounded() * ratio))
-    }
-
-    /// Where a view shows what the one before did not: beside it, and above or below.
-    private static func strips(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [Strip] {
-        var strips: [Strip] = []
-        if x != 0 { strips.append(Strip(x: x > 0 ? 0 : width + x, y: 0, width: abs(x), height: height)) }
-        if y != 0 {
-            strips.append(
-                Strip(x: max(x, 0), y: y > 0 ? 0 : height + y, width: width - abs(x), height: abs(y)))
-        }
-        return strips
-    }
-
-    /// A part of a picture, in picture pixels.
-    struct Strip: Equatable {
-        let x: Int
-        let y: Int
-        let width: Int
-        let height: Int
-    }
-
-    private func looksTheSame(
-        _ before: [SceneNode], _ after: [SceneNode], _ images: [ResourceID: PixelBuffer]
-    ) -> Bool {
-        guard before.count == after.count else { return false }
-        return zip(before, after).allSatisfy { pair in
-            switch pair {
-            case (.features(let before), .features(let after)):
-                before.source.contentID == after.source.contentID && before.source.selection == after.source.selection
-                    && before.selectionMarkSize == after.selectionMarkSize
-                    && hasSameIcons(before.icons + after.icons, images)
-            case (.mosaic(let before), .mosaic(let after)): looksTheSame(before, after, images)
-            case (.group(let before, let nodes), .group(let after, let others)):
-                before == after && looksTheSame(nodes, others, images)
-            default: false
-            }
-        }
-    }
-
-    private func hasSameIcons(_ addresses: [NamedURL], _ images: [ResourceID: PixelBuffer]) -> Bool {
-        guard !addresses.isEmpty else { return true }
-        func icons(_ images: [ResourceID: PixelBuffer]) -> [NamedURL: PixelBuffer] {
-            var icons: [NamedURL: PixelBuffer] = [:]
-            for (id, image) in images { if case .icon(let address) = id.item { icons[address] = image } }
-            return icons
-        }
-        let before = icons(self.images), after = icons(images)
-        return addresses.allSatisfy { before[$0] == after[$0] }
-    }
-
-    /// Whether two mosaics show the same where they show the same ground.
-    ///
-    /// Tiles say by their identity what ground they show; of other images only the same ones can be relied on.
-    private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [ResourceID: PixelBuffer]) -> Bool {
-        guard before.crs == after.crs, before.resolutionX == after.resolutionX, before.resolutionY == after.resolutionY
-        else { return false }
-        guard let old = byPlace(before), let new = byPlace(after) else { return false }
-        for (place, image) in old {
-            guard let now = new[place] else {
-                guard case .tile = place.item else { return false }
-                continue
-            }
-            guard image.resource == now.resource, image.crop == now.crop, image.size == now.size,
-                self.images[image.resource] == images[now.resource]
-            else { return false }
-        }
-        return new.keys.allSatisfy { place in
-            if case .tile = place.item { true } else { old[place] != nil }
-        }
-    }
-
-    /// The images of a mosaic by what belongs in their place, or `nil` where something is shown twice.
-    private func byPlace(_ mosaic: Mosaic) -> [ResourceID: ImagePlacement]? {
-        var places: [ResourceID: ImagePlacement] = [:]
-        for image in mosaic.images where places.updateValue(image, forKey: image.standsIn ?? image.resource) != nil {
-            return nil
-        }
-        return places
+        let below = scene.cut(to: 0..<count)
+        let base =
+            last?.base?.moved(to: below, images: images) { painter.paint(painter.part($0).cut(to: 0..<count), nil) }
+            ?? PaintedLayers(scene: below, images: images, pixels: painter.paint(below, nil))
+        let above = scene.cut(to: count..<scene.layers.count)
+        self.base = base
+        whole = PaintedLayers(
+            scene: scene, images: images, pixels: painter.paint(above, base.pixels), hasSeams: base.hasSeams)
     }
 }
 
-extension Viewport {
-    /// A part of the view as a view of its own, or `nil` where it is not made of whole view pixels.
-    func part(_ strip: RetainedPicture.Strip) -> Viewport? {
-        let ratio = Int(pixelRatio)
-        guard [strip.x, strip.y, strip.width, strip.height].allSatisfy({ $0 % ratio == 0 }),
-            let size = ImageSize(width: strip.width / ratio, height: strip.height / ratio)
-        else { return nil }
-        let middle = Point(
-            x: Double(strip.x / ratio) + Double(size.width) / 2, y: Double(strip.y / ratio) + Double(size.height) / 2)
-        return try? Viewport(
-            center: coordinate(at: middle), resolution: resolution, rotation: rotation, size: size,
-            pixelRatio: pixelRatio, crs: crs)
+extension Scene {
+    /// The scene with some of its layers alone.
+    fileprivate func cut(to places: Range<Int>) -> Scene {
+        var scene = self
+        scene.layers = Array(layers[places.clamped(to: layers.indices)])
+        return scene
     }
+}
+
+/// Keeps the last picture of a map from one drawing to the next.
+package final class PictureKeeper: Sendable {
+    private let last = Mutex<RetainedPicture?>(nil)
+
+    /// Makes one that has nothing.
+    package init() {}
+
+    /// The layers of a scene, of which only what changed is painted.
+    func layers(
+        of scene: Scene, images: [ResourceID: PixelBuffer], by painter: RetainedPicture.Painter
+    ) -> PaintedLayers {
+        let earlier = last.withLock(\.self)
+        let now = RetainedPicture(scene, images: images, after: earlier, by: painter)
+        last.withLock { $0 = now }
+        return now.whole
+    }
+
+    /// Forgets the picture: the next one is painted as a whole.
+    func forget() { last.withLock { $0 = nil } }
 }

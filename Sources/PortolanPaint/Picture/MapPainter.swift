@@ -50,17 +50,34 @@ package struct MapPainter {
     package func paint() throws(TextError) -> MapPicture { try paint(over: paintLayers()) }
 
     /// The layers alone, without labels and furniture.
-    package func paintLayers() -> PixelBuffer {
-        var canvas = Canvas(size: scene.viewport.imageSize, background: scene.background)
+    ///
+    /// - Parameter below: the layers under these; the background alone when `nil`.
+    package func paintLayers(over below: PixelBuffer? = nil) -> PixelBuffer {
+        var canvas =
+            below.map { Canvas($0) } ?? Canvas(size: scene.viewport.imageSize, background: scene.background)
         paintLayers(on: &canvas, linking: nil)
         return canvas.buffer
     }
 
     /// The picture, of which the layers have been painted.
     package func paint(over layers: PixelBuffer) throws(TextError) -> MapPicture {
-        var canvas = Canvas(layers)
-        let (warnings, lacksLegend) = try paintLabelsAndFurniture(on: &canvas)
-        return MapPicture(image: canvas.buffer, warnings: warnings, lacksLegend: lacksLegend, painter: self)
+        var canvas = Canvas(layers), missing = MissingCharacters()
+        let furniture = furniturePainter(in: scene.viewport)
+        let losses = try paintLabels(on: &canvas, clearOf: furniture, &missing)
+        let ground = canvas.buffer
+        let finding = try paint(furniture, on: &canvas, &missing)
+        return MapPicture(
+            image: canvas.buffer, ground: ground, warnings: losses + finding.warnings,
+            lacksLegend: finding.lacksLegend, painter: self)
+    }
+
+    /// A picture that is to show another view, with its furniture.
+    ///
+    /// - Parameter ground: the picture without furniture.
+    package func furnish(_ ground: PixelBuffer, in viewport: Viewport) throws(TextError) -> PixelBuffer {
+        var canvas = Canvas(ground)
+        try furniturePainter(in: viewport).paint(on: &canvas)
+        return canvas.buffer
     }
 
     /// The picture as an SVG document.
@@ -73,7 +90,10 @@ package struct MapPainter {
             size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
         target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
         paintLayers(on: &target, linking: options.images == .embedded ? nil : addresses)
-        _ = try paintLabelsAndFurniture(on: &target)
+        var missing = MissingCharacters()
+        let furniture = furniturePainter(in: scene.viewport)
+        _ = try paintLabels(on: &target, clearOf: furniture, &missing)
+        _ = try paint(furniture, on: &target, &missing)
         return try target.finish()
     }
 
@@ -94,23 +114,24 @@ package struct MapPainter {
         }
     }
 
-    /// Paints the labels, and the furniture over them.
+    private func furniturePainter(in viewport: Viewport) -> FurniturePainter {
+        FurniturePainter(
+            furniture: furniture, fonts: fonts, viewport: viewport, legend: scene.legend, images: symbols)
+    }
+
+    /// Paints the furniture.
     ///
     /// - Returns: what could not be painted as it should be, and whether a wanted legend had no room.
-    private func paintLabelsAndFurniture(
-        on canvas: inout some PaintTarget
+    private func paint(
+        _ furniturePainter: FurniturePainter, on canvas: inout some PaintTarget, _ missing: inout MissingCharacters
     ) throws(TextError) -> (warnings: [MapWarning], lacksLegend: Bool) {
-        var missing = MissingCharacters()
-        let furniturePainter = FurniturePainter(
-            furniture: furniture, fonts: fonts, viewport: scene.viewport, legend: scene.legend, images: symbols)
-        let losses = try paintLabels(on: &canvas, clearOf: furniturePainter, &missing)
         try canvas.group(PaintGroup(name: "furniture")) { (target) throws(TextError) in
             try furniturePainter.paint(on: &target)
         }
         try furniturePainter.noteMissingCharacters(&missing)
         let legend = try furniturePainter.legendFinding(on: scene.viewport.imageSize)
         let legendWarning = legend.warning.map { MapWarning(.legend, message: $0) }
-        return (losses + missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
+        return (missing.warnings + [legendWarning].compactMap(\.self), legend.isMissing)
     }
 
     /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
@@ -197,6 +218,8 @@ package struct MapPainter {
 package struct MapPicture {
     /// The pixels.
     package let image: PixelBuffer
+    /// The pixels without furniture.
+    package let ground: PixelBuffer
     /// What could not be painted as it should be.
     package let warnings: [MapWarning]
     /// Whether a legend is wanted and there is something to explain, but no room for it.
@@ -204,7 +227,10 @@ package struct MapPicture {
     /// What painted it and can paint it again into other targets.
     package let painter: MapPainter
 
-    package init(image: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool, painter: MapPainter) {
+    package init(
+        image: PixelBuffer, ground: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool, painter: MapPainter
+    ) {
+        self.ground = ground
         self.painter = painter
         self.lacksLegend = lacksLegend
         self.image = image

@@ -74,6 +74,20 @@ extension Viewport {
             resolution: resolution)
     }
 
+    /// The view moved by half a picture pixel at the most, so that it lies whole picture pixels beside another of the same
+    /// resolution and rotation; as it is where they differ in more than their centres.
+    package func aligned(with other: Viewport) -> Viewport {
+        guard other.resolution == resolution, other.rotation == rotation, other.size == size,
+            other.pixelRatio == pixelRatio, other.crs == crs, other.center != center
+        else { return self }
+        let place = other.pixel(of: center)
+        func aligned(_ place: Double, _ side: Int) -> Double {
+            Double(side) / 2 + ((place - Double(side) / 2) * pixelRatio).rounded() / pixelRatio
+        }
+        let wanted = Point(x: aligned(place.x, size.width), y: aligned(place.y, size.height))
+        return (try? with(center: other.coordinate(at: wanted))) ?? self
+    }
+
     /// The part of the view within some view pixels of a place, or `nil` where there is none.
     package func around(_ pixel: Point, reach: Double) -> Viewport? {
         let side = (2 * min(max(reach, 0.5), 4096)).rounded(.up)

@@ -1,0 +1,51 @@
+import Portolan
+
+/// A drag with the mouse over an interactive map, event by event as a screen of 60 Hz has them: how long after an event the
+/// first frame is there, and how long after it the whole picture.
+struct DragScene {
+    let name: String
+    let layers: [MapLayer]
+    let viewport: Viewport
+
+    func time(_ clock: SceneClock) async throws {
+        let map = try MapFacade(
+            size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs, renderer: clock.renderer)
+        for layer in layers { try map.add(layer) }
+        map.options.attribution = .none
+        try map.setExtent(viewport.extent)
+        let time = FrameClock.system
+        // Faster than the events come: a frame is never waited for.
+        var frames = map.frames(at: 1000, clock: time).makeAsyncIterator()
+        while await frames.next()?.isFinal == false {}
+        var first: [Double] = [], whole: [Double] = [], moved = 0, place = Point(x: 512, y: 384)
+        func move(_ phase: InputEvent.Phase) {
+            map.handle(InputEvent(.pointer(phase, InputEvent.Pointer(place: place)), at: time.now()))
+        }
+        move(.down)
+        let processor = SceneClock.processorMilliseconds
+        for event in 0..<600 {
+            let step = [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][event / 40 % 4]
+            place = Point(x: place.x + step.0, y: place.y + step.1)
+            let start = time.now()
+            move(.move)
+            guard let frame = await frames.next() else { break }
+            first.append((time.now() - start) / .milliseconds(1))
+            if frame.stage == .moved { moved += 1 }
+            var last = frame
+            while last.stage != .whole || last.viewport != map.viewport, let next = await frames.next() { last = next }
+            whole.append((time.now() - start) / .milliseconds(1))
+            await time.sleep(.milliseconds(16) - (time.now() - start))
+        }
+        let spent = (SceneClock.processorMilliseconds - processor) / 600
+        func share(_ values: [Double], _ percent: Int) -> Double {
+            let warm = values.dropFirst(20).sorted()
+            return warm[warm.count * percent / 100]
+        }
+        SceneClock.report(
+            "drag-\(name)",
+            [
+                ("first_ms", share(first, 50)), ("first_p99_ms", share(first, 99)), ("whole_ms", share(whole, 50)),
+                ("whole_p99_ms", share(whole, 99)), ("moved", Double(moved)), ("cpu_ms", spent),
+            ])
+    }
+}

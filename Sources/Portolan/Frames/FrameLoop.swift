@@ -1,0 +1,237 @@
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import Synchronization
+
+/// Paints and shows what a ``FrameScheduler`` says.
+final class FrameLoop {
+    /// A drawing that has ended.
+    private struct Mail: Sendable {
+        /// What was drawn.
+        enum Kind { case whole, part, surroundings }
+        let kind: Kind
+        let change: Int
+        let viewport: Viewport
+        let drawing: MapRenderer.Drawing
+    }
+
+    /// Where drawings that have ended lie until the loop comes round.
+    private final class Mailbox: Sendable {
+        private let mails = Mutex<[Mail]>([])
+        func post(_ mail: Mail) { mails.withLock { $0.append(mail) } }
+        func take() -> [Mail] {
+            mails.withLock { mails in
+                defer { mails = [] }
+                return mails
+            }
+        }
+    }
+
+    /// The largest picture whose surroundings are painted, in pixels: they and their like lie within 64 MiB.
+    private static let largestSurroundings = 4 << 20
+
+    private let map: MapFacade
+    private let clock: FrameClock
+    private var scheduler: FrameScheduler
+    private let mailbox = Mailbox()
+    private let keeper = PictureKeeper()
+    private var wakes: AsyncStream<Void>.Iterator
+    private let waker: AsyncStream<Void>.Continuation
+
+    private var running: (task: Task<Void, Never>, viewport: Viewport)?
+    private var beside: [Task<Void, Never>] = []
+    /// The last picture, and what lies around it.
+    private var picture: MovablePicture?
+    private var surroundings: MovablePicture?
+    /// What was painted last, in parts or as a whole.
+    private var painted: (result: Result<RenderResult, RenderError>, stage: MapFrame.Stage)?
+    private var last: MapFrame?
+    /// When an object of a live layer fades or goes.
+    private var liveChange: Duration?
+
+    init(_ map: MapFacade, interval: Duration, clock: FrameClock) {
+        self.map = map
+        self.clock = clock
+        scheduler = FrameScheduler(interval: interval, change: map.changes.count, at: clock.now())
+        let (stream, continuation) = map.changes.listen()
+        wakes = stream.makeAsyncIterator()
+        waker = continuation
+    }
+
+    deinit {
+        running?.task.cancel()
+        for task in beside { task.cancel() }
+        waker.finish()
+    }
+
+    func next(isolation actor: isolated (any Actor)?) async -> MapFrame? {
+        while !Task.isCancelled {
+            let now = clock.now()
+            map.goOn(to: now)
+            if let change = liveChange, change <= now {
+                liveChange = nil
+                map.advance(to: now)
+            }
+            for mail in mailbox.take() { receive(mail, at: now) }
+            scheduler.change(to: map.changes.count, at: now, covers: isRunningOfUse)
+            switch scheduler.next(at: now, isMoving: map.isMoving(at: now)) {
+            case .paint: paint()
+            case .paintAnew:
+                keeper.forget()
+                paint()
+            case .giveUp: running?.task.cancel()
+            case .paintPart: paintBeside(.part, in: map.viewport)
+            case .paintSurroundings: paintSurroundings()
+            case .showMoved:
+                return await frame(.moved, isFinal: false, isolation: actor)
+            case .showPainted(let isFinal):
+                let isSame = last.map { $0.isFinal && isFinal && $0.viewport == map.viewport } ?? false
+                let frame = await frame(painted?.stage ?? .whole, isFinal: isFinal, isolation: actor)
+                // Something changed that is not seen.
+                if isSame, frame.damage.isEmpty, frame.error == last?.error { continue }
+                return frame
+            case .wait(let time):
+                liveChange = map.isLiveMoving(at: now) ? nil : map.nextLiveChange(after: now)
+                let times = [time, liveChange, map.nextTick].compactMap(\.self)
+                await wait(until: times.min(), from: now, isolation: actor)
+            }
+        }
+        return nil
+    }
+
+    /// Waits for a change, a drawing that ends, or a time.
+    private func wait(until time: Duration?, from now: Duration, isolation: isolated (any Actor)?) async {
+        let timer = time.map { time in
+            Task { @concurrent [clock, waker] in
+                await clock.sleep(time - now)
+                waker.yield()
+            }
+        }
+        _ = await wakes.next(isolation: isolation)
+        timer?.cancel()
+    }
+
+    // MARK: - Painting
+
+    /// Whether enough of the view would be seen in what is being painted.
+    private var isRunningOfUse: Bool {
+        guard let running else { return true }
+        return MovablePicture.coverage(of: map.viewport, by: running.viewport) >= 0.6
+    }
+
+    private func paint() {
+        let change = map.changes.count, viewport = map.viewport
+        let task = Task {
+            @concurrent [
+                renderer = map.renderer, layers = map.layersToDraw, options = map.options, owner = map.owner, keeper,
+                mailbox, waker
+            ] in
+            let drawing = await renderer.draw(
+                layers, in: viewport, options: options, for: owner, keeper: keeper)
+            mailbox.post(Mail(kind: .whole, change: change, viewport: viewport, drawing: drawing))
+            waker.yield()
+        }
+        running = (task, viewport)
+    }
+
+    /// Paints what can be had without waiting for anything.
+    private func paintBeside(_ kind: Mail.Kind, in viewport: Viewport) {
+        let change = map.changes.count
+        var options = map.options
+        options.deadline = .zero
+        options.offScreenMargin = 0
+        options.maximumMissing = 1
+        beside.removeAll { $0.isCancelled }
+        beside = [
+            Task { @concurrent [renderer = map.renderer, layers = map.layersToDraw, options, mailbox, waker] in
+                let owner = PinOwner()
+                let drawing = await renderer.unobservedDrawing(of: layers, in: viewport, options: options, for: owner)
+                renderer.release(owner)
+                mailbox.post(Mail(kind: kind, change: change, viewport: viewport, drawing: drawing))
+                waker.yield()
+            }
+        ]
+    }
+
+    private func paintSurroundings() {
+        guard map.viewport.imageSize.pixelCount <= Self.largestSurroundings,
+            let wider = try? map.viewport.zoomed(by: 0.5)
+        else { return }
+        paintBeside(.surroundings, in: wider)
+    }
+
+    private func receive(_ mail: Mail, at time: Duration) {
+        switch mail.kind {
+        case .whole:
+            let isCancelled = mail.drawing.result.isCancelled
+            running = nil
+            if !isCancelled { take(map.tell(of: mail.drawing), as: .whole, mail.viewport) }
+            scheduler.end(
+                of: mail.change, hasSeams: mail.drawing.hasSeams, isCancelled: isCancelled, at: time)
+        case .part:
+            guard running?.viewport == mail.viewport, case .success = mail.drawing.result else {
+                return scheduler.endPart(of: mail.change, isPicture: false)
+            }
+            take(mail.drawing.result, as: .partial, mail.viewport)
+            scheduler.endPart(of: mail.change, isPicture: true)
+        case .surroundings:
+            guard case .success(let result) = mail.drawing.result else { return }
+            surroundings = MovablePicture(viewport: mail.viewport, ground: result.ground, painter: nil)
+        }
+    }
+
+    private func take(_ result: Result<RenderResult, RenderError>, as stage: MapFrame.Stage, _ viewport: Viewport) {
+        painted = (result, stage)
+        guard case .success(let result) = result else { return }
+        picture = MovablePicture(viewport: viewport, ground: result.ground, painter: result.painter)
+    }
+
+    // MARK: - Showing
+
+    private func frame(
+        _ stage: MapFrame.Stage, isFinal: Bool, isolation: isolated (any Actor)?
+    ) async -> MapFrame {
+        let viewport = map.viewport, before = last?.image
+        let made: (image: PixelBuffer, damage: [MapFrame.Area])
+        var report: RenderReport?, error: RenderError?
+        if stage != .moved, case .success(let result) = painted?.result {
+            report = result.report
+            made = await Self.compared(result.image, to: before)
+        } else {
+            if stage != .moved, case .failure(let failure) = painted?.result {
+                error = failure
+                report = failure.report
+            }
+            made = await Self.moved(
+                picture, to: viewport, over: surroundings, background: map.options.background,
+                threads: map.renderer.threads, before: before)
+        }
+        let frame = MapFrame(
+            number: (last?.number ?? 0) + 1, viewport: viewport, image: made.image, damage: made.damage, stage: stage,
+            isFinal: isFinal, report: report, error: error)
+        last = frame
+        return frame
+    }
+
+    @concurrent
+    private static func compared(
+        _ image: PixelBuffer, to before: PixelBuffer?
+    ) async -> (PixelBuffer, [MapFrame.Area]) { (image, MapFrame.damage(from: before, to: image)) }
+
+    @concurrent
+    private static func moved(
+        _ picture: MovablePicture?, to viewport: Viewport, over surroundings: MovablePicture?, background: Color,
+        threads: Int, before: PixelBuffer?
+    ) async -> (PixelBuffer, [MapFrame.Area]) {
+        let image =
+            picture?.moved(to: viewport, over: surroundings, background: background, threads: threads)
+            ?? PixelBuffer(size: viewport.imageSize, filledWith: Pixel(background))
+        return (image, MapFrame.damage(from: before, to: image))
+    }
+}
+
+extension Result<RenderResult, RenderError> {
+    fileprivate var isCancelled: Bool {
+        if case .failure(let error) = self { error.code == .cancelled } else { false }
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(AppKit) && !canImport(UIKit)
+public import AppKit
+import PortolanCodecs
+import PortolanPlan
+import PortolanRaster
+
+/// A map in AppKit: shows the frames of a facade, and hands mouse, trackpad and wheel on.
+///
+/// Compiled on no machine of this project: its builds and tests run on Linux.
+@MainActor
+public final class MapView: NSView {
+    /// The map.
+    public let map: MapFacade
+    /// What is told of gestures: taps, long presses, boxes.
+    public var onAction: ((GestureAction) -> Void)?
+
+    private let clock = FrameClock.system
+    private var frames: Task<Void, Never>?
+
+    /// Makes a view of a map.
+    public init(_ map: MapFacade) {
+        self.map = map
+        super.init(frame: .zero)
+        wantsLayer = true
+        map.controls.reducesMotion = NSWorkspace.shared.accessibilityDisplayShouldReduceMotion
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    /// Rows are counted from the top, as the map's are.
+    public override var isFlipped: Bool { true }
+
+    /// Shows frames while the view is in a window.
+    public override func viewDidMoveToWindow() {
+        super.viewDidMoveToWindow()
+        frames?.cancel()
+        guard window != nil else { return }
+        frames = Task { [weak self, map, clock] in
+            for await frame in map.frames(clock: clock) { self?.layer?.contents = frame.image.cgImage }
+        }
+    }
+
+    /// Gives the map the view's size.
+    public override func layout() {
+        super.layout()
+        guard let size = ImageSize(width: Int(bounds.width), height: Int(bounds.height)) else { return }
+        try? map.resize(to: size)
+    }
+
+    public override func mouseDown(with event: NSEvent) { handle(event, .down) }
+    public override func mouseDragged(with event: NSEvent) { handle(event, .move) }
+    public override func mouseUp(with event: NSEvent) { handle(event, .up) }
+
+    public override func scrollWheel(with event: NSEvent) {
+        let unit: InputEvent.Wheel.Unit = event.hasPreciseScrollingDeltas ? .pixels : .lines
+        let wheel = InputEvent.Wheel(delta: -Double(event.scrollingDeltaY), unit: unit, place: place(of: event))
+        handle(.wheel(wheel))
+    }
+
+    private func handle(_ event: NSEvent, _ phase: InputEvent.Phase) {
+        handle(.pointer(phase, InputEvent.Pointer(place: place(of: event))))
+    }
+
+    private func handle(_ input: InputEvent.Input) {
+        for action in map.handle(InputEvent(input, at: clock.now())) { onAction?(action) }
+    }
+
+    private func place(of event: NSEvent) -> Point {
+        let place = convert(event.locationInWindow, from: nil)
+        return Point(x: place.x, y: place.y)
+    }
+}
+#endif

@@ -1,0 +1,64 @@
+#if canImport(UIKit) && !os(watchOS)
+public import UIKit
+import PortolanCodecs
+import PortolanPlan
+import PortolanRaster
+
+/// A map in UIKit: shows the frames of a facade, and hands its touches on.
+///
+/// Compiled on no machine of this project: its builds and tests run on Linux.
+@MainActor
+public final class MapView: UIView {
+    /// The map.
+    public let map: MapFacade
+    /// What is told of gestures: taps, long presses, boxes.
+    public var onAction: ((GestureAction) -> Void)?
+
+    private let clock = FrameClock.system
+    private var frames: Task<Void, Never>?
+    private var numbers: [ObjectIdentifier: Int] = [:]
+
+    /// Makes a view of a map.
+    public init(_ map: MapFacade) {
+        self.map = map
+        super.init(frame: .zero)
+        isMultipleTouchEnabled = true
+        map.controls.reducesMotion = UIAccessibility.isReduceMotionEnabled
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    /// Shows frames while the view is in a window.
+    public override func didMoveToWindow() {
+        super.didMoveToWindow()
+        frames?.cancel()
+        guard window != nil else { return }
+        frames = Task { [weak self, map, clock] in
+            for await frame in map.frames(clock: clock) { self?.layer.contents = frame.image.cgImage }
+        }
+    }
+
+    /// Gives the map the view's size.
+    public override func layoutSubviews() {
+        super.layoutSubviews()
+        guard let size = ImageSize(width: Int(bounds.width), height: Int(bounds.height)) else { return }
+        try? map.resize(to: size)
+    }
+
+    public override func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) { handle(touches, .down) }
+    public override func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) { handle(touches, .move) }
+    public override func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) { handle(touches, .up) }
+    public override func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) { handle(touches, .cancel) }
+
+    private func handle(_ touches: Set<UITouch>, _ phase: InputEvent.Phase) {
+        for touch in touches {
+            let number = numbers[ObjectIdentifier(touch)] ?? (numbers.values.max() ?? 0) + 1
+            numbers[ObjectIdentifier(touch)] = phase == .down || phase == .move ? number : nil
+            let place = touch.location(in: self)
+            let pointer = InputEvent.Pointer(id: number, kind: .touch, place: Point(x: place.x, y: place.y))
+            for action in map.handle(InputEvent(.pointer(phase, pointer), at: clock.now())) { onAction?(action) }
+        }
+    }
+}
+#endif

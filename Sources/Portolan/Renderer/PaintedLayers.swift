@@ -1,0 +1,176 @@
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanWeb
+
+/// Layers as they were painted, without labels and furniture: what is left of them is moved when the next view shows the
+/// same ground beside it.
+struct PaintedLayers: Sendable {
+    /// What was painted.
+    let scene: Scene
+    /// The images that had come.
+    let images: [ResourceID: PixelBuffer]
+    /// The painted layers.
+    let pixels: PixelBuffer
+    /// Whether shapes were painted in parts: those that reach out of a part may lie a fifth of a pixel beside their place.
+    let hasSeams: Bool
+    /// The middle of the view that was painted last as a whole: many small errors of shifts must not add up.
+    private let anchor: Coordinate
+
+    init(
+        scene: Scene, images: [ResourceID: PixelBuffer], pixels: PixelBuffer, hasSeams: Bool = false,
+        anchor: Coordinate? = nil
+    ) {
+        self.scene = scene
+        self.images = images
+        self.pixels = pixels
+        self.hasSeams = hasSeams
+        self.anchor = anchor ?? scene.viewport.center
+    }
+
+    /// The layers for another scene, or `nil` when they have to be painted as a whole.
+    ///
+    /// - Parameter paint: paints the layers of a part of the view, given as a view of its own.
+    /// - Complexity: O(pixels that are copied), and what `paint` costs.
+    func moved(
+        to scene: Scene, images: [ResourceID: PixelBuffer], _ paint: (Viewport) -> PixelBuffer
+    ) -> PaintedLayers? {
+        guard scene.layers.count == self.scene.layers.count, let shift = shift(to: scene.viewport),
+            unchangedCount(in: scene, images: images) == scene.layers.count
+        else { return nil }
+        guard shift.x != 0 || shift.y != 0 else {
+            return PaintedLayers(scene: scene, images: images, pixels: pixels, hasSeams: hasSeams, anchor: anchor)
+        }
+        let size = scene.viewport.imageSize
+        var parts: [(viewport: Viewport, x: Int, y: Int)] = []
+        for strip in Self.strips(shift.x, shift.y, size.width, size.height) {
+            guard let viewport = scene.viewport.part(strip) else { return nil }
+            parts.append((viewport, strip.x, strip.y))
+        }
+        var canvas = Canvas(size: size)
+        canvas.copy(pixels, atX: shift.x, y: shift.y)
+        for part in parts { canvas.copy(paint(part.viewport), atX: part.x, y: part.y) }
+        let hasShapes = scene.layers.contains { $0.nodes.contains { !$0.featureSteps.isEmpty } }
+        return PaintedLayers(
+            scene: scene, images: images, pixels: canvas.buffer, hasSeams: hasSeams || hasShapes, anchor: anchor)
+    }
+
+    /// How many layers of another scene, from the bottom, look as they were painted: the same features, and no image that has
+    /// come since.
+    func unchangedCount(in other: Scene, images: [ResourceID: PixelBuffer]) -> Int {
+        guard scene.background == other.background, shift(to: other.viewport) != nil else { return 0 }
+        return zip(scene.layers, other.layers).prefix { before, after in
+            before.name == after.name && before.opacity == after.opacity
+                && before.transparentColor == after.transparentColor && looksTheSame(before.nodes, after.nodes, images)
+        }.count
+    }
+
+    /// By how many picture pixels what was painted moves to the right and down in another view, or `nil` when it does not
+    /// move by whole pixels, or as far as out of sight.
+    private func shift(to new: Viewport) -> (x: Int, y: Int)? {
+        let old = scene.viewport, ratio = new.pixelRatio
+        guard old.resolution == new.resolution, old.rotation == new.rotation, old.size == new.size,
+            old.pixelRatio == ratio, ratio == ratio.rounded(), old.crs == new.crs
+        else { return nil }
+        let middle = new.pixel(of: new.center), moved = new.pixel(of: old.center), whole = new.pixel(of: anchor)
+        let x = moved.x - middle.x, y = moved.y - middle.y
+        let far = (x: whole.x - middle.x, y: whole.y - middle.y)
+        guard abs(x) < Double(new.size.width), abs(y) < Double(new.size.height), abs(far.x - far.x.rounded()) < 1e-4,
+            abs(far.y - far.y.rounded()) < 1e-4
+        else { return nil }
+        return (Int(x.rounded() * ratio), Int(y.rounded() * ratio))
+    }
+
+    /// Where a view shows what the one before did not: beside it, and above or below.
+    static func strips(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [Strip] {
+        var strips: [Strip] = []
+        if x != 0 { strips.append(Strip(x: x > 0 ? 0 : width + x, y: 0, width: abs(x), height: height)) }
+        if y != 0 {
+            strips.append(
+                Strip(x: max(x, 0), y: y > 0 ? 0 : height + y, width: width - abs(x), height: abs(y)))
+        }
+        return strips
+    }
+
+    /// A part of a picture, in picture pixels.
+    struct Strip: Equatable {
+        let x: Int
+        let y: Int
+        let width: Int
+        let height: Int
+    }
+
+    private func looksTheSame(
+        _ before: [SceneNode], _ after: [SceneNode], _ images: [ResourceID: PixelBuffer]
+    ) -> Bool {
+        guard before.count == after.count else { return false }
+        return zip(before, after).allSatisfy { pair in
+            switch pair {
+            case (.features(let before), .features(let after)):
+                before.source.contentID == after.source.contentID && before.source.selection == after.source.selection
+                    && before.selectionMarkSize == after.selectionMarkSize
+                    && hasSameIcons(before.icons + after.icons, images)
+            case (.mosaic(let before), .mosaic(let after)): looksTheSame(before, after, images)
+            case (.group(let before, let nodes), .group(let after, let others)):
+                before == after && looksTheSame(nodes, others, images)
+            default: false
+            }
+        }
+    }
+
+    private func hasSameIcons(_ addresses: [NamedURL], _ images: [ResourceID: PixelBuffer]) -> Bool {
+        guard !addresses.isEmpty else { return true }
+        func icons(_ images: [ResourceID: PixelBuffer]) -> [NamedURL: PixelBuffer] {
+            var icons: [NamedURL: PixelBuffer] = [:]
+            for (id, image) in images { if case .icon(let address) = id.item { icons[address] = image } }
+            return icons
+        }
+        let before = icons(self.images), after = icons(images)
+        return addresses.allSatisfy { before[$0] == after[$0] }
+    }
+
+    /// Whether two mosaics show the same where they show the same ground.
+    ///
+    /// Tiles say by their identity what ground they show; of other images only the same ones can be relied on.
+    private func looksTheSame(_ before: Mosaic, _ after: Mosaic, _ images: [ResourceID: PixelBuffer]) -> Bool {
+        guard before.crs == after.crs, before.resolutionX == after.resolutionX, before.resolutionY == after.resolutionY
+        else { return false }
+        guard let old = byPlace(before), let new = byPlace(after) else { return false }
+        for (place, image) in old {
+            guard let now = new[place] else {
+                guard case .tile = place.item else { return false }
+                continue
+            }
+            guard image.resource == now.resource, image.crop == now.crop, image.size == now.size,
+                self.images[image.resource] == images[now.resource]
+            else { return false }
+        }
+        return new.keys.allSatisfy { place in
+            if case .tile = place.item { true } else { old[place] != nil }
+        }
+    }
+
+    /// The images of a mosaic by what belongs in their place, or `nil` where something is shown twice.
+    private func byPlace(_ mosaic: Mosaic) -> [ResourceID: ImagePlacement]? {
+        var places: [ResourceID: ImagePlacement] = [:]
+        for image in mosaic.images where places.updateValue(image, forKey: image.standsIn ?? image.resource) != nil {
+            return nil
+        }
+        return places
+    }
+}
+
+extension Viewport {
+    /// A part of the view as a view of its own, or `nil` where it is not made of whole view pixels.
+    func part(_ strip: PaintedLayers.Strip) -> Viewport? {
+        let ratio = Int(pixelRatio)
+        guard [strip.x, strip.y, strip.width, strip.height].allSatisfy({ $0 % ratio == 0 }),
+            let size = ImageSize(width: strip.width / ratio, height: strip.height / ratio)
+        else { return nil }
+        let middle = Point(
+            x: Double(strip.x / ratio) + Double(size.width) / 2, y: Double(strip.y / ratio) + Double(size.height) / 2)
+        return try? Viewport(
+            center: coordinate(at: middle), resolution: resolution, rotation: rotation, size: size,
+            pixelRatio: pixelRatio, crs: crs)
+    }
+}
