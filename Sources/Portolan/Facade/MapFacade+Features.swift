@@ -32,6 +32,36 @@ extension MapFacade {
         return collection
     }
 
+    /// Makes a layer of the features of a document: GeoJSON, or another of ``RendererConfiguration/featureFormats``.
+    ///
+    /// It is found, changed, replaced and removed by its name, as one.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - baseURL: what relative addresses of icons are relative to, usually the document's own.
+    ///   - style: the look of features that do not say it themselves.
+    ///   - selectedStyle: their look while they are selected, over the usual one.
+    ///   - fitting: whether the map then shows all features.
+    ///   - place: where it goes; on top unless told.
+    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
+    /// - Returns: the collection as read, with its warnings.
+    /// - Throws: ``/PortolanFeatures/GeoJSONError`` when the document cannot be read, ``FacadeError`` as
+    ///   ``MapFacade/add(_:at:replacing:)`` does, and what ``MapFacade/fitFeatures(padding:maximumZoom:)`` throws.
+    @discardableResult
+    public func addGeoJSON(
+        _ document: [UInt8], named name: String, baseURL: BaseURL? = nil, style: StyleDeclaration = StyleDeclaration(),
+        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) throws -> FeatureCollection {
+        let collection = try renderer.featureFormats.read(document)
+        var source = FeatureSource(collection, baseURL: baseURL, style: style)
+        source.selectedStyle = selectedStyle
+        let attribution = collection.foreignMembers["attribution"]?.stringValue
+        try add(MapLayer(name: name, source: source, attribution: attribution), at: place, replacing: replacing)
+        if fitting, collection.boundingBox != nil { try fitFeatures() }
+        return collection
+    }
+
     /// Adds a point of interest to the vector layer.
     ///
     /// - Parameters:

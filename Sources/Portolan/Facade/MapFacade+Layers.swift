@@ -1,15 +1,85 @@
 public import PortolanPlan
 
+/// Where a layer goes among the others of a map; under the vector layer in any case.
+public enum LayerPlace: Hashable, Sendable {
+    /// Above all others.
+    case top
+    /// Under all others.
+    case bottom
+    /// Just above the layer of a name.
+    case above(String)
+    /// Just under the layer of a name.
+    case below(String)
+}
+
 extension MapFacade {
-    /// Puts a layer on top of the others, but under the vector layer.
+    /// Puts a layer among the others, on top unless told, but under the vector layer.
     ///
-    /// - Throws: ``FacadeError/duplicateLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the names of the vector layer, the
-    ///   mask and the position.
-    public func add(_ layer: MapLayer) throws(FacadeError) {
+    /// A layer of a group that the map has takes on the group's visibility and opacity.
+    ///
+    /// - Parameter replacing: whether it takes the place of the layer of its name, if there is one; see
+    ///   ``MapFacade/replaceLayer(named:with:)``.
+    /// - Throws: ``FacadeError/duplicateLayer(_:)``, ``FacadeError/noSuchLayer(_:)`` for the one that it is to be next to, or
+    ///   ``FacadeError/reservedName(_:)`` for the names of the vector layer, the mask and the position.
+    public func add(
+        _ layer: MapLayer, at place: LayerPlace = .top, replacing: Bool = false
+    ) throws(FacadeError) {
         guard !Self.reservedNames.contains(layer.name) else { throw .reservedName(layer.name) }
-        guard self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
-        let hasVectors = layers.last?.name == Self.vectorLayerName
-        layers.insert(layer, at: hasVectors ? layers.count - 1 : layers.count)
+        guard self.layer(named: layer.name) == nil else {
+            guard replacing else { throw .duplicateLayer(layer.name) }
+            try replaceLayer(named: layer.name, with: layer)
+            return
+        }
+        layers.insert(inItsGroup(layer), at: try index(of: place))
+    }
+
+    /// Moves a layer to another place among the others.
+    ///
+    /// - Throws: ``FacadeError/noSuchLayer(_:)`` for it or the one that it is to be next to; ``FacadeError/reservedName(_:)`` for
+    ///   the vector layer, which stays on top.
+    public func moveLayer(named name: String, to place: LayerPlace) throws(FacadeError) {
+        guard name != Self.vectorLayerName else { throw .reservedName(name) }
+        guard let layer = layer(named: name) else { throw .noSuchLayer(name) }
+        guard place != .above(name), place != .below(name) else { return }
+        _ = try index(of: place)
+        layers.removeAll { $0.name == name }
+        layers.insert(layer, at: try index(of: place))
+    }
+
+    /// Puts another content behind the name of a layer, such as another service.
+    ///
+    /// Its name, place, group, visibility, opacity and scales stay; all that belongs to the content is the new layer's. A feature
+    /// that is selected stays so if the new content has it.
+    ///
+    /// - Throws: ``FacadeError/noSuchLayer(_:)``, or ``FacadeError/reservedName(_:)`` for the vector layer.
+    public func replaceLayer(named name: String, with layer: MapLayer) throws(FacadeError) {
+        guard name != Self.vectorLayerName else { throw .reservedName(name) }
+        guard let place = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
+        let old = layers[place]
+        var new = layer
+        new.name = name
+        new.group = old.group
+        new.isVisible = old.isVisible
+        new.opacity = old.opacity
+        new.minimumResolution = old.minimumResolution
+        new.maximumResolution = old.maximumResolution
+        layers[place] = new
+        if selection?.layer == name, selectedFeature == nil { deselect() }
+    }
+
+    /// The index in ``MapFacade/layers`` at which a layer has a place.
+    private func index(of place: LayerPlace) throws(FacadeError) -> Int {
+        let end = layers.last?.name == Self.vectorLayerName ? layers.count - 1 : layers.count
+        func find(_ name: String) throws(FacadeError) -> Int {
+            guard let index = layers.firstIndex(where: { $0.name == name }) else { throw .noSuchLayer(name) }
+            return index
+        }
+        switch place {
+        case .top: return end
+        case .bottom: return 0
+        case .above(let name): return min(try find(name) + 1, end)
+        case .below(let name): return try find(name)
+        }
     }
 
     /// The names of layers that the map draws by itself.
@@ -34,7 +104,9 @@ extension MapFacade {
             throw .reservedName(layer.name)
         }
         guard layer.name == name || self.layer(named: layer.name) == nil else { throw .duplicateLayer(layer.name) }
-        layers[place] = layer
+        let isJoining = layer.group?.name != layers[place].group?.name
+        layers[place] = isJoining ? inItsGroup(layer) : layer
+        if !isJoining, let group = layer.group { share(group) }
         if selection?.layer == name { selection?.layer = layer.name }
     }
 
@@ -45,6 +117,47 @@ extension MapFacade {
         if selection?.layer == name { deselect() }
         return layers.remove(at: place)
     }
+
+    // MARK: - Groups
+
+    /// The groups of layers, in the order of their bottommost layers.
+    public var groups: [MapLayer.Group] {
+        var seen: Set<String> = []
+        return layers.compactMap(\.group).filter { seen.insert($0.name).inserted }
+    }
+
+    /// Changes what the layers of a group have in common: its name, visibility and opacity.
+    ///
+    /// - Throws: ``FacadeError/noSuchGroup(_:)``; ``FacadeError/duplicateGroup(_:)`` when it is given another's name.
+    public func updateGroup(named name: String, _ change: (inout MapLayer.Group) -> Void) throws(FacadeError) {
+        guard var group = groups.first(where: { $0.name == name }) else { throw .noSuchGroup(name) }
+        change(&group)
+        guard group.name == name || !groups.contains(where: { $0.name == group.name }) else {
+            throw .duplicateGroup(group.name)
+        }
+        for place in layers.indices where layers[place].group?.name == name { layers[place].group = group }
+    }
+
+    /// Takes all layers of a group away and returns them, bottom first.
+    @discardableResult
+    public func removeGroup(named name: String) -> [MapLayer] {
+        layers.filter { $0.group?.name == name }.compactMap { removeLayer(named: $0.name) }
+    }
+
+    /// A layer with what its group has in common.
+    private func inItsGroup(_ layer: MapLayer) -> MapLayer {
+        guard let group = groups.first(where: { $0.name == layer.group?.name }) else { return layer }
+        var copy = layer
+        copy.group = group
+        return copy
+    }
+
+    /// Gives all layers of a group what one of them has.
+    private func share(_ group: MapLayer.Group) {
+        for place in layers.indices where layers[place].group?.name == group.name { layers[place].group = group }
+    }
+
+    // MARK: - The vector layer
 
     /// The layer for the app's own features, on top of all others; empty until it is first used.
     public var vectorLayer: MapLayer {

@@ -26,9 +26,9 @@ extension MapFacade {
     ///
     /// They are drawn for the time last told by an event, an update or ``MapFacade/advance(to:)``.
     ///
-    /// - Throws: as ``MapFacade/add(_:)`` does.
-    public func add(_ layer: LiveLayer, named name: String) throws(FacadeError) {
-        try add(MapLayer(name: name, source: layer))
+    /// - Throws: as ``MapFacade/add(_:at:replacing:)`` does.
+    public func add(_ layer: LiveLayer, named name: String, at place: LayerPlace = .top) throws(FacadeError) {
+        try add(MapLayer(name: name, source: layer), at: place)
     }
 
     /// Takes a batch of updates of a live layer, all of which the next picture shows.

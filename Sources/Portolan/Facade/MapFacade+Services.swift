@@ -1,4 +1,5 @@
 public import PortolanFeatures
+import PortolanGeo
 import PortolanPlan
 public import PortolanServices
 
@@ -6,28 +7,79 @@ extension MapFacade {
     /// Asks services what they offer.
     public var services: ServiceClient { renderer.services }
 
-    /// Puts a WMS on top of the other layers: one image a view, or tiles.
+    /// Puts a WMS among the layers: one image a view, or tiles.
     ///
     /// - Parameters:
     ///   - url: the address of the service.
     ///   - layers: the names of its layers, the bottommost first.
     ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    ///   - styles: a style for each layer; those missing or empty are the default ones.
+    ///   - version: the version to speak, or `nil` for the best.
+    ///   - format: the media type of images, or `nil` for the best.
+    ///   - parameters: more parameters of requests, such as those of a vendor.
     ///   - tiling: how it is cut into tiles, which stay in memory when the map moves; `nil` for one image a view.
+    ///   - place: where it goes; on top unless told.
+    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
     /// - Returns: what a person should know of the negotiation.
-    /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
+    /// - Throws: ``ServiceError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
     @discardableResult
     public func addWMS(
-        _ url: String, layers: [String], named name: String? = nil, tiling: WMSTiling? = nil
+        _ url: String, layers: [String], named name: String? = nil, styles: [String] = [],
+        version: WMSVersion? = nil, format: String? = nil, parameters: KeyValuePairs<String, String> = [:],
+        tiling: WMSTiling? = nil, at place: LayerPlace = .top, replacing: Bool = false
     ) async throws -> [String] {
-        let options = WMSOptions(layers: layers, tiling: tiling)
+        let options = WMSOptions(
+            layers: layers, styles: styles, version: version, format: format,
+            extraParameters: parameters.map { GetMapRequest.Parameter($0.key, $0.value) },
+            tiling: tiling)
+        return try await addWMS(url, options: options, named: name, at: place, replacing: replacing)
+    }
+
+    /// Puts a WMS among the layers, with all that may be asked of it.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the service.
+    ///   - name: the name of the layer on the map; the names of the layers when `nil`.
+    /// - Returns: what a person should know of the negotiation.
+    /// - Throws: ``ServiceError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    @discardableResult
+    public func addWMS(
+        _ url: String, options: WMSOptions, named name: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) async throws -> [String] {
         let (layer, warnings) = try await services.wmsLayer(
-            named: name ?? layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
+            named: name ?? options.layers.joined(separator: ","), url: url, options: options, mapCRS: viewport.crs,
             around: viewport.extent)
-        try add(layer)
+        try add(layer, at: place, replacing: replacing)
         return warnings
     }
 
-    /// Puts the tiles of a WMS-C tile set on top of the other layers.
+    /// Puts the tiles of a template among the layers: squares of web mercator, as most servers of tiles have them.
+    ///
+    /// Nothing is asked before the map is drawn.
+    ///
+    /// - Parameters:
+    ///   - template: an address with `{z}`, `{x}` and `{y}`, or `{-y}` where rows count from the south; `{s}` is one of
+    ///     `subdomains`.
+    ///   - name: the name of the layer on the map.
+    ///   - levels: the zoom levels that there are, within 0 through 30.
+    ///   - tileSize: the side of a tile, in pixels, 1 to 4096.
+    ///   - attribution: who is to be named on the picture.
+    /// - Throws: ``/PortolanServices/XYZTemplateError``, ``FacadeError/notTiled(_:)`` for levels or sizes out of range, or
+    ///   ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    public func addXYZ(
+        _ template: String, named name: String, levels: ClosedRange<Int> = 0...19, tileSize: Int = 256,
+        subdomains: [String] = ["a", "b", "c"], attribution: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) throws {
+        guard (0...30).contains(levels.lowerBound), levels.upperBound <= 30, (1...4096).contains(tileSize),
+            let grid = TileGrid.webMercator(levels: levels, tileSize: tileSize)
+        else { throw FacadeError.notTiled(name) }
+        let source = TileSource(grid: grid, address: .xyz(try XYZTemplate(template, subdomains: subdomains)))
+        try add(MapLayer(name: name, source: source, attribution: attribution), at: place, replacing: replacing)
+    }
+
+    /// Puts the tiles of a WMS-C tile set among the layers, on top unless told.
     ///
     /// - Parameters:
     ///   - url: the address of the service.
@@ -36,11 +88,14 @@ extension MapFacade {
     /// - Returns: what a person should know of what the service advertises.
     /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addTileSet(_ url: String, layers: [String], named name: String? = nil) async throws -> [String] {
+    public func addTileSet(
+        _ url: String, layers: [String], named name: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) async throws -> [String] {
         let (layer, warnings) = try await services.wmscLayer(
             named: name ?? layers.joined(separator: ","), url: url, choice: .init(layers: layers),
             mapCRS: viewport.crs)
-        try add(layer)
+        try add(layer, at: place, replacing: replacing)
         return warnings
     }
 
@@ -60,10 +115,42 @@ extension MapFacade {
             throw error
         }
     }
+
+    /// Makes a layer of the features of a document at a path or URL: GeoJSON, or another of
+    /// ``RendererConfiguration/featureFormats``.
+    ///
+    /// It is found, changed, replaced and removed by its name, as one.
+    ///
+    /// - Parameters:
+    ///   - address: a path of a file, or a URL; icons in the document are relative to it.
+    ///   - name: the name of the layer on the map.
+    ///   - style: the look of features that do not say it themselves.
+    ///   - selectedStyle: their look while they are selected, over the usual one.
+    ///   - fitting: whether the map then shows all features.
+    /// - Returns: the collection as read, with its warnings.
+    /// - Throws: ``ServiceError`` when the document cannot be had, and what
+    ///   ``MapFacade/addGeoJSON(_:named:baseURL:style:selectedStyle:fitting:at:replacing:)`` throws; the map is then unchanged.
+    @discardableResult
+    public func addGeoJSON(
+        at address: String, named name: String, style: StyleDeclaration = StyleDeclaration(),
+        selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) async throws -> FeatureCollection {
+        let url = FileAddress.url(of: address)
+        let (bytes, base) = try await services.content(at: url)
+        do {
+            return try addGeoJSON(
+                bytes, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
+                at: place, replacing: replacing)
+        } catch {
+            await services.forget(url)
+            throw error
+        }
+    }
 }
 
 extension MapFacade {
-    /// Puts a layer of a WMTS on top of the other layers.
+    /// Puts a layer of a WMTS among the layers, on top unless told.
     ///
     /// - Parameters:
     ///   - url: the address of the service or of its capabilities document.
@@ -72,11 +159,14 @@ extension MapFacade {
     /// - Returns: what a person should know of the negotiation.
     /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addWMTS(_ url: String, choice: WMTSChoice, named name: String? = nil) async throws -> [String] {
+    public func addWMTS(
+        _ url: String, choice: WMTSChoice, named name: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) async throws -> [String] {
         let (layer, warnings) = try await services.wmtsLayer(
             named: name ?? choice.layer ?? "wmts", url: url, choice: choice, mapCRS: viewport.crs,
             around: viewport.extent)
-        try add(layer)
+        try add(layer, at: place, replacing: replacing)
         return warnings
     }
 
@@ -92,7 +182,7 @@ extension MapFacade {
         try await addWMTS(url, choice: WMTSChoice(layer: layer))
     }
 
-    /// Puts the tiles of a Tile Map Service on top of the other layers.
+    /// Puts the tiles of a Tile Map Service among the layers, on top unless told.
     ///
     /// - Parameters:
     ///   - url: the address of the document of a map, or of one that leads there.
@@ -101,10 +191,13 @@ extension MapFacade {
     /// - Returns: what a person should know of the documents.
     /// - Throws: ``ServiceError`` or ``FacadeError/duplicateLayer(_:)``.
     @discardableResult
-    public func addTMS(_ url: String, map: String? = nil, named name: String? = nil) async throws -> [String] {
+    public func addTMS(
+        _ url: String, map: String? = nil, named name: String? = nil, at place: LayerPlace = .top,
+        replacing: Bool = false
+    ) async throws -> [String] {
         let (layer, warnings) = try await services.tmsLayer(
             named: name ?? map ?? "tms", url: url, map: map, mapCRS: viewport.crs)
-        try add(layer)
+        try add(layer, at: place, replacing: replacing)
         return warnings
     }
 }

@@ -61,6 +61,8 @@ extension MapFacade {
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
     /// bar of facts where there is one.
     ///
+    /// The marks of points are seen whole, and so are labels that have their place beside them.
+    ///
     /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
         let shown = layers.filter { $0.isVisible && $0.features != nil }
@@ -70,13 +72,17 @@ extension MapFacade {
         guard let box = try FeatureSource.boundingBox(of: shown.compactMap(\.features), in: viewport.crs) else {
             throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures
         }
+        let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height
+        let padding = min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4)
+        let fitted = try Viewport.fitting(
+            seen, padding: padding, foot: foot, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
+            rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs)
+        var reaches: [PlaceReach] = []
+        for source in shown.compactMap(\.features) {
+            reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
+        }
         viewport = try limited(
-            .fitting(
-                viewport.crs.visiblePart(of: box),
-                padding: min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4),
-                foot: options.infoBar == nil ? 0 : InfoBar.height,
-                finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
-                rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs))
+            fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted)
     }
 
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then

@@ -246,12 +246,18 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
     case reservedName(String)
     /// The map has no layer of that name.
     case noSuchLayer(String)
+    /// The map has no group of layers of that name.
+    case noSuchGroup(String)
+    /// The map has a group of layers of that name already.
+    case duplicateGroup(String)
     /// The map has no feature with that identifier.
     case noSuchFeature(String)
     /// There are no features, so that there is nothing to go to.
     case noFeatures
     /// The features of a layer have coordinates that cannot be the degrees they are taken for, so that they are nowhere.
     case notDegrees(layer: String)
+    /// The levels or the size of the tiles of a layer are none that there are.
+    case notTiled(String)
     /// The coordinates lie outside what the map's CRS can show.
     case outsideMap(String)
 
@@ -261,10 +267,14 @@ public enum FacadeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .duplicateLayer(let name): "the map already has a layer named '\(name)'"
         case .reservedName(let name): "the name '\(name)' is kept for a layer of the map's own"
         case .noSuchLayer(let name): "the map has no layer named '\(name)'"
+        case .noSuchGroup(let name): "the map has no group of layers named '\(name)'"
+        case .duplicateGroup(let name): "the map already has a group of layers named '\(name)'"
         case .noSuchFeature(let id): "the map has no feature with the identifier '\(id)'"
         case .noFeatures: "the map has no features to go to"
         case .notDegrees(let layer):
             "the coordinates of layer '\(layer)' are not degrees, and no document names their reference system"
+        case .notTiled(let name):
+            "the tiles of layer '\(name)' need levels within 0 through 30, and a size of 1 through 4096 pixels"
         case .outsideMap(let crs): "the place lies outside what \(crs) can show"
         }
     }

@@ -14,7 +14,7 @@ public final class MapRenderer: Sendable {
     let loader: ResourceLoader
     let cache: MemoryCache<Resource.Location, DecodedImage>
     private let responses: ResponseCache
-    private let fonts: FontBook
+    let fonts: FontBook
     let threads: Int
     private let configuration: RendererConfiguration
     private let secrets: Secrets

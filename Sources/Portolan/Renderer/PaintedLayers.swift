@@ -59,10 +59,17 @@ struct PaintedLayers: Sendable {
     /// come since.
     func unchangedCount(in other: Scene, images: [ResourceID: PixelBuffer]) -> Int {
         guard scene.background == other.background, shift(to: other.viewport) != nil else { return 0 }
-        return zip(scene.layers, other.layers).prefix { before, after in
-            before.name == after.name && before.opacity == after.opacity
+        var count = zip(scene.layers, other.layers).prefix { before, after in
+            before.name == after.name && before.opacity == after.opacity && before.group == after.group
                 && before.transparentColor == after.transparentColor && looksTheSame(before.nodes, after.nodes, images)
         }.count
+        // Layers that fade as one are painted as one.
+        while count > 0, count < other.layers.count, let group = other.layers[count].group,
+            group.name == other.layers[count - 1].group?.name
+        {
+            count -= 1
+        }
+        return count
     }
 
     /// By how many picture pixels what was painted moves to the right and down in another view, or `nil` when it does not
@@ -109,6 +116,7 @@ struct PaintedLayers: Sendable {
             case (.features(let before), .features(let after)):
                 before.source.contentID == after.source.contentID && before.source.selection == after.source.selection
                     && before.selectionMarkSize == after.selectionMarkSize
+                    && before.selectionMarkColor == after.selectionMarkColor
                     && hasSameIcons(before.icons + after.icons, images)
             case (.mosaic(let before), .mosaic(let after)): looksTheSame(before, after, images)
             case (.group(let before, let nodes), .group(let after, let others)):

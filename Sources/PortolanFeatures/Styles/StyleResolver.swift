@@ -1,11 +1,14 @@
 /// Decides how each feature of a layer looks.
 ///
-/// From the strongest to the weakest, key by key: while selected, the feature's `style.select`; its `style.default`; its
-/// simplestyle properties; the defaults of the layer; the defaults of simplestyle for a feature that has any of its
+/// From the strongest to the weakest, key by key: while selected, the feature's `style.select` and then the layer's selected
+/// defaults; its `style.default`; its simplestyle properties; the defaults of the layer; the defaults of simplestyle for a feature that has any of its
 /// properties, and those of the route dialect for others (``StyleDeclaration``).
 public struct StyleResolver: Hashable, Sendable {
     /// What the layer says about features that do not say it themselves.
     public var defaults: StyleDeclaration
+
+    /// What the layer says about the look of features while they are selected, over their usual look.
+    public var selectedDefaults: StyleDeclaration?
 
     /// The named style used for the usual look; `default` unless told.
     public var styleName: String
@@ -16,8 +19,9 @@ public struct StyleResolver: Hashable, Sendable {
     /// Makes a resolver.
     public init(
         defaults: StyleDeclaration = StyleDeclaration(), styleName: String = "default",
-        selectedStyleName: String = "select"
+        selectedStyleName: String = "select", selectedDefaults: StyleDeclaration? = nil
     ) {
+        self.selectedDefaults = selectedDefaults
         self.defaults = defaults
         self.styleName = styleName
         self.selectedStyleName = selectedStyleName
@@ -31,10 +35,15 @@ public struct StyleResolver: Hashable, Sendable {
         let named = RouteStyleReader.read(feature, name: styleName, warnings: &warnings)
         var declaration = simple?.over(defaults.over(.simpleStyle)) ?? defaults
         if let named { declaration = named.over(declaration) }
+        let selected = RouteStyleReader.read(feature, name: selectedStyleName, warnings: &warnings)
+        return set(declaration, selected: selected)
+    }
+
+    /// The looks by what is said of the usual one, and of the selected one.
+    func set(_ declaration: StyleDeclaration, selected: StyleDeclaration? = nil) -> StyleSet {
         var set = StyleSet(default: declaration.style)
-        if let selected = RouteStyleReader.read(feature, name: selectedStyleName, warnings: &warnings) {
-            set.selected = selected.over(declaration).style
-        }
+        let layered = selectedDefaults.map { selected?.over($0) ?? $0 } ?? selected
+        if let layered { set.selected = layered.over(declaration).style }
         return set
     }
 
@@ -80,9 +89,9 @@ package struct StyleTable: Sendable {
     private var isPlain = true
 
     /// Makes a table without features.
-    package init(defaults: StyleDeclaration) {
-        resolver = StyleResolver(defaults: defaults)
-        insert(StyleSet(default: defaults.style))
+    package init(defaults: StyleDeclaration, selectedDefaults: StyleDeclaration? = nil) {
+        resolver = StyleResolver(defaults: defaults, selectedDefaults: selectedDefaults)
+        insert(resolver.set(defaults))
     }
 
     /// Makes a table of looks that are known, and of the number of each feature's.
@@ -131,7 +140,7 @@ package struct StyleTable: Sendable {
         } else if feature.looksAsItsLayer {
             isPlain = true
             numbers[place] =
-                isOfSimpleStyle ? number(of: StyleSet(default: resolver.defaults.over(.simpleStyle).style)) : 0
+                isOfSimpleStyle ? number(of: resolver.set(resolver.defaults.over(.simpleStyle))) : 0
         } else {
             var found: [FeatureWarning] = []
             numbers[place] = number(of: resolver.styles(for: feature, warnings: &found))

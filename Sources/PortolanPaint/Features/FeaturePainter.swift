@@ -210,7 +210,7 @@ struct FeaturePainter {
                     if shown.isSelected, painter.step.selectionMarkSize > 0, let symbol = looks.all[look].symbol {
                         recordPlaces()
                         markers.paintSelection(
-                            size: painter.step.selectionMarkSize, above: point,
+                            size: painter.step.selectionMarkSize, color: painter.step.selectionMarkColor, above: point,
                             reach: markers.height(of: symbol, image: image), into: &drawing)
                     }
                 }

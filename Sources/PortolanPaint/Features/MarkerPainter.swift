@@ -108,10 +108,12 @@ struct MarkerPainter {
     }
 
     /// Draws the mark of a selected point: an arrow that points down at what is below it.
-    func paintSelection(size: Double, above point: Point, reach: Double, into drawing: inout Drawing) {
+    func paintSelection(
+        size: Double, color: Color, above point: Point, reach: Double, into drawing: inout Drawing
+    ) {
         let arrow = selectionOutline(size: size, above: point, reach: reach)
         drawing.stroke(arrow, style: StrokeStyle(width: 3 * pixelRatio, join: .round), color: .white)
-        drawing.fill(arrow, color: Color(red: 214, green: 40, blue: 40))
+        drawing.fill(arrow, color: color)
     }
 
     /// The outline of the mark of a selected point.

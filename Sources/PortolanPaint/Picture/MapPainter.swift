@@ -109,8 +109,19 @@ package struct MapPainter {
     ///
     /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
     private func paintLayers(on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]?) {
-        for layer in scene.layers {
-            paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, on: &canvas)
+        var rest = scene.layers[...]
+        while let first = rest.first {
+            let run = rest.prefix(first.group == nil ? 1 : rest.count).prefix { $0.group?.name == first.group?.name }
+            rest.removeFirst(run.count)
+            guard let group = first.group else {
+                paint(first.nodes, of: first, opacity: first.opacity, linking: addresses, on: &canvas)
+                continue
+            }
+            canvas.group(PaintGroup(name: group.name, opacity: group.opacity)) { target in
+                for layer in run {
+                    paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, on: &target)
+                }
+            }
         }
     }
 
@@ -184,7 +195,7 @@ package struct MapPainter {
         for layer in scene.layers where layer.opacity > 0 {
             for features in layer.nodes.flatMap(\.featureSteps) {
                 layers.append(features)
-                opacities.append(layer.opacity)
+                opacities.append(layer.opacity * (layer.group?.opacity ?? 1))
                 names.append(layer.name)
             }
         }

@@ -1,6 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
-package import PortolanRaster
+public import PortolanRaster
 public import PortolanWeb
 import Synchronization
 
@@ -21,11 +21,21 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(features), when it is changed.
     public var style: StyleDeclaration { didSet { if style != oldValue { restyle() } } }
 
+    /// What the layer says about the look of a feature while it is selected, over its usual look; `nil` for the usual one.
+    ///
+    /// What the feature says itself of its selected look (`style.select`) goes before it.
+    ///
+    /// - Complexity: O(features), when it is changed.
+    public var selectedStyle: StyleDeclaration? { didSet { if selectedStyle != oldValue { restyle() } } }
+
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID?
 
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public var selectionMarkSize = 14.0
+
+    /// The colour of that mark.
+    public var selectionMarkColor = Color(red: 214, green: 40, blue: 40)
 
     /// How many icons of different addresses a picture has at most; features beyond that get the mark of a missing icon.
     ///
@@ -109,10 +119,13 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// Whether two sources draw the same.
     public static func == (left: FeatureSource, right: FeatureSource) -> Bool {
-        guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize else { return false }
+        guard left.selection == right.selection, left.selectionMarkSize == right.selectionMarkSize,
+            left.selectionMarkColor == right.selectionMarkColor
+        else { return false }
         if left.contentID == right.contentID { return true }
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
+            && left.selectedStyle == right.selectedStyle
             && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features
     }
@@ -190,7 +203,7 @@ public struct FeatureSource: Equatable, Sendable {
 
     private mutating func restyle() {
         contentID = Self.makeContentID()
-        looks = StyleTable(defaults: style)
+        looks = StyleTable(defaults: style, selectedDefaults: selectedStyle)
         for (place, feature) in features.enumerated() {
             looks.append(feature, style: ownStyles[place], isOfSimpleStyle: simpleStyled.contains(place))
         }

@@ -1,6 +1,6 @@
 public import PortolanFeatures
 public import PortolanGeo
-import PortolanRaster
+package import PortolanRaster
 public import PortolanWeb
 
 /// Features to draw, each with its style.
@@ -38,6 +38,9 @@ public struct FeatureStep: Sendable {
 
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public let selectionMarkSize: Double
+
+    /// The colour of that mark.
+    package var selectionMarkColor: Color { source.selectionMarkColor }
 
     /// Makes a step of features of a source.
     init(
@@ -124,7 +127,8 @@ extension FeatureStep: Equatable {
     /// - Complexity: O(coordinates in view).
     public static func == (left: FeatureStep, right: FeatureStep) -> Bool {
         left.crs == right.crs && left.worldShifts == right.worldShifts
-            && left.selectionMarkSize == right.selectionMarkSize && left.features == right.features
+            && left.selectionMarkSize == right.selectionMarkSize
+            && left.selectionMarkColor == right.selectionMarkColor && left.features == right.features
     }
 }
 

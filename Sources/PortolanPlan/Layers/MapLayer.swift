@@ -22,6 +22,9 @@ public struct MapLayer: Equatable, Sendable {
     /// The resolution from which on it is too coarse to be drawn, or `nil` for no limit.
     public var maximumResolution: Resolution?
 
+    /// The layers with which it is shown, hidden and faded as one, or `nil` for none.
+    public var group: Group?
+
     /// Who is to be named on the picture, or `nil`.
     public var attribution: String?
 
@@ -55,9 +58,23 @@ public struct MapLayer: Equatable, Sendable {
 
     /// Whether the layer is drawn at `resolution`.
     public func isDrawn(at resolution: Resolution) -> Bool {
-        guard isVisible, opacity > 0 else { return false }
+        guard isVisible, opacity > 0, group.map({ $0.isVisible && $0.opacity > 0 }) ?? true else { return false }
         if let minimumResolution, resolution < minimumResolution { return false }
         if let maximumResolution, resolution >= maximumResolution { return false }
+        return true
+    }
+
+    /// Has the layer drawn at the scales from 1 : `range.upperBound` to 1 : `range.lowerBound`, on pixels of 0.28 mm.
+    ///
+    /// - Parameter crs: the map's system.
+    /// - Returns: `false`, and no change, where a bound is not above zero.
+    @discardableResult
+    public mutating func setScales(_ range: ClosedRange<Double>, in crs: CRS) -> Bool {
+        guard let finest = Resolution(scaleDenominator: range.lowerBound, in: crs),
+            let coarsest = Resolution(scaleDenominator: range.upperBound.nextUp, in: crs)
+        else { return false }
+        minimumResolution = finest
+        maximumResolution = coarsest
         return true
     }
 
@@ -65,9 +82,32 @@ public struct MapLayer: Equatable, Sendable {
     public static func == (left: MapLayer, right: MapLayer) -> Bool {
         left.name == right.name && left.isVisible == right.isVisible && left.opacity == right.opacity
             && left.minimumResolution == right.minimumResolution && left.maximumResolution == right.maximumResolution
-            && left.attribution == right.attribution && left.featureInfo == right.featureInfo
+            && left.group == right.group && left.attribution == right.attribution
+            && left.featureInfo == right.featureInfo
             && left.legends == right.legends && left.transparentColor == right.transparentColor
             && left.bounds == right.bounds && left.source.isEqual(to: right.source)
+    }
+}
+
+extension MapLayer {
+    /// Layers that are shown, hidden and faded as one.
+    ///
+    /// Layers of a group that follow one another are laid over one another first and then faded together, so that none shows
+    /// through another.
+    public struct Group: Hashable, Sendable {
+        /// The name of the group; layers with the same belong together.
+        public var name: String
+        /// Whether its layers are drawn; each may still be hidden by itself.
+        public var isVisible: Bool
+        /// The opacity of all together, 0 to 1.
+        public var opacity: Double
+
+        /// Makes a group.
+        public init(_ name: String, isVisible: Bool = true, opacity: Double = 1) {
+            self.name = name
+            self.isVisible = isVisible
+            self.opacity = opacity
+        }
     }
 }
 

@@ -16,18 +16,19 @@ struct LegendPlanner {
     static func legend(of layers: [PlannedLayer]) -> Legend {
         var entries: [Legend.Entry] = []
         for planned in layers.reversed() {
+            let opacity = planned.opacity * (planned.group?.opacity ?? 1)
             let features = planned.plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
             let (symbols, moreCount) = symbols(of: features)
             if !symbols.isEmpty {
                 entries.append(
                     Legend.Entry(
-                        layer: planned.name, title: planned.name, opacity: planned.opacity,
+                        layer: planned.name, title: planned.name, opacity: opacity,
                         content: .symbols(symbols, moreCount: moreCount)))
             }
             for legend in planned.layer.legends.reversed() {
                 entries.append(
                     Legend.Entry(
-                        layer: planned.name, title: legend.title, opacity: planned.opacity,
+                        layer: planned.name, title: legend.title, opacity: opacity,
                         content: legend.url.map { .image(url: $0) } ?? .titleOnly))
             }
         }

@@ -63,7 +63,8 @@ public struct MapPlan: Equatable, Sendable {
             layers: layers.map { planned in
                 SceneLayer(
                     name: planned.name, opacity: planned.opacity,
-                    transparentColor: planned.layer.transparentColor, nodes: planned.plan.nodes)
+                    transparentColor: planned.layer.transparentColor, group: planned.group,
+                    nodes: planned.plan.nodes)
             }, legend: legend)
     }
 
@@ -99,4 +100,8 @@ public struct PlannedLayer: Equatable, Sendable {
     public var kind: String { layer.source.kind }
     /// The opacity, 0 to 1.
     public var opacity: Double { min(max(layer.opacity, 0), 1) }
+    /// The group that it fades with, or `nil` for none.
+    var group: SceneLayer.Group? {
+        layer.group.map { SceneLayer.Group(name: $0.name, opacity: min(max($0.opacity, 0), 1)) }
+    }
 }

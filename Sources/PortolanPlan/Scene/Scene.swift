@@ -24,17 +24,37 @@ public struct Scene: Equatable, Sendable {
 
 /// One layer of a ``Scene``.
 public struct SceneLayer: Equatable, Sendable {
+    /// Layers that follow one another and fade as one.
+    public struct Group: Hashable, Sendable {
+        /// The name of the group; layers with the same belong together.
+        public var name: String
+        /// The opacity of all together, 0 to 1.
+        public var opacity: Double
+
+        /// Makes a group.
+        public init(name: String, opacity: Double) {
+            self.name = name
+            self.opacity = opacity
+        }
+    }
+
     /// The name of the layer.
     public var name: String
     /// The opacity of the layer as a whole, 0 to 1.
     public var opacity: Double
+    /// The group that it is faded with, or `nil` for none.
+    public var group: Group?
     /// The colour of its images that is shown as transparent, or `nil` for none.
     public var transparentColor: ColorKey?
     /// What is painted, bottom first.
     public var nodes: [SceneNode]
 
     /// Makes a layer.
-    public init(name: String, opacity: Double = 1, transparentColor: ColorKey? = nil, nodes: [SceneNode]) {
+    public init(
+        name: String, opacity: Double = 1, transparentColor: ColorKey? = nil, group: Group? = nil,
+        nodes: [SceneNode]
+    ) {
+        self.group = group
         self.name = name
         self.opacity = opacity
         self.transparentColor = transparentColor

@@ -1,4 +1,9 @@
+import Foundation
 import Portolan
+import PortolanFetch
+import PortolanRaster
+import PortolanServices
+import PortolanTestSupport
 import PortolanTesting
 import Testing
 
@@ -16,6 +21,102 @@ import Testing
         #expect(map.layers.map(\.source.kind) == ["wmts", "tms", "wmts"])
         await #expect(throws: FacadeError.self) {
             try await map.addWMTS("http://h/WMTSCapabilities.xml", layer: "political")
+        }
+    }
+}
+
+@Suite struct MapFacadeContentTests {
+    private static func document(_ ids: String...) -> [UInt8] {
+        let features = ids.enumerated().map { number, id in
+            #"{"type":"Feature","id":"\#(id)","properties":{},"geometry":{"type":"Point","coordinates":[\#(number),0]}}"#
+        }
+        return Array(
+            #"{"type":"FeatureCollection","attribution":"© me","features":[\#(features.joined(separator: ","))]}"#.utf8)
+    }
+
+    @Test func `GM-RF-4, GM-RF-10: a document is a layer, replaced and removed as one`() throws {
+        let map = try MapFacadeTests.facade()
+        var style = StyleDeclaration()
+        style.marker = .pin
+        let read = try map.addGeoJSON(Self.document("a", "b"), named: "stops", style: style, fitting: true)
+        #expect(read.features.count == 2 && map.layer(named: "stops")?.attribution == "© me")
+        #expect(map.layer(named: "stops")?.features?.style == style && map.feature(id: "b") != nil)
+        try map.selectFeature(id: "b")
+        #expect(throws: FacadeError.duplicateLayer("stops")) {
+            try map.addGeoJSON(Self.document("c"), named: "stops")
+        }
+        // What cannot be read leaves all as it is.
+        #expect(throws: (any Error).self) {
+            try map.addGeoJSON(Array("{".utf8), named: "stops", replacing: true)
+        }
+        #expect(map.selectedFeature?.id == "b")
+        try map.add(World.tiles("top"))
+        try map.addGeoJSON(Self.document("c"), named: "stops", replacing: true)
+        #expect(map.layers.map(\.name) == ["stops", "top"] && map.selectedFeature == nil)
+        #expect(map.feature(id: "a") == nil && map.feature(id: "c") != nil)
+        map.removeLayer(named: "stops")
+        #expect(map.feature(id: "c") == nil)
+    }
+
+    @Test func `a document at an address is a layer`() async throws {
+        let transport = StubTransport(bodies: ["http://h/stops.geojson": Self.document("a")])
+        let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
+        try await map.addGeoJSON(at: "http://h/stops.geojson", named: "stops", at: .bottom)
+        #expect(map.layer(named: "stops")?.features?.features.count == 1)
+        await #expect(throws: ServiceError.self) { try await map.addGeoJSON(at: "http://h/none", named: "x") }
+        #expect(map.layers.count == 1)
+    }
+
+    @Test func `tiles of a template become a layer`() async throws {
+        let transport = try World.transport(.black)
+        let map = try MapFacadeTests.facade(transport: transport)
+        try map.addXYZ("http://{s}.h/{z}/{x}/{y}.png", named: "t", subdomains: ["q"], attribution: "© t")
+        #expect(map.layer(named: "t")?.source.kind == "xyz" && map.layer(named: "t")?.attribution == "© t")
+        #expect(try await map.refresh().image[128, 128] == Pixel(.black))
+        #expect(transport.requests.map(\.url) == ["http://q.h/0/0/0.png"])
+        #expect(throws: XYZTemplateError.self) { try map.addXYZ("http://h/{z}", named: "u") }
+        for (levels, size) in [(-1...3, 256), (0...31, 256), (0...3, 0), (0...3, 5000)] {
+            #expect(throws: FacadeError.notTiled("u")) {
+                try map.addXYZ("http://h/{z}/{x}/{y}", named: "u", levels: levels, tileSize: size)
+            }
+        }
+        try map.addXYZ("http://h/{z}/{x}/{y}", named: "t", replacing: true)
+        #expect(map.layers.count == 1)
+    }
+
+    @Test func `GM-U2, IR-D1: a WMS is asked in the style, version and format wanted, with more parameters`()
+        async throws
+    {
+        let picture = try World.png(.black)
+        let transport = StubTransport { request throws(FetchError) in
+            let isMap = request.url.contains("GetMap")
+            let text = WMSCapabilitiesText.text(version: request.url.contains("VERSION=1.1.1") ? "1.1.1" : "1.3.0")
+                .replacing("<Format>image/png</Format>", with: "<Format>image/png</Format><Format>image/jpeg</Format>")
+                .replacing("<Name>a</Name>", with: "<Name>a</Name><Style><Name>s1</Name><Title>S</Title></Style>")
+            return HTTPResponse(
+                status: 200, headers: [HTTPHeader(name: "Content-Type", value: isMap ? "image/png" : "text/xml")],
+                body: isMap ? picture : Array(text.utf8), url: request.url)
+        }
+        let map = try MapFacadeTests.facade(64, 64, crs: .crs84, transport: transport)
+        try map.center(on: Coordinate(longitude: -4, latitude: 40), zoom: 6)
+        try map.add(World.tiles("top"))
+        try map.updateLayer(named: "top") { $0.isVisible = false }
+        try await map.addWMS(
+            "http://h/service?", layers: ["a"], named: "w", styles: ["s1"], version: .v1_1_1, format: "image/jpeg",
+            parameters: ["MAP": "a b", "TIME": "2011"], at: .below("top"))
+        #expect(map.layers.map(\.name) == ["w", "top"])
+        _ = try await map.refresh()
+        let asked = try #require(transport.requests.map(\.url).first { $0.contains("GetMap") })
+        let wanted = ["VERSION=1.1.1", "FORMAT=image/jpeg", "STYLES=s1", "MAP=a%20b", "TIME=2011", "LAYERS=a"]
+        #expect(Set(asked.split { $0 == "?" || $0 == "&" }.map(String.init)).isSuperset(of: wanted), "\(asked)")
+        // Another service behind the same name.
+        try await map.addWMS("http://other/service?", layers: ["a"], named: "w", replacing: true)
+        #expect(map.layers.map(\.name) == ["w", "top"])
+        _ = try await map.refresh()
+        let others = transport.requests.map(\.url).filter { $0.contains("other") && $0.contains("GetMap") }
+        #expect(others.count == 1 && !others[0].contains("TIME"))
+        await #expect(throws: FacadeError.duplicateLayer("w")) {
+            try await map.addWMS("http://other/service?", layers: ["a"], named: "w")
         }
     }
 }

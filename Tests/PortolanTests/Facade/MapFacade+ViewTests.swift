@@ -1,4 +1,9 @@
+import Foundation
 import Portolan
+import PortolanFeatures
+import PortolanPaint
+import PortolanPlan
+import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeViewTests {
@@ -130,5 +135,113 @@ import Testing
         }
         try map.updateLayer(named: "vectors") { $0.isVisible = false }
         #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct MapFacadeFitTests {
+    /// What of a picture is not white at its border.
+    private static func inkAtBorder(_ image: PixelBuffer) -> Int {
+        var count = 0
+        for x in 0..<image.width { for y in [0, image.height - 1] where image[x, y] != Pixel(.white) { count += 1 } }
+        for y in 0..<image.height { for x in [0, image.width - 1] where image[x, y] != Pixel(.white) { count += 1 } }
+        return count
+    }
+
+    private static func map(_ style: Style, rotation: Double = 0, foot: Bool = false) throws -> MapFacade {
+        let map = try MapFacadeTests.facade(300, 200)
+        map.options = World.plain()
+        if foot { map.options.infoBar = InfoBar(title: "T") }
+        try map.rotate(to: rotation)
+        for (number, place) in [(24.9, 60.1), (25.0, 60.2), (24.95, 60.16), (24.93, 60.11)].enumerated() {
+            map.addPOI(
+                id: .integer(number), at: Coordinate(longitude: place.0, latitude: place.1),
+                name: number == 1 ? "A long name on the right" : "N", style: style)
+        }
+        return map
+    }
+
+    private static let styles: [Style] = {
+        let disc = ShapeMarker(radius: 50, fill: FillSymbol(color: .black))
+        let pin = ShapeMarker(shape: .pin, radius: 25, fill: FillSymbol(color: .black))
+        let label = LabelSymbol(template: "${name}", size: 14, horizontalAlignment: .left, offsetX: 8)
+        let dot = ShapeMarker(radius: 4, fill: FillSymbol(color: .black))
+        return [
+            Style(marker: .shape(disc)), Style(marker: .shape(pin)), Style(marker: .shape(dot), label: label),
+        ]
+    }()
+
+    @Test(arguments: [0, 1, 2], [0.0, 37, 200])
+    func `no mark and no label is cut where features are fitted`(style: Int, rotation: Double) async throws {
+        let map = try Self.map(Self.styles[style], rotation: rotation)
+        try map.fitFeatures(padding: 0)
+        let image = try await map.refresh().image
+        #expect(Self.inkAtBorder(image) == 0)
+        // As large as can be: something comes near to the border.
+        var least = Int.max
+        for y in 0..<image.height {
+            for x in 0..<image.width where image[x, y] != Pixel(.white) {
+                least = min(least, x, y, image.width - 1 - x, image.height - 1 - y)
+            }
+        }
+        #expect(least <= 8)
+        #expect(map.viewport.rotation == rotation)
+    }
+
+    @Test func `small marks leave the view as it was, and marks too large for the picture too`() throws {
+        let dot = Style(marker: .shape(ShapeMarker(radius: 6, fill: FillSymbol(color: .black))))
+        let small = try Self.map(dot), plain = try Self.map(Style())
+        try small.fitFeatures()
+        try plain.fitFeatures()
+        #expect(small.viewport == plain.viewport)
+        let huge = try Self.map(Style(marker: .shape(ShapeMarker(radius: 500, fill: FillSymbol(color: .black)))))
+        try huge.fitFeatures()
+        #expect(huge.viewport == plain.viewport)
+    }
+
+    @Test func `one place is in the middle of what is drawn of it`() throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        let pin = ShapeMarker(shape: .pin, radius: 40, fill: FillSymbol(color: .black))
+        let place = Coordinate(longitude: 24.9, latitude: 60.1)
+        map.addPOI(id: "p", at: place, name: "P", style: Style(marker: .shape(pin)))
+        try map.fitFeatures(padding: 0, maximumZoom: 15)
+        let pixel = map.viewport.pixel(of: try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place)))
+        // A pin of 120 pixels, its tip below.
+        #expect(abs(pixel.x - 150) < 0.5 && pixel.y > 156 && pixel.y < 172)
+        #expect(abs(map.viewport.resolution.zoom(in: .webMercator) - 15) < 1e-6)
+    }
+
+    @Test func `fitting over the antimeridian keeps the marks on both sides whole`() async throws {
+        let map = try MapFacadeTests.facade(300, 200)
+        map.options = World.plain()
+        for (number, longitude) in [179.9, -179.9].enumerated() {
+            let disc = ShapeMarker(radius: 60, fill: FillSymbol(color: .black))
+            map.addPOI(
+                id: .integer(number), at: Coordinate(longitude: longitude, latitude: 0), name: "",
+                style: Style(marker: .shape(disc)))
+        }
+        try map.fitFeatures(padding: 0)
+        #expect(Self.inkAtBorder(try await map.refresh().image) == 0)
+        #expect(map.viewport.extent.width < 2e6)
+    }
+
+    @Test func `a layer says how its features look while they are selected`() async throws {
+        let map = try MapFacadeTests.facade(100, 100)
+        map.options = World.plain()
+        var source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
+        var selected = StyleDeclaration()
+        selected.fillColor = Color(red: 0, green: 0, blue: 255)
+        selected.fillOpacity = 1
+        selected.pointRadius = 12
+        source.selectedStyle = selected
+        source.selectionMarkColor = Color(red: 0, green: 255, blue: 0)
+        try map.add(MapLayer(name: "f", source: source))
+        try map.center(on: Coordinate(x: 0, y: 0), zoom: 3)
+        let before = try await map.refresh().image
+        try map.selectFeature(id: "p")
+        let after = try await map.refresh().image
+        #expect(before[50, 50] != after[50, 50] && after[50, 50] == Pixel(Color(red: 0, green: 0, blue: 255)))
+        #expect(after[58, 50] == after[50, 50] && before[58, 50] == Pixel(.white))
+        // The mark above it.
+        #expect((20..<40).contains { after[50, $0] == Pixel(Color(red: 0, green: 255, blue: 0)) })
     }
 }

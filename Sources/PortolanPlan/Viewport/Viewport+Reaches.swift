@@ -1,0 +1,88 @@
+package import PortolanGeo
+package import PortolanRaster
+
+/// A place, and how far what is drawn there reaches about it, in view pixels.
+package struct PlaceReach: Sendable {
+    /// The place, in units of the map's CRS.
+    package var place: Coordinate
+    /// What is drawn, about the place.
+    package var box: Rectangle
+
+    package init(place: Coordinate, box: Rectangle) {
+        self.place = place
+        self.box = box
+    }
+}
+
+extension Viewport {
+    /// The view moved, and zoomed out as little as need be, so that all that is drawn about some places is seen whole, while a
+    /// box keeps its padding; the view itself where it shows all of it.
+    ///
+    /// - Parameters:
+    ///   - box: what the view was fitted to, with `padding` view pixels about it.
+    ///   - foot: how much of the picture's foot is covered.
+    ///   - margin: how many view pixels are kept free about what is drawn.
+    /// - Returns: `nil` when it is too large for the picture at any scale.
+    /// - Complexity: O(reaches), a hundred times where something is cut.
+    package func showing(
+        _ reaches: [PlaceReach], around box: BoundingBox, padding: Double, foot: Double, margin: Double
+    ) -> Viewport? {
+        let width = Double(size.width), height = max(Double(size.height) - foot, 1)
+        let (cosine, sine) = upAxis
+        var items: [(u: Double, v: Double, box: Rectangle)] = []
+        func add(_ place: Coordinate, _ box: Rectangle) {
+            items.append((place.x * cosine - place.y * sine, -place.y * cosine - place.x * sine, box))
+        }
+        let frame = Rectangle(minX: -padding, minY: -padding, maxX: padding, maxY: padding)
+        for x in [box.minX, box.maxX] { for y in [box.minY, box.maxY] { add(Coordinate(x: x, y: y), frame) } }
+        for reach in reaches {
+            var place = reach.place
+            if let world = crs.worldWidth { place.x += ((box.center.x - place.x) / world).rounded() * world }
+            // What lies beyond the end of the map is not seen in any case.
+            let edge = resolution.unitsPerPixel
+            guard place.x >= box.minX - edge, place.x <= box.maxX + edge, place.y >= box.minY - edge,
+                place.y <= box.maxY + edge
+            else { continue }
+            let drawn = reach.box
+            add(
+                place,
+                Rectangle(
+                    minX: drawn.minX - margin, minY: drawn.minY - margin, maxX: drawn.maxX + margin,
+                    maxY: drawn.maxY + margin))
+        }
+        let isWhole = items.dropFirst(4).allSatisfy { item in
+            let centre = (u: center.x * cosine - center.y * sine, v: -center.y * cosine - center.x * sine)
+            let x = (item.u - centre.u) / resolution.unitsPerPixel + width / 2
+            let y = (item.v - centre.v) / resolution.unitsPerPixel + Double(size.height) / 2
+            return x + item.box.minX >= 0 && x + item.box.maxX <= width && y + item.box.minY >= 0
+                && y + item.box.maxY <= height
+        }
+        guard !isWhole else { return self }
+        /// What all of it takes at a number of pixels a unit.
+        func span(_ scale: Double) -> Rectangle {
+            var span = Rectangle(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+            for item in items {
+                span.minX = min(span.minX, item.u * scale + item.box.minX)
+                span.maxX = max(span.maxX, item.u * scale + item.box.maxX)
+                span.minY = min(span.minY, item.v * scale + item.box.minY)
+                span.maxY = max(span.maxY, item.v * scale + item.box.maxY)
+            }
+            return span
+        }
+        func fits(_ scale: Double) -> Bool {
+            let span = span(scale)
+            return span.width <= width && span.height <= height
+        }
+        // The scale that is just small enough, between the view's own and one at which all places are one.
+        var high = 1 / resolution.unitsPerPixel, low = high / 1e9
+        guard fits(low) else { return nil }
+        if fits(high) { low = high }
+        for _ in 0..<96 where low < high {
+            let middle = (low * high).squareRoot()
+            if fits(middle) { low = middle } else { high = middle }
+        }
+        guard let fitted = Resolution(unitsPerPixel: 1 / low) else { return nil }
+        let whole = span(low), u = (whole.minX + whole.maxX) / 2 / low, v = (whole.minY + whole.maxY + foot) / 2 / low
+        return try? with(center: Coordinate(x: u * cosine - v * sine, y: -u * sine - v * cosine), resolution: fitted)
+    }
+}
