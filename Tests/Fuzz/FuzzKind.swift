@@ -60,7 +60,8 @@ struct FuzzKind: Sendable {
     /// Every kind there is.
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
-        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, layerSpecification, xyzTemplate, wmtsTemplate,
+        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState, layerSpecification, xyzTemplate,
+        wmtsTemplate,
         crsName,
         gpx, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext, redirect,
     ]

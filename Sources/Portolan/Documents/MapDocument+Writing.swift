@@ -31,20 +31,17 @@ extension MapDocument {
         let limits = limits.members
         if !limits.isEmpty { members["limits"] = .object(limits) }
         if case .grid = self.limits.snap {
-            warnings.append(
-                DocumentWarning(.notWritten, "the tile grid that the map rests on has no place in a document"))
+            warnings.append(.gridNotWritten)
         }
         if !layers.isEmpty {
             members["layers"] = .array(
                 layers.map { layer in
                     let clean = layer.withoutSecrets
-                    if clean != nil { warnings.append(.credentials(of: layer)) }
+                    if clean != nil { warnings.append(.credentials(of: layer.name)) }
                     return .object((clean ?? layer).members(at: place))
                 })
         }
-        if let selected {
-            members["selected"] = ["layer": .string(selected.layer), "feature": selected.feature.propertyValue]
-        }
+        if let selected { members["selected"] = selected.value }
         if !fonts.isEmpty {
             members["font"] = .array(
                 fonts.map { font in
@@ -59,13 +56,22 @@ extension MapDocument {
 }
 
 extension DocumentWarning {
+    /// What is told of limits that rest on a grid.
+    static let gridNotWritten = DocumentWarning(
+        .notWritten, "the tile grid that the map rests on has no place in a document")
+
     /// What is told of a layer whose secrets are not written.
-    static func credentials(of layer: LayerSpecification) -> DocumentWarning {
+    static func credentials(of layer: String) -> DocumentWarning {
         DocumentWarning(
-            .credentials, layer: layer.name,
+            .credentials, layer: layer,
             "the name and password, or the key, in its address are not written; whoever opens the document has to give them"
         )
     }
+}
+
+extension MapDocument.Selection {
+    /// The object of a document that says the same.
+    var value: PropertyValue { ["layer": .string(layer), "feature": feature.propertyValue] }
 }
 
 extension LayerSpecification {

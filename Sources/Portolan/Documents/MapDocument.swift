@@ -14,7 +14,8 @@ import Foundation
 ///  "layers": [{"wms": "https://example.org/wms", "layers": "a,b"}, {"source": "route.geojson", "stroke": "#f00"}]}
 /// ```
 ///
-/// An OWS Context (OGC 14-055r2) is read as well; see ``OWSContext``.
+/// An OWS Context (OGC 14-055r2) is read as well; see ``OWSContext``. ``MapFacade/open(_:)`` shows a document on a map, and
+/// ``ServiceClient/mapDocument(at:)`` fetches one.
 public struct MapDocument: Hashable, Sendable {
     /// What is shown.
     public var view = ViewRequest()
@@ -75,7 +76,7 @@ public struct MapDocument: Hashable, Sendable {
     /// Reads a document that a server sent, which leads to no file, and to no host in a network of its own
     /// (``/PortolanWeb/AddressPolicy``).
     ///
-    /// - Parameter base: where it came from.
+    /// - Parameter base: where it came from; ``ServiceClient/mapDocument(at:)`` knows.
     /// - Throws: ``DocumentError``.
     public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
 

@@ -4,7 +4,7 @@ import PortolanFeatures
 struct MapDocumentReader {
     let place: DocumentPlace
     private var isNewer = false
-    private var warnings: [DocumentWarning] = []
+    private(set) var warnings: [DocumentWarning] = []
 
     /// - Parameter isOfContext: whether it is what a context says in our own words, which others may have written.
     init(place: DocumentPlace, isOfContext: Bool = false) {
@@ -43,12 +43,17 @@ struct MapDocumentReader {
         guard let version = value.integerValue, version > 0 else {
             throw error("the value of 'version' is not a whole number from 1 on")
         }
-        guard version > MapDocument.version else { return }
+        note(version: version, known: MapDocument.version)
+    }
+
+    /// Learns of which version the document is.
+    mutating func note(version: Int, known: Int) {
+        guard version > known else { return }
         isNewer = true
         warnings.append(
             DocumentWarning(
                 .newerVersion,
-                "the document is of version \(version), and versions up to \(MapDocument.version) are known; what is not known "
+                "the document is of version \(version), and versions up to \(known) are known; what is not known "
                     + "of it is passed over"))
     }
 
@@ -78,7 +83,7 @@ struct MapDocumentReader {
     }
 
     /// A key that is not known: an error, but in a newer document.
-    private mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
+    mutating func unknown(_ key: String, in object: String, known: [String]) throws(DocumentError) {
         let words = "there is no key '\(key)' in \(object)"
         guard isNewer else { throw error("\(words); there are: \(known.joined(separator: ", "))") }
         warnings.append(DocumentWarning(.unknownKey, words))
@@ -92,7 +97,7 @@ struct MapDocumentReader {
 
     // MARK: - Limits and selection
 
-    private mutating func limits(_ members: Properties) throws(DocumentError) -> ViewLimits {
+    mutating func limits(_ members: Properties) throws(DocumentError) -> ViewLimits {
         var limits = ViewLimits(), coarsest: Double?, finest: Double?
         for member in members {
             let value = member.value
@@ -145,7 +150,7 @@ struct MapDocumentReader {
         return number
     }
 
-    private func selection(_ value: PropertyValue) throws(DocumentError) -> MapDocument.Selection? {
+    func selection(_ value: PropertyValue) throws(DocumentError) -> MapDocument.Selection? {
         if value == .null { return nil }
         guard let object = value.objectValue, let layer = object["layer"]?.stringValue,
             let feature = object["feature"].flatMap({ FeatureID($0) })
@@ -192,7 +197,7 @@ struct MapDocumentReader {
         return layers
     }
 
-    private mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
+    mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
         let sources = LayerSpecification.sourceMembers
         guard keys.count(where: { sources.contains($0.name) }) <= 1 else {
             throw error("layer \(number) names more than one source")

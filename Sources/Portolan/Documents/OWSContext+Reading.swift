@@ -67,28 +67,27 @@ extension OWSContext {
             warnings.append(DocumentWarning(.oddValue, "the box is not of four numbers in degrees, west first"))
             return
         }
-        var (west, south, east, north) = (flat[0], flat[1], flat[2], flat[3])
-        // A box may go over the antimeridian.
+        // The system of the layers may not show it, and the usual one then does.
+        for crs in [frame.view.crs, nil] {
+            frame.view.crs = crs
+            frame.view.box = Self.box(flat, in: frame.view.mapCRS)
+            frame.view.boxCRS = .crs84
+            if frame.view.box != nil, (try? frame.view.check()) != nil { return }
+        }
+        frame.view.box = nil
+        frame.view.boxCRS = nil
+        warnings.append(
+            DocumentWarning(.oddValue, "the box is empty or cannot be shown; all that the layers have is shown"))
+    }
+
+    /// The part of a box that a system has, or `nil` when it is empty; it may go over the antimeridian.
+    private static func box(_ sides: [Double], in crs: CRS) -> Extent? {
+        var (west, east) = (sides[0], sides[2])
         if east < west { east += 360 }
-        let limit = frame.view.mapCRS == .webMercator ? 85.0511287798066 : 90
-        south = min(max(south, -limit), limit)
-        north = min(max(north, -limit), limit)
         if east - west > 360 { (west, east) = (-180, 180) }
-        guard let extent = Extent(minX: west, minY: south, maxX: east, maxY: north) else {
-            warnings.append(DocumentWarning(.oddValue, "the box is empty; all that the layers have is shown"))
-            return
-        }
-        frame.view.box = extent
-        frame.view.boxCRS = .crs84
-        do { _ = try frame.view.check() } catch {
-            // The system of the layers cannot show it.
-            frame.view.crs = nil
-            if (try? frame.view.check()) == nil {
-                frame.view.box = nil
-                frame.view.boxCRS = nil
-                warnings.append(DocumentWarning(.oddValue, "the box cannot be shown: \(error)"))
-            }
-        }
+        let limit = crs == .webMercator ? 85.0511287798066 : 90
+        return Extent(
+            minX: west, minY: min(max(sides[1], -limit), limit), maxX: east, maxY: min(max(sides[3], -limit), limit))
     }
 }
 

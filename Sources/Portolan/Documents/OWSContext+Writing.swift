@@ -117,7 +117,7 @@ private struct ContextWriter {
         let value = PropertyValue.object(members).withoutSecrets(&hasLost)
         if hasLost {
             warnings.append(
-                resource.layer.map { .credentials(of: $0) }
+                resource.layer.map { .credentials(of: $0.name) }
                     ?? DocumentWarning(.credentials, layer: resource.title, "secrets in its addresses are not written"))
         }
         return value

@@ -96,6 +96,18 @@ public struct LayerBuilder: Sendable {
         return try outcome.get()
     }
 
+    /// The layers under their own names in their order, each for itself.
+    func results(of specifications: [LayerSpecification]) async -> [Result<Built, LayerError>] {
+        await withTaskGroup(of: (Int, Result<Built, LayerError>).self) { group in
+            for (place, specification) in specifications.enumerated() {
+                group.addTask { (place, await result(specification, named: specification.name)) }
+            }
+            var results: [Int: Result<Built, LayerError>] = [:]
+            for await (place, result) in group { results[place] = result }
+            return specifications.indices.compactMap { results[$0] }
+        }
+    }
+
     /// A layer, or that its service had not answered by the deadline; what is on this machine is read whatever the time.
     private func result(
         _ specification: LayerSpecification, named name: String, by deadline: PictureDeadline?
@@ -146,6 +158,7 @@ public struct LayerBuilder: Sendable {
             layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)
+            layer.madeOf = specification
             return .success(
                 Built(
                     name: name, specification: specification, layer: layer,
@@ -182,6 +195,11 @@ public struct LayerBuilder: Sendable {
         }
         return resolution
     }
+}
+
+extension MapLayer {
+    /// What it was made of, or `nil` where it was made by hand, or its source was replaced since.
+    public var specification: LayerSpecification? { madeOf as? LayerSpecification }
 }
 
 extension LayerSpecification {

@@ -5,11 +5,14 @@ import PortolanWeb
 
 /// The object of a map document that a layer is.
 extension LayerSpecification {
-    /// The members: the source under the name of its kind, and then the keys in alphabetical order.
+    /// The members: the source under the name of its kind, then the keys in alphabetical order, and the host of the document
+    /// that named the source, where that came from a server.
     public var members: Properties {
         var members = Properties()
         members[kind == .features ? Self.sourceMember : kind.name] = .string(source)
         for (key, text) in values.sorted(by: { $0.key < $1.key }) { members[key] = Self.value(text, of: key) }
+        // What came from a server leads no further for standing in a file here.
+        if case .document(let document) = origin { members[Self.hostMember] = .string(document.host) }
         return members
     }
 
@@ -25,8 +28,16 @@ extension LayerSpecification {
     ) throws(LayerError) {
         var kind: LayerKind?
         var source: String?
-        var values: [String: String] = [:]
+        var values: [String: String] = [:], namer: AddressOrigin?
         for member in members {
+            if member.name == Self.fileMember {
+                namer = .file
+                continue
+            }
+            if member.name == Self.hostMember, let host = member.value.stringValue {
+                namer = .document(RemoteDocument(host: host))
+                continue
+            }
             let key = member.name, named = key == Self.sourceMember ? .features : LayerKind.named(key)
             guard let text = member.value.keyText else {
                 if isNewer, named == nil {
@@ -55,8 +66,18 @@ extension LayerSpecification {
             }
         }
         let address = try resolving(source, kind)
-        try self.init(kind: kind, source: address.source, values: values, namedBy: address.origin)
+        // A document may say that less is allowed than it is allowed itself, and never more.
+        let origin: AddressOrigin =
+            switch (address.origin, namer) {
+            case (.user, let namer?): namer
+            case (.file, .document(let document)?): .document(document)
+            default: address.origin
+            }
+        try self.init(kind: kind, source: address.source, values: values, namedBy: origin)
     }
+
+    private static let hostMember = "named-by-host"
+    static let fileMember = "named-by-file"
 
     private static let sourceMember = "source"
 

@@ -8,11 +8,10 @@ struct DocumentCommand: AsyncParsableCommand {
         abstract: "Writes a map as a document: its view and layers, to be drawn again or given away.",
         usage: "portolan document [<map.json>] [-l <layer>]... [<options>] -o <file>",
         discussion: """
-            Layers and view are those of render. What is written is a map document, or with
-            --context an OWS Context in GeoJSON (OGC 14-055r2), which other programs read; either may
-            be what it begins with. No service is asked. Files beneath the folder of the document are
-            named relative to it. Names, passwords and keys in addresses are not written; a warning
-            says of which layer.
+            Layers and view are those of render. What is written is a map document, or with --context an OWS Context in \
+            GeoJSON (OGC 14-055r2), which other programs read; either may be what it begins with. No service is asked. Files \
+            beneath the folder of the document are named relative to it. Names, passwords and keys in addresses are not \
+            written; a warning says of which layer.
 
             EXAMPLES
               A line of render, to be kept:
@@ -21,10 +20,12 @@ struct DocumentCommand: AsyncParsableCommand {
                 portolan render map.json -o map.png
 
               A map document for others, with a title:
-                portolan document map.json --context --title 'Helsinki' -o helsinki.owc.json
+                portolan document map.json --context --title 'Helsinki' \\
+                  -o helsinki.owc.json
 
               A context from elsewhere as a map document, with a layer on top:
-                portolan document https://example.org/context.json -l route.geojson -o map.json
+                portolan document https://example.org/context.json \\
+                  -l route.geojson -o map.json
 
             EXIT CODES
               0 written; the others are those of render.

@@ -53,6 +53,9 @@ struct MapOptions: ParsableArguments {
         let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
+        if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
+            throw CommandFailure(.badData, "\(place): nothing of it can be drawn; \(first)")
+        }
         guard !specifications.isEmpty || !top.isEmpty else {
             throw CommandFailure(.usage, "there is nothing to draw; give a layer with -l, or a map document")
         }

@@ -8,7 +8,10 @@ public struct MapLayer: Equatable, Sendable {
     public var name: String
 
     /// Where its content comes from.
-    public var source: any LayerSource
+    public var source: any LayerSource { didSet { madeOf = nil } }
+
+    /// The words that its source was made of, or `nil`; they go with another source.
+    package var madeOf: (any Sendable)?
 
     /// Whether it is drawn.
     public var isVisible: Bool

@@ -41,6 +41,21 @@ extension FuzzKind {
         } catch let failure as DocumentError { return try refused("\(failure)") }
     }
 
+    /// States of a map, which are written and read again as they were, too.
+    static let mapState = FuzzKind(
+        name: "map-state", grammar: .json, corpus: ["Tests/Fuzz/Corpus/map-state/*"], read: readMapState)
+
+    private static func readMapState(_ bytes: [UInt8]) throws -> Outcome {
+        do {
+            let state = try MapState(bytes: bytes), (written, lost) = state.encoded()
+            if lost.isEmpty, state.warnings.isEmpty, try MapState(bytes: written) != state {
+                throw Violation(
+                    "what is written is read as something else: \(String(decoding: written, as: UTF8.self))")
+            }
+            return .value("\(magnitude(state.layers.count)) \(magnitude(state.history.count))")
+        } catch let failure as DocumentError { return try refused("\(failure)") }
+    }
+
     /// Contexts of a server, and a map that follows the addresses in them.
     static let remoteContext = remote("remote-context", .json, corpus: "ows-context") { client, url, _ in
         let (bytes, base) = try await client.content(at: url)

@@ -174,6 +174,9 @@ import Testing
         #expect(try read.document.layers[1].isVisible == false && read.document.layers[0].isVisible)
         #expect(try context(collection("", "", #""bbox": [170, -10, -170, 10],"#)).document.view.box?.maxX == 190)
         #expect(try context(collection("")).document.view == ViewRequest())
+        let zone = offering("wms", ("GetMap", "https://maps.example/?LAYERS=a&SRS=EPSG:25830"))
+        let small = try context(collection(resource("a", zone), "", #""bbox": [-3, 40, -2, 41],"#)).document.view
+        #expect(try small.crs == CRS("EPSG:25830"))
         for box in ["[]", "[1, 2, 3]", "[0, 0, 0, 0]", "[\"a\"]", "[1e300, 0, 1, 1]", "7"] {
             #expect(throws: Never.self, "\(box)") { try context(collection("", #""bbox": \#(box),"#)) }
         }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanFeatures
 import Testing
 
 @Suite struct LayerSpecificationTests {
@@ -38,6 +39,30 @@ import Testing
         let one = try LayerSpecification("xyz:http://a/{z}/{x}/{y};max-zoom=9")
         let other = try LayerSpecification(kind: .xyz, source: "http://a/{z}/{x}/{y}", values: ["max-zoom": "9"])
         #expect(one == other)
+    }
+
+    @Test(
+        arguments: [
+            "a.geojson", "wms:http://a/?b=c;layers=a,b;params.X=1%3B2", "a%3Bb;name=c",
+            "mbtiles:a.mbtiles;visible=false",
+        ])
+    func `what is written of a layer is read again as it was`(text: String) throws {
+        let layer = try LayerSpecification(text)
+        #expect(layer.description == text)
+        #expect(try LayerSpecification(layer.description) == layer)
+        #expect(try layer.with("opacity", "0.5").with("opacity", nil) == layer)
+        #expect(throws: LayerError.self) { try layer.with("opacity", "2") }
+    }
+
+    @Test func `members of a document have the kinds of JSON`() throws {
+        let layer = try LayerSpecification(
+            "wms:http://a;layers=1,2;name=7;opacity=0.50;tile-size=256;tiled=true;transparent=no;styles=")
+        let members: Properties = [
+            "wms": "http://a", "layers": "1,2", "name": "7", "opacity": "0.50", "styles": "", "tile-size": 256,
+            "tiled": true,
+            "transparent": "no",
+        ]
+        #expect(layer.members == members)
     }
 
     @Test(arguments: ["true", "yes", "1", "TRUE"]) func `these are true`(text: String) throws {

@@ -1,0 +1,187 @@
+import PortolanPlan
+
+extension MapFacade {
+    /// Makes a layer of a specification and puts it on top of the others.
+    ///
+    /// It is made of it again when a state is restored (``restore(_:)``). What its key `cache` says is for
+    /// ``RendererConfiguration/layerCacheRules``.
+    ///
+    /// - Returns: what a person should know of it.
+    /// - Throws: ``LayerError``, or ``FacadeError/duplicateLayer(_:)``.
+    @discardableResult
+    public func addLayer(_ specification: LayerSpecification) async throws -> [String] {
+        var warnings: [String] = []
+        for built in try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification]) {
+            if let failure = built.failure { throw failure }
+            if let layer = built.layer { try add(layer) }
+            warnings += built.warnings
+        }
+        return warnings
+    }
+
+    /// Puts the layers of a document on top of the others and shows what it says.
+    ///
+    /// The picture keeps its size. Fonts of the document are for ``RendererConfiguration/fonts``.
+    ///
+    /// - Returns: what is odd about the document, and layers whose services cannot be reached.
+    /// - Throws: ``LayerError`` or ``FacadeError/duplicateLayer(_:)`` before anything is changed; ``ViewRequestError`` where the
+    ///   view cannot be shown.
+    @discardableResult
+    public func open(_ document: MapDocument) async throws -> [DocumentWarning] {
+        var warnings = document.warnings, request = document.view
+        request.crs = request.crs ?? viewport.crs
+        let built = try await LayerBuilder(client: services, mapCRS: request.mapCRS).build(document.layers)
+        for layer in built where self.layer(named: layer.name) != nil { throw FacadeError.duplicateLayer(layer.name) }
+        for layer in built {
+            warnings += layer.documentWarnings
+            if let layer = layer.layer { try add(layer) }
+        }
+        request.size = viewport.size
+        request.pixelRatio = viewport.pixelRatio
+        limits = document.limits
+        let shown = layers.filter(\.isVisible)
+        viewport = try limited(request.viewport(for: shown))
+        controls.history = ViewHistory(viewport)
+        if var home = document.home {
+            home.size = viewport.size
+            home.pixelRatio = viewport.pixelRatio
+            home.crs = home.crs ?? viewport.crs
+            controls.history.home = try home.viewport(for: shown)
+        }
+        if let selected = document.selected { warnings += restore(selected) }
+        return warnings
+    }
+
+    /// What the map shows and remembers.
+    public var state: MapState {
+        MapState(
+            view: viewport, home: controls.history.home, limits: limits,
+            layers: layers.map { layer in
+                MapState.Layer(
+                    name: layer.name, isVisible: layer.isVisible, opacity: layer.opacity,
+                    specification: layer.specification)
+            },
+            selected: selection.map { MapDocument.Selection(layer: $0.layer, feature: $0.feature) },
+            history: controls.history.views, historyPosition: controls.history.position)
+    }
+
+    /// Makes the map as it was.
+    ///
+    /// Layers that the map has under the same names get their visibility, opacity and order; those that were made of a
+    /// specification and are not there are made again, their services asked side by side. The picture keeps its size. Layers
+    /// that the state does not know stay, above the others.
+    ///
+    /// - Returns: what could not be restored.
+    @discardableResult
+    public func restore(_ state: MapState) async -> [DocumentWarning] {
+        var warnings = state.warnings
+        warnings += await restoreLayers(state)
+        limits = state.limits
+        let size = viewport.size, ratio = viewport.pixelRatio
+        func resized(_ view: Viewport) -> Viewport? {
+            try? Viewport(
+                center: view.center, resolution: view.resolution, rotation: view.rotation, size: size,
+                pixelRatio: ratio,
+                crs: view.crs)
+        }
+        if let view = resized(state.view), let limited = try? limited(view) { viewport = limited }
+        let history = ViewHistory(
+            views: state.history.compactMap(resized), position: state.historyPosition, home: resized(state.home))
+        if let history { controls.history = history }
+        if let selected = state.selected { warnings += restore(selected) } else { deselect() }
+        return warnings
+    }
+
+    /// Puts what the map shows and remembers into a file, in the place of what is there, in one step.
+    ///
+    /// - Returns: what is not written, such as passwords in addresses.
+    /// - Throws: ``DocumentError``.
+    @discardableResult
+    public func saveState(to path: String) throws(DocumentError) -> [DocumentWarning] { try state.write(to: path) }
+
+    /// Makes the map as it was when its state was saved; where there is no such file, nothing changes.
+    ///
+    /// - Returns: what could not be restored.
+    /// - Throws: ``DocumentError`` when the file is damaged or may not be read; the map is then as before.
+    @discardableResult
+    public func restoreState(from path: String) async throws(DocumentError) -> [DocumentWarning] {
+        let state: MapState
+        do { state = try MapState(path: path) } catch {
+            if error.cause == .missing { return [] }
+            throw error
+        }
+        return await restore(state)
+    }
+
+    private func restoreLayers(_ state: MapState) async -> [DocumentWarning] {
+        var warnings: [DocumentWarning] = [], missing: [LayerSpecification] = []
+        for kept in state.layers where layer(named: kept.name) == nil {
+            // What an app draws by itself comes with its features.
+            guard let specification = kept.specification else {
+                warnings.append(
+                    DocumentWarning(.notRestored, layer: kept.name, "it was made by hand, and has not been added"))
+                continue
+            }
+            do { missing.append(try specification.with("name", kept.name)) } catch {
+                warnings.append(DocumentWarning(.notRestored, layer: kept.name, "\(error)"))
+            }
+        }
+        // One that is wrong does not take the others along.
+        let builder = LayerBuilder(client: services, mapCRS: state.view.crs)
+        for result in await builder.results(of: missing) {
+            switch result {
+            case .success(let built):
+                warnings += built.documentWarnings
+                guard let layer = built.layer else { continue }
+                do { try add(layer) } catch {
+                    warnings.append(DocumentWarning(.notRestored, layer: layer.name, "\(error)"))
+                }
+            case .failure(let error): warnings.append(DocumentWarning(.notRestored, "\(error)"))
+            }
+        }
+        var rest = layers, ordered: [MapLayer] = []
+        for kept in state.layers {
+            guard let place = rest.firstIndex(where: { $0.name == kept.name }) else { continue }
+            var layer = rest.remove(at: place)
+            layer.isVisible = kept.isVisible
+            layer.opacity = kept.opacity
+            ordered.append(layer)
+        }
+        let all = ordered + rest
+        layers = all.filter { $0.name != Self.vectorLayerName } + all.filter { $0.name == Self.vectorLayerName }
+        return warnings
+    }
+
+    private func restore(_ selected: MapDocument.Selection) -> [DocumentWarning] {
+        let feature = featureLayers.first { $0.layer == selected.layer }?.features
+            .first { $0.isIdentified(by: selected.feature) }
+        guard let feature else {
+            return [
+                DocumentWarning(
+                    .notRestored, layer: selected.layer,
+                    "the feature '\(selected.feature)' that was selected is not there")
+            ]
+        }
+        select(feature, in: selected.layer)
+        return []
+    }
+}
+
+extension LayerBuilder.Built {
+    /// What is told of it.
+    fileprivate var documentWarnings: [DocumentWarning] {
+        warnings.map { DocumentWarning(.service, $0) }
+            + [failure.map { DocumentWarning(.service, layer: name, "nothing could be had of it: \($0)") }]
+            .compactMap(\.self)
+    }
+}
+
+extension ServiceClient {
+    /// The map document, or OWS Context, at an address; it leads where its server may lead.
+    ///
+    /// - Throws: ``ServiceError`` when it cannot be had, and ``DocumentError`` when it cannot be read.
+    public func mapDocument(at url: String) async throws -> MapDocument {
+        let (bytes, base) = try await content(at: url)
+        return try MapDocument(bytes: bytes, base: base)
+    }
+}

@@ -1,0 +1,253 @@
+import PortolanFeatures
+import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+import PortolanWeb
+
+/// What a map shows and remembers, to be kept while an app is not running.
+///
+/// ```swift
+/// let map = try MapFacade(width: 1024, height: 768)
+/// for warning in try await map.restoreState(from: "map-state.json") { print(warning) }
+/// // … and when the app is left:
+/// try map.saveState(to: "map-state.json")
+/// ```
+///
+/// Layers that were made of a ``LayerSpecification`` come back by themselves; others keep their visibility, opacity and place when
+/// the app has added them before. Features that an app adds are its own to keep.
+public struct MapState: Hashable, Sendable {
+    /// What is shown.
+    public var view: Viewport
+    /// What is shown at home.
+    public var home: Viewport
+    /// What views the map may show.
+    public var limits: ViewLimits
+    /// The layers, bottom first.
+    public var layers: [Layer]
+    /// The feature that is selected, or `nil` for none.
+    public var selected: MapDocument.Selection?
+    /// The views that the map has rested at, oldest first.
+    public var history: [Viewport]
+    /// The place of the present one among them.
+    public var historyPosition: Int
+    /// What is odd about the state as it was read.
+    public internal(set) var warnings: [DocumentWarning] = []
+
+    /// What is kept of a layer.
+    public struct Layer: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// Whether it is shown.
+        public var isVisible: Bool
+        /// The opacity, 0 to 1.
+        public var opacity: Double
+        /// What it was made of, or `nil` where it was made by hand, or its content was changed since.
+        public var specification: LayerSpecification?
+
+        /// Says what is kept of a layer.
+        public init(name: String, isVisible: Bool = true, opacity: Double = 1, specification: LayerSpecification? = nil)
+        {
+            self.name = name
+            self.isVisible = isVisible
+            self.opacity = opacity
+            self.specification = specification
+        }
+    }
+
+    /// The version of what is written.
+    public static let version = 1
+
+    /// Reads a state.
+    ///
+    /// - Throws: ``DocumentError`` when it is damaged.
+    public init(bytes: [UInt8]) throws(DocumentError) { try self.init(bytes: bytes, in: "the state of the map") }
+
+    /// Reads the state in a file.
+    ///
+    /// - Throws: ``DocumentError`` when it is damaged, or there is none.
+    public init(path: String) throws(DocumentError) {
+        try self.init(bytes: DocumentFile.content(of: path, limit: MapDocument.maximumByteCount), in: path)
+    }
+
+    private init(bytes: [UInt8], in place: String) throws(DocumentError) {
+        guard bytes.count <= MapDocument.maximumByteCount else {
+            throw DocumentError(.tooLarge(limit: MapDocument.maximumByteCount), in: place)
+        }
+        var reader = MapStateReader(place: place)
+        self = try reader.state(JSONDocument.object(in: bytes, from: place))
+    }
+
+    init(
+        view: Viewport, home: Viewport, limits: ViewLimits, layers: [Layer], selected: MapDocument.Selection?,
+        history: [Viewport], historyPosition: Int
+    ) {
+        self.view = view
+        self.home = home
+        self.limits = limits
+        self.layers = layers
+        self.selected = selected
+        self.history = history
+        self.historyPosition = historyPosition
+    }
+
+    /// The state as JSON.
+    ///
+    /// Names and passwords in addresses, and the values of parameters that services take for keys, are not written; which
+    /// layers lost some is told.
+    public func encoded() -> (bytes: [UInt8], warnings: [DocumentWarning]) {
+        var warnings: [DocumentWarning] = []
+        var members: Properties = ["state": .integer(Self.version), "view": .object(view.members)]
+        if home != view { members["home"] = .object(home.members) }
+        let limits = limits.members
+        if !limits.isEmpty { members["limits"] = .object(limits) }
+        if case .grid = self.limits.snap { warnings.append(.gridNotWritten) }
+        members["layers"] = .array(
+            layers.map { layer in
+                var kept: Properties = [
+                    "name": .string(layer.name), "visible": .bool(layer.isVisible),
+                    "opacity": .number(layer.opacity.isFinite ? layer.opacity : 1),
+                ]
+                if let specification = layer.specification {
+                    let clean = specification.withoutSecrets
+                    if clean != nil { warnings.append(.credentials(of: layer.name)) }
+                    kept["made-of"] = .object((clean ?? specification).membersOfState)
+                }
+                return .object(kept)
+            })
+        if let selected { members["selected"] = selected.value }
+        members["history"] = [
+            "position": .integer(historyPosition), "views": .array(history.map { .object($0.members) }),
+        ]
+        return (JSONDocument.bytes(of: members), warnings)
+    }
+
+    /// Puts the state into a file, in the place of what is there, in one step.
+    ///
+    /// - Returns: what is not written, as ``encoded()`` tells it.
+    /// - Throws: ``DocumentError``.
+    @discardableResult
+    public func write(to path: String) throws(DocumentError) -> [DocumentWarning] {
+        let (bytes, warnings) = encoded()
+        try DocumentFile.write(bytes, to: path)
+        return warnings
+    }
+}
+
+extension LayerSpecification {
+    /// The members, with who named the source and no path that depends on the folder an app runs in.
+    fileprivate var membersOfState: Properties {
+        var members = members
+        if kind.hasPath, source != "-", !source.hasPrefix("data:"), !source.contains("://"), let first = members.first {
+            members[first.name] = .string(source.hasPrefix("/") ? source : FileAddress.path(of: source))
+        }
+        if case .file = origin { members[Self.fileMember] = true }
+        return members
+    }
+}
+
+extension Viewport {
+    /// The members of a state that say the same: exactly, in units of the system.
+    fileprivate var members: Properties {
+        [
+            "crs": .string(crs.name), "x": .number(center.x), "y": .number(center.y),
+            "resolution": .number(resolution.unitsPerPixel), "rotation": .number(rotation),
+            "size": [.integer(size.width), .integer(size.height)], "pixel-ratio": .number(pixelRatio),
+        ]
+    }
+}
+
+/// Reads the members of a state.
+struct MapStateReader {
+    private let place: String
+    private var reader: MapDocumentReader
+
+    init(place: String) {
+        self.place = place
+        reader = MapDocumentReader(place: DocumentPlace(path: "/" + place))
+    }
+
+    private func error(_ words: String) -> DocumentError { DocumentError(.content(words), in: place) }
+
+    /// The state that the members describe.
+    mutating func state(_ members: Properties) throws(DocumentError) -> MapState {
+        guard let version = members["state"]?.integerValue, version > 0 else {
+            throw error("this is no state of a map; it has no 'state' with the number of its version")
+        }
+        reader.note(version: version, known: MapState.version)
+        for name in members.names where !Self.keys.contains(name) {
+            try named { (reader) throws(DocumentError) in
+                try reader.unknown(name, in: "the state of a map", known: Self.keys)
+            }
+        }
+        let view = try viewport(members["view"], "view")
+        let home = members["home"] == nil ? view : try viewport(members["home"], "home")
+        var state = MapState(
+            view: view, home: home, limits: ViewLimits(), layers: try layers(members["layers"]), selected: nil,
+            history: [view], historyPosition: 0)
+        if let value = members["limits"] {
+            guard let object = value.objectValue else { throw error("'limits' is not an object") }
+            state.limits = try named { (reader) throws(DocumentError) in try reader.limits(object) }
+        }
+        if let value = members["selected"] {
+            state.selected = try named { (reader) throws(DocumentError) in try reader.selection(value) }
+        }
+        if let history = members["history"]?.objectValue {
+            guard let views = history["views"]?.arrayValue, let position = history["position"]?.integerValue,
+                views.indices.contains(position), views.count <= MapDocument.maximumLayerCount
+            else { throw error("'history' is not a list of views and the place of one of them") }
+            var read: [Viewport] = []
+            for value in views { read.append(try viewport(value, "history")) }
+            state.history = read
+            state.historyPosition = position
+        }
+        state.warnings = reader.warnings
+        return state
+    }
+
+    private static let keys = ["state", "view", "home", "limits", "layers", "selected", "history"]
+
+    /// What the reader of documents makes of a part; its errors are told of the state.
+    private mutating func named<Value>(
+        _ work: (inout MapDocumentReader) throws(DocumentError) -> Value
+    ) throws(DocumentError) -> Value {
+        do { return try work(&reader) } catch { throw DocumentError(error.cause, in: place) }
+    }
+
+    private func viewport(_ value: PropertyValue?, _ key: String) throws(DocumentError) -> Viewport {
+        guard let object = value?.objectValue, let name = object["crs"]?.stringValue,
+            let x = object["x"]?.doubleValue, let y = object["y"]?.doubleValue,
+            let unit = object["resolution"]?.doubleValue, let resolution = Resolution(unitsPerPixel: unit),
+            let sides = object["size"]?.arrayValue?.compactMap(\.integerValue), sides.count == 2,
+            let size = ImageSize(width: sides[0], height: sides[1])
+        else { throw error("'\(key)' is no view: crs, x, y, resolution, rotation, size and pixel-ratio") }
+        let crs: CRS
+        do { crs = try CRS(name) } catch { throw self.error("'\(key)': \(error)") }
+        do {
+            return try Viewport(
+                center: Coordinate(x: x, y: y), resolution: resolution,
+                rotation: object["rotation"]?.doubleValue ?? 0, size: size,
+                pixelRatio: object["pixel-ratio"]?.doubleValue ?? 1, crs: crs)
+        } catch { throw self.error("'\(key)': \(error)") }
+    }
+
+    private mutating func layers(_ value: PropertyValue?) throws(DocumentError) -> [MapState.Layer] {
+        guard let entries = value?.arrayValue, entries.count <= MapDocument.maximumLayerCount else {
+            throw error("'layers' is not a list of at most \(MapDocument.maximumLayerCount) layers")
+        }
+        var layers: [MapState.Layer] = []
+        for (number, entry) in entries.enumerated() {
+            guard let object = entry.objectValue, let name = object["name"]?.stringValue,
+                let isVisible = object["visible"]?.boolValue, let opacity = object["opacity"]?.doubleValue,
+                (0...1).contains(opacity)
+            else { throw error("layer \(number + 1) is not of the form {\"name\", \"visible\", \"opacity\"}") }
+            var layer = MapState.Layer(name: name, isVisible: isVisible, opacity: opacity)
+            if let members = object["made-of"]?.objectValue {
+                layer.specification = try named { (reader) throws(DocumentError) in
+                    try reader.layer(members, number: number + 1)
+                }
+            }
+            layers.append(layer)
+        }
+        return layers
+    }
+}

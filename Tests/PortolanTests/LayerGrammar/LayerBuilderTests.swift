@@ -1,0 +1,134 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanTesting
+import PortolanWeb
+import Testing
+
+@Suite struct LayerBuilderTests {
+    private func builder(
+        isStrict: Bool = false,
+        _ answer: @escaping @Sendable (HTTPRequest) throws(FetchError) -> HTTPResponse = Self.nobody
+    ) -> LayerBuilder {
+        var configuration = RendererConfiguration()
+        configuration.retries = .none
+        return LayerBuilder(
+            client: ServiceClient(configuration: configuration, transport: StubTransport(answer)), isStrict: isStrict)
+    }
+
+    private static let nobody: @Sendable (HTTPRequest) throws(FetchError) -> HTTPResponse = {
+        (request) throws(FetchError) in throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+    }
+
+    private func layers(_ texts: String...) throws(LayerError) -> [LayerSpecification] {
+        var layers: [LayerSpecification] = []
+        for text in texts { layers.append(try LayerSpecification(text)) }
+        return layers
+    }
+
+    private let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"
+
+    @Test func `layers come in their order, each with a name of its own`() async throws {
+        let built = try await builder().build(
+            layers(
+                "xyz:https://t.example/{z}/{x}/{y};opacity=0.5;visible=false;min-resolution=2;cache=off",
+                "xyz:https://u.example/{z}/{x}/{y}", "\(point);name=here", "tms:https://t.example/{z}/{x}/{y}"))
+        #expect(built.map(\.name) == ["xyz", "xyz-2", "here", "tms"])
+        #expect(built.compactMap(\.layer).map(\.name) == built.map(\.name))
+        let first = try #require(built[0].layer)
+        #expect(first.opacity == 0.5 && !first.isVisible && first.minimumResolution?.unitsPerPixel == 2)
+        #expect(built[0].cacheRule == .disabled && built[1].cacheRule == nil)
+        #expect(built.map { $0.layer?.specification } == built.map(\.specification))
+        #expect(built[2].layer?.features?.features.count == 1)
+    }
+
+    @Test func `a layer whose source is replaced was not made of its words any more`() async throws {
+        var layer = try #require(try await builder().build(layers(point)).first?.layer)
+        layer.opacity = 0.1
+        #expect(layer.specification != nil)
+        layer.source = FeatureSource(features: [])
+        #expect(layer.specification == nil)
+    }
+
+    @Test func `a service that is not there leaves a hole, and the others come`() async throws {
+        let built = try await builder().build(layers("wms:https://maps.example/wms;layers=a", point))
+        #expect(built[0].layer == nil && built[0].failure?.code == .unavailable && built[0].name == "a")
+        #expect(built[1].layer != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("/none/a.geojson", .missing), ("mbtiles:/none/a.mbtiles", .missing),
+            ("wms:https://maps.example/", .invalid),
+            ("xyz:https://t.example/{z}/{x}", .invalid), ("data:,PK%03%04 ", .otherKind),
+            ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Ckml/%3E", .unsupported),
+        ] as [(String, LayerError.Code)])
+    func `what the user can mend is an error of its kind`(text: String, code: LayerError.Code) async throws {
+        do {
+            _ = try await builder().build(layers(text))
+            Issue.record("\(text) was made")
+        } catch {
+            #expect(error.code == code, "\(error)")
+            #expect(!error.description.contains("portolan ") && !error.description.contains(" -l "), "\(error)")
+        }
+    }
+
+    @Test func `two layers that are named alike are told`() async throws {
+        await #expect(throws: LayerError(.duplicateName("a"), source: point)) {
+            try await builder().build(layers("\(point);name=a", "\(point);name=a"))
+        }
+    }
+
+    @Test func `a document that had to be repaired is refused where none such is wanted`() async throws {
+        let line = #"{"type":"LineString","coordinates":[[1,"x"],[3,4],[5,6]]}"#
+        let bad = #"{"type":"Feature","properties":{},"geometry":\#(line)}"#
+        let good = #"{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[1,2]}}"#
+        let odd = #"{"type":"FeatureCollection","features":[\#(bad),\#(good)]}"#
+        let text = "data:application/geo+json,\(odd)"
+        #expect(try await builder().build(layers(text)).first?.layer != nil)
+        do {
+            _ = try await builder(isStrict: true).build(layers(text))
+            Issue.record("the document was taken")
+        } catch { #expect(error.code == .unreadable) }
+    }
+
+    @Test func `an address that answers as something else is told by its kind`() async throws {
+        let map = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+        let builder = builder { request throws(FetchError) in HTTPResponse(status: 200, body: map, url: request.url) }
+        do {
+            _ = try await builder.build(layers("wms:https://me:hidden@maps.example/wms?key=hidden2;layers=a"))
+            Issue.record("the layer was made")
+        } catch {
+            #expect(error.cause == .otherKind(.geoJSON) && error.kind == .wms)
+            #expect(!error.description.contains("hidden") && !error.source.contains("hidden"))
+        }
+    }
+
+    @Test func `what a document from a server names is asked for as its`() async throws {
+        let stub = StubTransport { request throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+        }
+        var configuration = RendererConfiguration()
+        configuration.retries = .none
+        let builder = LayerBuilder(client: ServiceClient(configuration: configuration, transport: stub))
+        let origin = BaseURL("https://maps.example/map.json").contents
+        for (kind, source, values) in [
+            (LayerKind.wms, "https://a.example/wms", ["layers": "a"]),
+            (.wmsc, "https://b.example/wms", ["layers": "a"]),
+            (.wmts, "https://c.example/wmts", [:]), (.tms, "https://d.example/tms/1.0.0/", [:]),
+            (.features, "https://e.example/a.geojson", [:]),
+        ] {
+            let layer = try LayerSpecification(kind: kind, source: source, values: values, namedBy: origin)
+            #expect(try await builder.build([layer]).first?.failure != nil)
+        }
+        #expect(stub.requests.count >= 5 && stub.requests.allSatisfy { $0.origin == origin })
+        for source in ["-", "mbtiles:/a.mbtiles"] {
+            let named = try LayerSpecification(source)
+            let layer = try LayerSpecification(kind: named.kind, source: named.source, namedBy: origin)
+            await #expect(throws: LayerError(.foreign, source: named.source, kind: named.kind)) {
+                try await builder.build([layer])
+            }
+        }
+    }
+}
