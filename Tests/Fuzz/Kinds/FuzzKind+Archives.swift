@@ -7,13 +7,18 @@ import PortolanPlan
 extension FuzzKind {
     /// Files of tiles in MBTiles, whole and half seeded.
     static let mbtiles = FuzzKind(
-        name: "mbtiles", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/mbtiles/*"], largest: 1 << 15
+        name: "mbtiles", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/mbtiles/*"], largest: 1 << 15,
+        memory: pages
     ) { bytes in try inFile(bytes, readMBTiles) }
 
     /// GeoPackages with tables of tiles.
     static let geoPackage = FuzzKind(
-        name: "geopackage", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/geopackage/*"], largest: 1 << 15
+        name: "geopackage", grammar: .sqlite, corpus: ["Tests/Fuzz/Corpus/geopackage/*"], largest: 1 << 15,
+        memory: pages
     ) { bytes in try inFile(bytes, readGeoPackage) }
+
+    /// Pages may have 64 KiB, whatever the file has, and SQLite holds some twenty of them.
+    private static let pages = Bound(any: 4 << 20, each: 100)
 
     /// Puts the bytes into a file, which is gone afterwards with all that SQLite may have put beside it.
     private static func inFile(_ bytes: [UInt8], _ read: (String) throws -> Outcome) throws -> Outcome {
