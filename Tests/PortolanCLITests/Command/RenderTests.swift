@@ -180,7 +180,7 @@ import Testing
         #expect(image[130, 80] == Pixel(.white))
     }
 
-    @Test func `furniture is drawn where it is asked for`() async throws {
+    @Test func `GM-RNF-4: furniture is drawn where it is asked for`() async throws {
         let view = [
             "render", "-l", "box.geojson", "--bbox", "20,20,21,21", "--bbox-crs", "EPSG:4326", "--size", "300x200",
         ]

@@ -23,7 +23,7 @@ import Testing
 
     private func said(_ ended: BuiltCommand.Ended) -> String { String(decoding: ended.output, as: UTF8.self) }
 
-    @Test func `IR-U1 to IR-U8: a route is imported, listed, shown, walked along, drawn, exported and removed`()
+    @Test func `IR-T13, IR-U1, IR-U2, IR-U5, IR-U8: a route is imported, listed, shown, drawn, exported and removed`()
         async throws
     {
         let imported = try await run("import walk.gpx")

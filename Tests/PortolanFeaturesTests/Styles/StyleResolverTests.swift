@@ -81,7 +81,7 @@ struct StyleResolverTests {
     }
 
     @Test
-    func `the sample files give their routes and icons`() throws {
+    func `GM-D8: the sample files give their routes and icons`() throws {
         var warnings: [FeatureWarning] = []
         let resolver = StyleResolver()
         let zaragoza = try Fixture.collection("routes/zaragoza-centre.geojson")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [("mapproxy/wmsc-caps-1.1.1.xml", "EPSG:3857"), ("mapproxy/wmsc-caps-1.1.0.xml", "OSGEO:41001")])
-    func `a real document lists its grids`(file: String, crsName: String) throws {
+    func `GM-C19: a real document lists its grids`(file: String, crsName: String) throws {
         let sets = try tileSets(file)
         let relief = try #require(sets.first)
         #expect(sets.count == 15)
@@ -67,7 +67,7 @@ import Testing
         #expect(capabilities.warnings.count { $0.contains("tile set") } == 4)
     }
 
-    @Test func `layers, format and system choose among tile sets`() throws {
+    @Test func `GM-U12: layers, format and system choose among tile sets`() throws {
         let sets = try tileSets()
         #expect(try WMSCTileSet.select(from: sets, layers: ["political"], mapCRS: .webMercator).crsName == "EPSG:3857")
         #expect(
@@ -102,7 +102,7 @@ import Testing
         return try WMSCTileRequest(tileSet: set, baseURL: "http://127.0.0.1:18081/service?", isTiled: isTiled)
     }
 
-    @Test func `a tile is asked for as the server answered it`() throws {
+    @Test func `GM-C7, GM-D3: a tile is asked for as the server answered it`() throws {
         // The request of the captured answer wmsc-tile-es-lowerleft.png, a thousandth of a pixel inside, and a background
         // that lets others shine through.
         let requests = try requests(layer: "political", crs: "EPSG:25830")
@@ -126,6 +126,26 @@ import Testing
         let url = try #require(requests.url(for: tile))
         let box = try #require(url.split(separator: "&").first { $0.hasPrefix("BBOX=") })
         return box.dropFirst(5).split(separator: ",").compactMap { Double($0) }
+    }
+
+    /// The tile set of a city's service, and the box of one of its tiles, as they were printed.
+    @Test func `GM-D4, GM-D5, GM-S9: a tile set of halves has the tile at its column and row`() throws {
+        let resolutions = (0..<7).compactMap { Resolution(unitsPerPixel: 3.4332275390625E-4 / Double(1 << $0)) }
+        #expect(resolutions.last?.unitsPerPixel == 5.364418029785156E-6)
+        let set = WMSCTileSet(
+            crsName: "EPSG:4326", extent: Extent(minX: -180, minY: -90, maxX: 180, maxY: 90), resolutions: resolutions,
+            format: "image/jpeg", layers: ["base"])
+        #expect(set.tileWidth == 256 && set.tileHeight == 256)
+        let requests = try WMSCTileRequest(tileSet: set, baseURL: "http://h/wms")
+        let tile = try #require(requests.grid.tile(level: 2, column: 8151, row: 5992))
+        let printed = [-0.90087890625, 41.66015625, -0.87890625, 41.68212890625]
+        #expect(
+            requests.grid.extent(of: tile)
+                == Extent(minX: printed[0], minY: printed[1], maxX: printed[2], maxY: printed[3]))
+        let url = try #require(requests.url(for: tile)), box = try box(tile, of: requests)
+        #expect(url.contains("VERSION=1.1.1&") && url.contains("&LAYERS=base&") && url.contains("&FORMAT=image/jpeg"))
+        let hair = resolutions[2].unitsPerPixel * 0.0031
+        #expect(box.count == 4 && zip(box, printed).allSatisfy { abs($0 - $1) < hair })
     }
 
     @Test func `neighbours have a hair between them`() throws {

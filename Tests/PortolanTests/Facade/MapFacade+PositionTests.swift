@@ -116,7 +116,7 @@ import Testing
         #expect(abs(way.meters - 1_053_800.186) < 0.01 && abs(way.bearing - 24.9915) < 1e-3)
     }
 
-    @Test func `GM-RF-7.2: a circle, a cone and a dot are drawn, grey once they are old`() async throws {
+    @Test func `GM-RF-7.2, GM-C16: a circle, a cone and a dot are drawn, grey once they are old`() async throws {
         let map = try MapFacadeTests.facade(200, 200)
         map.options = World.plain()
         try map.center(on: Self.fix().place, zoom: 14)

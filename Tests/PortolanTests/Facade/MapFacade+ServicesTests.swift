@@ -8,7 +8,7 @@ import PortolanTesting
 import Testing
 
 @Suite struct MapFacadeTileServicesTests {
-    @Test func `tiles of a WMTS and of a TMS become layers`() async throws {
+    @Test func `GM-W12: tiles of a WMTS and of a TMS become layers`() async throws {
         let wmts = try ServiceClientTests.fixture("mapproxy/wmts-rest-caps.xml")
         let tms = try ServiceClientTests.fixture("mapproxy/tms-map.xml")
         let transport = StubTransport(bodies: ["http://h/WMTSCapabilities.xml": wmts, "http://h/tms": tms])
@@ -34,7 +34,7 @@ import Testing
             #"{"type":"FeatureCollection","attribution":"© me","features":[\#(features.joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `GM-RF-4, GM-RF-10: a document is a layer, replaced and removed as one`() throws {
+    @Test func `GM-RF-4, GM-RF-6.4, GM-M3, GM-T8: a document is a layer, replaced and removed as one`() throws {
         let map = try MapFacadeTests.facade()
         var style = StyleDeclaration()
         style.marker = .pin
@@ -58,7 +58,7 @@ import Testing
         #expect(map.feature(id: "c") == nil)
     }
 
-    @Test func `a document at an address is a layer`() async throws {
+    @Test func `GM-RF-10, GM-T12: a document at an address is a layer`() async throws {
         let transport = StubTransport(bodies: ["http://h/stops.geojson": Self.document("a")])
         let map = try MapFacade(width: 64, height: 64, renderer: World.renderer(transport))
         try await map.addGeoJSON(at: "http://h/stops.geojson", named: "stops", at: .bottom)
@@ -84,10 +84,12 @@ import Testing
         #expect(map.layers.count == 1)
     }
 
-    @Test func `GM-U2, IR-D1: a WMS is asked in the style, version and format wanted, with more parameters`()
+    @Test
+    func `GM-U3, GM-U4, GM-C5, GM-C6: a WMS is asked in the style, version and format wanted, with more parameters`()
         async throws
     {
-        let picture = try World.png(.black)
+        let red = Color(red: 255, green: 0, blue: 0)
+        let picture = try World.png(.black), plain = try World.png(red)
         let transport = StubTransport { request throws(FetchError) in
             let isMap = request.url.contains("GetMap")
             let text = WMSCapabilitiesText.text(version: request.url.contains("VERSION=1.1.1") ? "1.1.1" : "1.3.0")
@@ -95,7 +97,8 @@ import Testing
                 .replacing("<Name>a</Name>", with: "<Name>a</Name><Style><Name>s1</Name><Title>S</Title></Style>")
             return HTTPResponse(
                 status: 200, headers: [HTTPHeader(name: "Content-Type", value: isMap ? "image/png" : "text/xml")],
-                body: isMap ? picture : Array(text.utf8), url: request.url)
+                body: isMap ? (request.url.contains("STYLES=s1&") ? picture : plain) : Array(text.utf8),
+                url: request.url)
         }
         let map = try MapFacadeTests.facade(64, 64, crs: .crs84, transport: transport)
         try map.center(on: Coordinate(longitude: -4, latitude: 40), zoom: 6)
@@ -105,10 +108,13 @@ import Testing
             "http://h/service?", layers: ["a"], named: "w", styles: ["s1"], version: .v1_1_1, format: "image/jpeg",
             parameters: ["MAP": "a b", "TIME": "2011"], at: .below("top"))
         #expect(map.layers.map(\.name) == ["w", "top"])
-        _ = try await map.refresh()
+        #expect(try await map.refresh().image[32, 32] == Pixel(.black))
         let asked = try #require(transport.requests.map(\.url).first { $0.contains("GetMap") })
         let wanted = ["VERSION=1.1.1", "FORMAT=image/jpeg", "STYLES=s1", "MAP=a%20b", "TIME=2011", "LAYERS=a"]
         #expect(Set(asked.split { $0 == "?" || $0 == "&" }.map(String.init)).isSuperset(of: wanted), "\(asked)")
+        // The usual style.
+        try await map.addWMS("http://h/service?", layers: ["a"], named: "w", replacing: true)
+        #expect(try await map.refresh().image[32, 32] == Pixel(red))
         // Another service behind the same name.
         try await map.addWMS("http://other/service?", layers: ["a"], named: "w", replacing: true)
         #expect(map.layers.map(\.name) == ["w", "top"])

@@ -7,7 +7,7 @@ import PortolanRaster
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct MapFacadeViewTests {
-    @Test func `an extent is shown, from another system, too`() throws {
+    @Test func `GM-M14: an extent is shown, from another system, too`() throws {
         let map = try MapFacadeTests.facade(200, 100)
         try map.setExtent(#require(Extent(minX: 0, minY: 0, maxX: 2000, maxY: 100)))
         #expect(map.viewport.resolution.unitsPerPixel == 10)
@@ -111,7 +111,7 @@ import Testing
         try map.fitFeatures()
     }
 
-    @Test func `all features are shown with room around them`() throws {
+    @Test func `GM-M7: all features are shown with room around them`() throws {
         let map = try MapFacadeTests.facade(300, 200)
         #expect(throws: FacadeError.noFeatures) { try map.fitFeatures() }
         map.addPOI(id: "a", at: Coordinate(longitude: 10, latitude: 40), name: "A")
@@ -224,7 +224,7 @@ import Testing
         #expect(map.viewport.extent.width < 2e6)
     }
 
-    @Test func `a layer says how its features look while they are selected`() async throws {
+    @Test func `GM-S4: a layer says how its features look while they are selected`() async throws {
         let map = try MapFacadeTests.facade(100, 100)
         map.options = World.plain()
         var source = FeatureSource(features: [Feature(id: "p", geometry: .point(Coordinate(x: 0, y: 0)))])
@@ -242,6 +242,15 @@ import Testing
         #expect(before[50, 50] != after[50, 50] && after[50, 50] == Pixel(Color(red: 0, green: 0, blue: 255)))
         #expect(after[58, 50] == after[50, 50] && before[58, 50] == Pixel(.white))
         // The mark above it.
-        #expect((20..<40).contains { after[50, $0] == Pixel(Color(red: 0, green: 255, blue: 0)) })
+        func green(_ image: PixelBuffer) -> Int {
+            (0..<50).count { image[50, $0] == Pixel(Color(red: 0, green: 255, blue: 0)) }
+        }
+        let usual = green(after)
+        #expect(usual > 10 && green(before) == 0)
+        // An arrow 1.4 times as high as its size.
+        source.selectionMarkSize = 20
+        try map.replaceLayer(named: "f", with: MapLayer(name: "f", source: source))
+        let larger = try await map.refresh().image
+        #expect((8...9).contains(green(larger) - usual))
     }
 }

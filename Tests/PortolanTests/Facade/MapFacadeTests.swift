@@ -25,7 +25,7 @@ import Testing
         #expect(zone.viewport.center == Coordinate(x: 0, y: 0))
     }
 
-    @Test func `layers are told when they are drawn`() async throws {
+    @Test func `GM-M8: layers are told when they are drawn`() async throws {
         let transport = try World.transport(.black, except: ["b.example": World.answer(404, "gone")])
         let map = try Self.facade(transport: transport)
         let events = map.events()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a lost connection is told once, and so is its return`() async throws {
+    @Test func `GM-M12, GM-T16: a lost connection is told once, and so is its return`() async throws {
         let server = Switch()
         let map = try Self.facade(transport: server.transport("a.example"))
         try map.add(World.tiles("a", host: "a.example"))
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test func `every listener hears, and streams end with the map`() async throws {
+    @Test func `GM-P5: every listener hears, and streams end with the map`() async throws {
         var map: MapFacade? = try Self.facade()
         let streams = [try #require(map?.events()), try #require(map?.events())]
         try map?.zoom(by: 2)

@@ -29,7 +29,7 @@ import Testing
 
     private let point = "data:application/geo+json,{\"type\":\"Point\",\"coordinates\":[1,2]}"
 
-    @Test func `layers come in their order, each with a name of its own`() async throws {
+    @Test func `IR-S4: layers come in their order, each with a name of its own`() async throws {
         let built = try await builder().build(
             layers(
                 "xyz:https://t.example/{z}/{x}/{y};opacity=0.5;visible=false;min-resolution=2;cache=off",

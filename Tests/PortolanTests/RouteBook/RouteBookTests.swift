@@ -29,7 +29,7 @@ import Testing
         return Array(#"{"type":"FeatureCollection","features":[\#(([line] + pois).joined(separator: ","))]}"#.utf8)
     }
 
-    @Test func `IR-RF-3, IR-T15: a route is there again when the book is opened anew`() throws {
+    @Test func `IR-RF-3, IR-S5, IR-T15: a route is there again when the book is opened anew`() throws {
         let added = try book.add(Self.walk(), from: RouteSource(file: folder.path + "/walk.geojson"))
         let listed = try RouteBook(folder: folder.path).routes()
         #expect(listed.routes == [added] && listed.warnings.isEmpty)
@@ -65,7 +65,7 @@ import Testing
             (Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8), .noRoute, "neither a line nor a place"),
             (Array("{\"type\":\"Point\",\"coordinates\":[660000,4600000]}".utf8), .unreadable, "not degrees"),
         ] as [([UInt8], RouteBookError.Code, String)])
-    func `C.1, pictureIsNoRoute, brokenGeoJSON: what is no route is told, and the book stays as it was`(
+    func `IR-T19: what is no route is told, and the book stays as it was`(
         _ document: [UInt8], _ code: RouteBookError.Code, _ words: String
     ) throws {
         let kept = try book.add(Self.walk(), from: RouteSource(file: "walk"))
@@ -121,7 +121,7 @@ import Testing
         #expect(try book.routes().warnings.count == 1)
     }
 
-    @Test func `IR-U8, nextSkipsUnnavigable: next and previous go round, and are remembered`() throws {
+    @Test func `IR-U8: next and previous go round, and are remembered`() throws {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         var stops: [String?] = []
         for count in [1, 1, 1, -1, -1] { stops.append(try book.step("walk", by: count).identifier?.description) }
@@ -132,8 +132,22 @@ import Testing
         #expect(try book.summary(of: "walk").selectedPlace == nil)
     }
 
+    @Test func `IR-U6: a route of the book is shown whole on a map, with its place selected`() throws {
+        try book.add(Self.walk(), from: RouteSource(file: "1"))
+        try book.select("c", in: "walk")
+        let map = try MapFacadeTests.facade()
+        #expect(try map.addRoute(book.route("walk")).infoBar.title == "Walk")
+        #expect(map.layers.map(\.name) == ["walk"] && map.selectedFeature?.identifier == "c")
+        // Its two degrees and 50 pixels at either side.
+        let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let ends = try [0.0, 2].map { try map.viewport.pixel(of: #require(toMap(Coordinate(x: $0, y: 1)))) }
+        #expect(ends[0].x >= 50 && ends[1].x <= 206 && ends[1].x - ends[0].x > 100)
+        #expect(throws: FacadeError.duplicateLayer("walk")) { try map.addRoute(book.route("walk")) }
+    }
+
     @Test(arguments: [("PLACE B", 1), ("walk", 1), ("ALÖNG", 1), ("mountain", 0)])
-    func `a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws {
+    func `GM-W4: a search finds names and places, whatever their case and accents`(_ text: String, _ count: Int) throws
+    {
         try book.add(Self.walk(), from: RouteSource(file: "1"))
         #expect(try book.search(text).count == count)
     }
@@ -144,7 +158,7 @@ import Testing
         #expect(try book.routes().routes.map(\.id) == ["walk"])
     }
 
-    @Test func `IR-T13, importFile: files that a document names come along`() async throws {
+    @Test func `IR-U4: files that a document names come along`() async throws {
         let source = Folder()
         try FileManager.default.createDirectory(
             at: source.url.appending(path: "icons"), withIntermediateDirectories: true)
@@ -167,7 +181,7 @@ import Testing
         #expect(panel.attachments[1].address.text.hasSuffix("/old-town/icons/p.png"))
     }
 
-    @Test func `importURL: a route from a server leads to no file of this machine`() async throws {
+    @Test func `IR-U3: a route from a server leads to no file of this machine`() async throws {
         let text = #"""
             {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"type":"poi","id":"p","name":"P",
             "image":"file:///etc/passwd","photo":"p.png","audio":"/a.mp3"}}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// What the manuals of the systems before this one promised is shown by a test, or the article tells why not.
+@Suite struct ManualTests {
+    /// A line of the article's tables: rows of the manuals that share an answer.
+    private struct Entry {
+        var ids: [String]
+        var reason: String
+    }
+
+    /// How many rows each part of the manuals has, points of a requirement counted one by one.
+    private static let counts = [
+        "GM-RF": 18, "GM-RNF": 4, "GM-U": 12, "GM-C": 20, "GM-M": 14, "GM-S": 11, "GM-T": 14, "GM-P": 7, "GM-W": 13,
+        "GM-D": 10, "IR-RF": 3, "IR-U": 10, "IR-C": 1, "IR-S": 5, "IR-T": 5, "IR-D": 1,
+    ]
+
+    private static let article = HouseTests.root.appending(
+        path: "Sources/Portolan/Portolan.docc/ComingFromAViewerFramework.md")
+
+    private static func ids(in text: some StringProtocol) -> [String] {
+        String(text).matches(of: /\b(?:GM|IR)-[A-Z]+-?\d+(?:\.\d+)?\b/).map { String($0.output) }
+    }
+
+    private static func entries() throws -> [Entry] {
+        try String(contentsOf: article, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| ") }
+            .map { $0.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast() }
+            .filter { cells in
+                cells.first.map { !["Rows", "---"].contains($0.trimmingCharacters(in: .whitespaces)) } ?? true
+            }
+            .map { cells in
+                try #require(cells.count == 4, "\(cells.joined(separator: "|")): four columns")
+                let ids = ids(in: cells[cells.startIndex])
+                // Nothing else stands in the first column, so that none is misspelt out of sight.
+                #expect(ids.joined(separator: ", ") == cells[cells.startIndex].trimmingCharacters(in: .whitespaces))
+                return Entry(ids: ids, reason: cells[cells.endIndex - 1].trimmingCharacters(in: .whitespaces))
+            }
+    }
+
+    /// The rows that the names of tests carry.
+    private static let tested: Set<String> = Set(
+        (HouseTests.sources(in: "Tests") + HouseTests.sources(in: "Examples/Tests")).flatMap { source in
+            source.text.matches(of: /func\s+`([^`]+)`/).flatMap { ids(in: $0.1) }
+        })
+
+    @Test func `each row of the manuals stands in the article once`() throws {
+        let ids = try Self.entries().flatMap(\.ids)
+        let families = Dictionary(grouping: ids) { id in
+            String(id.prefix { !$0.isNumber }).trimmingCharacters(in: ["-"])
+        }
+        #expect(families.mapValues(\.count) == Self.counts)
+        #expect(Set(ids).count == ids.count)
+        // Rows are numbered from 1 on, those of both manuals together where they are tests or facts.
+        let numbers = Dictionary(grouping: ids) { id in
+            let family = id.prefix { !$0.isNumber }
+            return family.hasSuffix("-T") || family.hasSuffix("-D") ? String(family.suffix(1)) : String(family)
+        }
+        for (family, ids) in numbers {
+            let rows = Set(ids.compactMap { Int($0.drop { !$0.isNumber }.prefix { $0.isNumber }) })
+            #expect(rows == Set(1...max(1, rows.count)), "\(family)")
+        }
+    }
+
+    @Test func `each row has a test that carries its name, or a reason why it has none`() throws {
+        for entry in try Self.entries() {
+            for id in entry.ids where Self.tested.contains(id) != entry.reason.isEmpty {
+                Issue.record(
+                    entry.reason.isEmpty
+                        ? "\(id) has no test and no reason" : "\(id) has a test, and a reason why it has none")
+            }
+        }
+    }
+
+    @Test func `no test carries the name of a row that is none`() throws {
+        let known = Set(try Self.entries().flatMap(\.ids))
+        #expect(Self.tested.subtracting(known).sorted() == [])
+    }
+
+    @Test(arguments: [
+        ("GM-RF-3.1, IR-U10: a map", ["GM-RF-3.1", "IR-U10"]), ("GM-S6 ZOOMTOLERANCE: a pinch", ["GM-S6"]),
+        ("MT-F13: what lies outside", []), ("IR-U1 to IR-U8: a route", ["IR-U1", "IR-U8"]),
+    ])
+    func `rows are found in names`(name: String, ids: [String]) {
+        #expect(Self.ids(in: name) == ids)
+    }
+}
