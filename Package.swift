@@ -143,7 +143,7 @@ let package = Package(
             dependencies: [
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb",
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb", "PortolanXML",
             ]),
         // 5: what examines services.
         .target(

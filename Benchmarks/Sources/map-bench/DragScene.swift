@@ -24,8 +24,8 @@ struct DragScene {
         move(.down)
         let processor = SceneClock.processorMilliseconds
         for event in 0..<600 {
-            let step = [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][event / 40 % 4]
-            place = Point(x: place.x + step.0, y: place.y + step.1)
+            let step = SceneClock.step(event)
+            place = Point(x: place.x + step.x, y: place.y + step.y)
             let start = time.now()
             move(.move)
             guard let frame = await frames.next() else { break }
@@ -37,15 +37,51 @@ struct DragScene {
             await time.sleep(.milliseconds(16) - (time.now() - start))
         }
         let spent = (SceneClock.processorMilliseconds - processor) / 600
-        func share(_ values: [Double], _ percent: Int) -> Double {
-            let warm = values.dropFirst(20).sorted()
-            return warm[warm.count * percent / 100]
-        }
         SceneClock.report(
             "drag-\(name)",
             [
-                ("first_ms", share(first, 50)), ("first_p99_ms", share(first, 99)), ("whole_ms", share(whole, 50)),
-                ("whole_p99_ms", share(whole, 99)), ("moved", Double(moved)), ("cpu_ms", spent),
+                ("first_ms", SceneClock.share(first, 50)), ("first_p99_ms", SceneClock.share(first, 99)),
+                ("whole_ms", SceneClock.share(whole, 50)),
+                ("whole_p99_ms", SceneClock.share(whole, 99)), ("moved", Double(moved)), ("cpu_ms", spent),
             ])
+    }
+}
+
+/// A map that is dragged: by a few pixels each frame, to and fro.
+struct PanScene {
+    let name: String
+    let layers: [MapLayer]
+    let viewport: Viewport
+
+    func time(_ clock: SceneClock) async throws {
+        var viewport = viewport, times: [Double] = []
+        _ = try await clock.render(layers, in: viewport)
+        for frame in 0..<400 {
+            // Ahead for a while, then aside, and back: new ground comes into view in about half of the frames.
+            let step = SceneClock.step(frame)
+            viewport = try viewport.panned(x: step.x, y: step.y)
+            let view = viewport
+            times.append(try await clock.milliseconds { _ = try await clock.render(layers, in: view) })
+        }
+        SceneClock.report(
+            "pan-\(name)",
+            [
+                ("portolan_ms", SceneClock.share(times, 50)), ("p99_ms", SceneClock.share(times, 99)),
+                ("worst_ms", SceneClock.share(times, 100)),
+            ])
+    }
+}
+
+extension SceneClock {
+    /// By how much a drag of 60 Hz moves in its frame `number`, in pixels: round and round, so that old and new ground come into
+    /// view.
+    static func step(_ number: Int) -> (x: Double, y: Double) {
+        [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][number / 40 % 4]
+    }
+
+    /// The time within which `percent` of the frames were there, the first twenty left out.
+    static func share(_ times: [Double], _ percent: Int) -> Double {
+        let warm = times.dropFirst(20).sorted()
+        return warm[min(warm.count * percent / 100, warm.count - 1)]
     }
 }

@@ -40,33 +40,6 @@ struct SnapshotScene {
     }
 }
 
-/// A map that is dragged: by a few pixels each frame, to and fro.
-struct PanScene {
-    let name: String
-    let layers: [MapLayer]
-    let viewport: Viewport
-
-    func time(_ clock: SceneClock) async throws {
-        var viewport = viewport, times: [Double] = []
-        _ = try await clock.render(layers, in: viewport)
-        for frame in 0..<400 {
-            // Ahead for a while, then aside, and back: new ground comes into view in about half of the frames.
-            let leg = frame / 40 % 4
-            let step = [(9.0, 3.0), (-2.0, 8.0), (-9.0, -3.0), (2.0, -8.0)][leg]
-            viewport = try viewport.panned(x: step.0, y: step.1)
-            let view = viewport
-            times.append(try await clock.milliseconds { _ = try await clock.render(layers, in: view) })
-        }
-        let warm = times.dropFirst(20).sorted()
-        SceneClock.report(
-            "pan-\(name)",
-            [
-                ("portolan_ms", warm[warm.count / 2]), ("p99_ms", warm[warm.count * 99 / 100]),
-                ("worst_ms", warm[warm.count - 1]),
-            ])
-    }
-}
-
 /// A scene that cannot be made of what was given.
 struct SceneError: Error {}
 

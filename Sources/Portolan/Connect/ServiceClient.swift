@@ -148,6 +148,21 @@ public struct ServiceClient: Sendable {
         return answer.value
     }
 
+    /// Reads the document at a path or URL.
+    ///
+    /// - Parameter read: is given the document, what addresses in it are relative to, and its URL; what it refuses is not kept:
+    ///   what is no good today may be tomorrow.
+    package func reading<Value>(
+        _ address: String, _ read: (_ document: [UInt8], _ base: BaseURL, _ url: String) throws -> Value
+    ) async throws -> Value {
+        let url = FileAddress.url(of: address)
+        let (document, base) = try await content(at: url)
+        do { return try read(document, base, url) } catch {
+            await forget(url)
+            throw error
+        }
+    }
+
     /// Keeps no longer what ``data(at:)`` gave, since its reader has found it to be no good.
     package func forget(_ url: String) async {
         let url = NamedURL(url, namedBy: origin)

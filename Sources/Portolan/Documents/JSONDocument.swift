@@ -6,8 +6,10 @@ enum JSONDocument {
     /// A feature whose properties are the document: of these, any JSON is allowed.
     private static let head = #"{"type":"Feature","geometry":null,"properties":"#
 
-    /// The members of the object that the document is.
+    /// The members of the object that the document is, which has as many bytes as a map document may have.
     static func object(in bytes: [UInt8], from place: String) throws(DocumentError) -> Properties {
+        let limit = MapDocument.maximumByteCount
+        guard bytes.count <= limit else { throw DocumentError(.tooLarge(limit: limit), in: place) }
         func error(_ words: String, line: Int? = nil) -> DocumentError {
             DocumentError(.json(words, line: line), in: place)
         }

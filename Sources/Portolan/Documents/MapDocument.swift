@@ -1,4 +1,5 @@
 public import PortolanFeatures
+public import PortolanText
 public import PortolanWeb
 
 #if canImport(FoundationEssentials)
@@ -60,7 +61,7 @@ public struct MapDocument: Hashable, Sendable {
     ///
     /// - Throws: ``DocumentError``.
     public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path, limit: Self.maximumByteCount), path: path)
+        try self.init(bytes: DocumentFile.content(of: path), path: path)
     }
 
     /// Reads a document that stands, or would stand, at `path` on this machine.
@@ -81,9 +82,6 @@ public struct MapDocument: Hashable, Sendable {
     public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
-        guard bytes.count <= Self.maximumByteCount else {
-            throw DocumentError(.tooLarge(limit: Self.maximumByteCount), in: place.name)
-        }
         let members = try JSONDocument.object(in: bytes, from: place.name)
         if members["type"] != nil, members["layers"] == nil {
             guard OWSContext.isContext(members) else { throw DocumentError(.features, in: place.name) }
@@ -98,7 +96,8 @@ public struct MapDocument: Hashable, Sendable {
 /// Documents in files.
 enum DocumentFile {
     /// The bytes of a regular file.
-    static func content(of path: String, limit: Int) throws(DocumentError) -> [UInt8] {
+    static func content(of path: String) throws(DocumentError) -> [UInt8] {
+        let limit = MapDocument.maximumByteCount
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: FileAddress.target(of: path)) else {
             throw DocumentError(.missing, in: path)
         }
@@ -119,5 +118,35 @@ enum DocumentFile {
         do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
             throw DocumentError(.notWritable, in: path)
         }
+    }
+}
+
+/// A font as a map document or a command line names it: a file or an installed family.
+public struct FontChoice: Hashable, Sendable {
+    /// What was written.
+    public let text: String
+    /// What it stands for.
+    public let source: FontSource
+
+    /// Whether two stand for the same, however they were written.
+    public static func == (one: FontChoice, other: FontChoice) -> Bool { one.source == other.source }
+
+    /// Hashes what it stands for.
+    public func hash(into hasher: inout Hasher) { hasher.combine(source) }
+
+    private static let extensions = ["ttf", "otf", "ttc", "otc", "woff", "woff2", "pfb", "dfont"]
+
+    /// Reads the name of a font.
+    ///
+    /// What looks like a path or has the extension of a font is a file, and so is what there is a file of.
+    ///
+    /// - Parameter folder: what relative paths are relative to; the current folder when `nil`.
+    public init(_ text: String, relativeTo folder: String? = nil) {
+        self.text = text
+        let url = URL(fileURLWithPath: text, relativeTo: folder.map { URL(fileURLWithPath: $0, isDirectory: true) })
+        let isFile =
+            text.contains("/") || Self.extensions.contains(url.pathExtension.lowercased())
+            || FileManager.default.fileExists(atPath: url.path)
+        source = isFile ? .file(url.path) : .family(text)
     }
 }

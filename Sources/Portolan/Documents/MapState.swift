@@ -66,13 +66,10 @@ public struct MapState: Hashable, Sendable {
     ///
     /// - Throws: ``DocumentError`` when it is damaged, or there is none.
     public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path, limit: MapDocument.maximumByteCount), in: path)
+        try self.init(bytes: DocumentFile.content(of: path), in: path)
     }
 
     private init(bytes: [UInt8], in place: String) throws(DocumentError) {
-        guard bytes.count <= MapDocument.maximumByteCount else {
-            throw DocumentError(.tooLarge(limit: MapDocument.maximumByteCount), in: place)
-        }
         var reader = MapStateReader(place: place)
         self = try reader.state(JSONDocument.object(in: bytes, from: place))
     }

@@ -64,7 +64,7 @@ public struct OWSContext: Hashable, Sendable {
     ///
     /// - Throws: ``DocumentError``.
     public init(path: String) throws(DocumentError) {
-        try self.init(bytes: DocumentFile.content(of: path, limit: MapDocument.maximumByteCount), path: path)
+        try self.init(bytes: DocumentFile.content(of: path), path: path)
     }
 
     /// Reads a context that stands, or would stand, at `path`; what it names is as if a file did, wherever it came from
@@ -81,9 +81,6 @@ public struct OWSContext: Hashable, Sendable {
     public init(bytes: [UInt8], base: BaseURL) throws(DocumentError) { try self.init(bytes, DocumentPlace(base: base)) }
 
     private init(_ bytes: [UInt8], _ place: DocumentPlace) throws(DocumentError) {
-        guard bytes.count <= MapDocument.maximumByteCount else {
-            throw DocumentError(.tooLarge(limit: MapDocument.maximumByteCount), in: place.name)
-        }
         let members = try JSONDocument.object(in: bytes, from: place.name)
         guard Self.isContext(members) else {
             throw DocumentError(.content("this is no OWS Context; it names no profile of one"), in: place.name)

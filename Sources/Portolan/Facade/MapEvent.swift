@@ -29,53 +29,33 @@ public enum MapEvent: Equatable, Sendable {
 
 /// Tells listeners what happens to a map, and keeps in mind which connections are lost.
 final class MapEventBroadcaster: Sendable {
-    private struct State {
-        var listeners: [Int: AsyncStream<MapEvent>.Continuation] = [:]
-        var listenerCount = 0
-        /// A resource that could not be reached, for each layer.
-        var lost: [String: Resource] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let listeners = Listeners<MapEvent>()
+    /// A resource that could not be reached, for each layer.
+    private let lost = Mutex<[String: Resource]>([:])
 
     /// A stream of what is told from now on; who falls behind keeps the newest 256 events.
-    func events() -> AsyncStream<MapEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: MapEvent.self, bufferingPolicy: .bufferingNewest(256))
-        let number = state.withLock { state in
-            state.listenerCount += 1
-            state.listeners[state.listenerCount] = continuation
-            return state.listenerCount
-        }
-        continuation.onTermination = { [weak self] _ in
-            // The continuation is released outside the lock.
-            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-        }
-        return stream
-    }
+    func events() -> AsyncStream<MapEvent> { listeners.stream(keeping: 256).stream }
 
-    func broadcast(_ event: MapEvent) {
-        let listeners = state.withLock { state in state.listeners.sorted { $0.key < $1.key }.map(\.value) }
-        for listener in listeners { listener.yield(event) }
-    }
+    func broadcast(_ event: MapEvent) { listeners.tell(event) }
 
     /// A layer's server could not be reached; told unless it has been.
     func lose(layer: String, _ connection: MapRenderer.LostConnection) {
-        let isNew = state.withLock { $0.lost.updateValue(connection.resource, forKey: layer) == nil }
+        let isNew = lost.withLock { $0.updateValue(connection.resource, forKey: layer) == nil }
         if isNew { broadcast(.connectionLost(layer: layer, detail: connection.detail)) }
     }
 
     /// A layer's server has answered; told if it was lost.
     func restore(layer: String) {
-        let wasLost = state.withLock { $0.lost.removeValue(forKey: layer) != nil }
+        let wasLost = lost.withLock { $0.removeValue(forKey: layer) != nil }
         if wasLost { broadcast(.connectionRestored(layer: layer)) }
     }
 
     /// Whether a connection is lost and someone wants to know when it is back.
-    var isWatching: Bool { state.withLock { !$0.lost.isEmpty && !$0.listeners.isEmpty } }
+    var isWatching: Bool { !lost.withLock(\.isEmpty) && !listeners.isEmpty }
 
     /// The servers that are lost: the layers of each, and a resource to try it with.
     var lostServers: [(layers: [String], resource: Resource)] {
-        let lost = state.withLock { $0.lost }.sorted { $0.key < $1.key }
+        let lost = lost.withLock(\.self).sorted { $0.key < $1.key }
         let servers = Dictionary(grouping: lost) { layer in
             let address = layer.value.location.description
             return URLParts(address)?.origin ?? address
@@ -86,11 +66,5 @@ final class MapEventBroadcaster: Sendable {
     }
 
     /// Ends all streams.
-    func finish() {
-        let listeners = state.withLock { state in
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.finish() }
-    }
+    func finish() { listeners.finish() }
 }

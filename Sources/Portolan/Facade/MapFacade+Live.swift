@@ -143,9 +143,8 @@ extension MapFacade {
         guard !controls.isHeld, !controls.isMoving(at: time), let here = view(of: followed, in: layer, at: time) else {
             return
         }
-        let way = viewport.pixel(of: here.center), size = viewport.size
-        let distance = Libm.hypotenuse(way.x - Double(size.width) / 2, way.y - Double(size.height) / 2)
-        if distance < 16 || controls.reducesMotion {
+        let way = viewport.way(to: here.center)
+        if Libm.hypotenuse(way.x, way.y) < 16 || controls.reducesMotion {
             viewport = here
             return
         }

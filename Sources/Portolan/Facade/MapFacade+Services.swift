@@ -108,11 +108,8 @@ extension MapFacade {
     /// - Throws: ``ServiceError`` when the document cannot be had, and what ``addFeatures(_:baseURL:fitting:)`` throws.
     @discardableResult
     public func addFeatures(at address: String, fitting: Bool = false) async throws -> FeatureCollection {
-        let url = FileAddress.url(of: address)
-        let (bytes, base) = try await services.content(at: url)
-        do { return try addFeatures(bytes, baseURL: base, fitting: fitting) } catch {
-            await services.forget(url)
-            throw error
+        try await services.reading(address) { document, base, _ in
+            try addFeatures(document, baseURL: base, fitting: fitting)
         }
     }
 
@@ -136,15 +133,10 @@ extension MapFacade {
         selectedStyle: StyleDeclaration? = nil, fitting: Bool = false, at place: LayerPlace = .top,
         replacing: Bool = false
     ) async throws -> FeatureCollection {
-        let url = FileAddress.url(of: address)
-        let (bytes, base) = try await services.content(at: url)
-        do {
-            return try addGeoJSON(
-                bytes, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
+        try await services.reading(address) { document, base, _ in
+            try addGeoJSON(
+                document, named: name, baseURL: base, style: style, selectedStyle: selectedStyle, fitting: fitting,
                 at: place, replacing: replacing)
-        } catch {
-            await services.forget(url)
-            throw error
         }
     }
 }

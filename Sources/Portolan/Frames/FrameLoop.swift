@@ -39,7 +39,7 @@ final class FrameLoop {
     private let waker: AsyncStream<Void>.Continuation
 
     private var running: (task: Task<Void, Never>, viewport: Viewport)?
-    private var beside: [Task<Void, Never>] = []
+    private var beside: Task<Void, Never>?
     /// The last picture, and what lies around it.
     private var picture: MovablePicture?
     private var surroundings: MovablePicture?
@@ -60,7 +60,7 @@ final class FrameLoop {
 
     deinit {
         running?.task.cancel()
-        for task in beside { task.cancel() }
+        beside?.cancel()
         waker.finish()
     }
 
@@ -91,7 +91,8 @@ final class FrameLoop {
                 if isSame, frame.damage.isEmpty, frame.error == last?.error { continue }
                 return frame
             case .wait(let time):
-                liveChange = map.isLiveMoving(at: now) ? nil : map.nextLiveChange(after: now)
+                // While something moves the scheduler wakes for the next frame.
+                liveChange = map.nextLiveChange(after: now).flatMap { $0 > now ? $0 : nil }
                 let times = [time, liveChange, map.nextTick].compactMap(\.self)
                 await wait(until: times.min(), from: now, isolation: actor)
             }
@@ -141,16 +142,13 @@ final class FrameLoop {
         options.deadline = .zero
         options.offScreenMargin = 0
         options.maximumMissing = 1
-        beside.removeAll { $0.isCancelled }
-        beside = [
-            Task { @concurrent [renderer = map.renderer, layers = map.layersToDraw, options, mailbox, waker] in
-                let owner = PinOwner()
-                let drawing = await renderer.unobservedDrawing(of: layers, in: viewport, options: options, for: owner)
-                renderer.release(owner)
-                mailbox.post(Mail(kind: kind, change: change, viewport: viewport, drawing: drawing))
-                waker.yield()
-            }
-        ]
+        beside = Task { @concurrent [renderer = map.renderer, layers = map.layersToDraw, options, mailbox, waker] in
+            let owner = PinOwner()
+            let drawing = await renderer.unobservedDrawing(of: layers, in: viewport, options: options, for: owner)
+            renderer.release(owner)
+            mailbox.post(Mail(kind: kind, change: change, viewport: viewport, drawing: drawing))
+            waker.yield()
+        }
     }
 
     private func paintSurroundings() {

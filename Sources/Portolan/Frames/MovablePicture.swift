@@ -88,8 +88,7 @@ struct MovablePicture: Sendable {
         guard viewport.resolution == view.resolution, viewport.rotation == view.rotation,
             viewport.imageSize == view.imageSize, viewport.pixelRatio == view.pixelRatio, viewport.crs == view.crs
         else { return nil }
-        let place = view.imagePixel(of: viewport.center)
-        let x = place.x - Double(view.imageSize.width) / 2, y = place.y - Double(view.imageSize.height) / 2
+        let way = view.way(to: viewport.center), x = way.x * view.pixelRatio, y = way.y * view.pixelRatio
         guard abs(x) < Double(view.imageSize.width), abs(y) < Double(view.imageSize.height),
             abs(x - x.rounded()) < 1e-3, abs(y - y.rounded()) < 1e-3
         else { return nil }

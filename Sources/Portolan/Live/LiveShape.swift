@@ -88,12 +88,6 @@ struct LiveShape: Sendable {
 }
 
 extension Coordinate {
-    /// The same place with a longitude that is at most half a turn from another's.
-    func nearest(to other: Coordinate) -> Coordinate {
-        let turns = ((other.x - x) / 360).rounded()
-        return turns == 0 ? self : Coordinate(x: x + turns * 360, y: y)
-    }
-
     /// The direction to a place nearby, in degrees clockwise from north.
     func bearing(to other: Coordinate) -> Double {
         let other = other.nearest(to: self)

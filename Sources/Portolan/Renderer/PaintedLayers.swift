@@ -79,9 +79,7 @@ struct PaintedLayers: Sendable {
         guard old.resolution == new.resolution, old.rotation == new.rotation, old.size == new.size,
             old.pixelRatio == ratio, ratio == ratio.rounded(), old.crs == new.crs
         else { return nil }
-        let middle = new.pixel(of: new.center), moved = new.pixel(of: old.center), whole = new.pixel(of: anchor)
-        let x = moved.x - middle.x, y = moved.y - middle.y
-        let far = (x: whole.x - middle.x, y: whole.y - middle.y)
+        let (x, y) = new.way(to: old.center), far = new.way(to: anchor)
         guard abs(x) < Double(new.size.width), abs(y) < Double(new.size.height), abs(far.x - far.x.rounded()) < 1e-4,
             abs(far.y - far.y.rounded()) < 1e-4
         else { return nil }

@@ -31,14 +31,9 @@ extension MapFacade {
     public func addRoute(
         at address: String, named name: String = "route", padding: Double? = 50
     ) async throws -> RouteFacts {
-        let url = FileAddress.url(of: address)
-        let (document, base) = try await services.content(at: url)
-        do {
+        try await services.reading(address) { document, base, _ in
             let collection = try renderer.featureFormats.read(document).inDegrees()
             return try addRoute(collection, baseURL: base, named: name, padding: padding)
-        } catch {
-            await services.forget(url)
-            throw error
         }
     }
 

@@ -20,9 +20,7 @@ extension RouteBook {
     public func add(
         at address: String, named name: String? = nil, by services: ServiceClient
     ) async throws -> RouteSummary {
-        let url = FileAddress.url(of: address)
-        let (document, base) = try await services.content(at: url)
-        do {
+        try await services.reading(address) { document, base, url in
             let collection = try collection(document, from: address)
             let name = name ?? RouteFacts.name(of: collection) ?? Self.stem(of: url)
             guard let path = Self.path(of: url) else {
@@ -33,10 +31,6 @@ extension RouteBook {
             return try add(
                 document, of: collection, named: name, from: RouteSource(file: path),
                 files: Self.files(namedBy: collection, in: folder))
-        } catch {
-            // What is no route today may be one tomorrow.
-            await services.forget(url)
-            throw error
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
+import PortolanXML
 
 /// A route that is being recorded into a ``RouteBook``.
 ///
@@ -35,10 +36,12 @@ public final class RouteRecording {
         lease = try FileLease.taken(of: path)
         try Data().write(to: URL(filePath: path))
         file = try FileHandle(forWritingTo: URL(filePath: path))
+        var title: [UInt8] = []
+        title.append(xml: name)
         pending = """
             <?xml version="1.0" encoding="UTF-8"?>
             <gpx version="1.1" creator="Portolan" xmlns="http://www.topografix.com/GPX/1/1">
-             <trk><name>\(Self.escaped(name))</name>
+             <trk><name>\(String(decoding: title, as: UTF8.self))</name>
               <trkseg>
 
             """
@@ -96,20 +99,6 @@ public final class RouteRecording {
 
     /// Degrees to a centimetre, as a decimal number of XML Schema, which has no exponents.
     private static func degrees(_ value: Double) -> String { String(format: "%.7f", value) }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "&": escaped += "&amp;"
-            case _ where scalar.properties.generalCategory == .control: escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
 }
 
 extension RouteBook {
@@ -159,25 +148,13 @@ extension RouteBook {
         else {
             throw RouteBookError(.file, place: path, "the recording cannot be read")
         }
-        let bytes = [UInt8](data)
-        guard let last = bytes.lastRange(of: Array("</trkpt>\n".utf8))?.upperBound else { return nil }
-        let document = Array(bytes[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
+        guard let last = data.range(of: Data("</trkpt>\n".utf8), options: .backwards)?.upperBound else { return nil }
+        let document = [UInt8](data[..<last]) + Array(RouteRecording.end.utf8), collection: FeatureCollection
         do { collection = try self.collection(document, from: path) } catch {
             // Single points are no line.
             guard error.code == .noRoute else { throw error }
             return nil
         }
         return try add(document, of: collection, named: nil, from: RouteSource(file: "recorded"))
-    }
-}
-
-extension [UInt8] {
-    /// Where some bytes stand last.
-    fileprivate func lastRange(of bytes: [UInt8]) -> Range<Int>? {
-        guard count >= bytes.count else { return nil }
-        for start in stride(from: count - bytes.count, through: 0, by: -1) where self[start...].starts(with: bytes) {
-            return start..<(start + bytes.count)
-        }
-        return nil
     }
 }

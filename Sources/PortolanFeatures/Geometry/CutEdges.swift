@@ -72,11 +72,9 @@ extension SphereCircle {
         let count = Int((abs(turn) / 2).rounded(.up))
         var last = from
         return (1..<max(count, 1)).map { step in
-            var next = place(bearing: start + turn * Double(step) / Double(count))
             // Beside the one before, however often the world has been gone around.
-            next.x += ((last.x - next.x) / 360).rounded() * 360
-            last = next
-            return next
+            last = place(bearing: start + turn * Double(step) / Double(count)).nearest(to: last)
+            return last
         }
     }
 
@@ -84,10 +82,8 @@ extension SphereCircle {
     var ring: [Coordinate] {
         var last = place(bearing: 0)
         return (0...180).map { step in
-            var next = place(bearing: Double(step) * 2)
-            next.x += ((last.x - next.x) / 360).rounded() * 360
-            last = next
-            return next
+            last = place(bearing: Double(step) * 2).nearest(to: last)
+            return last
         }
     }
 }

@@ -56,7 +56,7 @@ package struct GreatCircleEdges {
                 continue
             }
             add(from: last, Direction(last), to: place, Direction(place), depth: 0, to: &line)
-            line.append(Self.near(last: line[line.count - 1], place))
+            line.append(place.nearest(to: line[line.count - 1]))
         }
         return line
     }
@@ -67,21 +67,15 @@ package struct GreatCircleEdges {
         to line: inout [Coordinate]
     ) {
         guard depth < Self.deepest, budget > 0, let middle = directionA.middle(to: directionB) else { return }
-        let end = Self.near(last: a, b)
+        let end = b.nearest(to: a)
         let straight = Direction(Coordinate(x: (a.x + end.x) / 2, y: (a.y + end.y) / 2))
         guard directionA.chord(to: directionB) > Self.longest || straight.chord(to: middle) > Self.tolerance
         else { return }
-        let place = Self.near(last: a, middle.place)
+        let place = middle.place.nearest(to: a)
         add(from: a, directionA, to: place, middle, depth: depth + 1, to: &line)
-        line.append(Self.near(last: line[line.count - 1], place))
+        line.append(place.nearest(to: line[line.count - 1]))
         budget -= 1
         add(from: line[line.count - 1], middle, to: b, directionB, depth: depth + 1, to: &line)
-    }
-
-    /// A place moved by whole turns to beside another.
-    private static func near(last: Coordinate, _ place: Coordinate) -> Coordinate {
-        let turns = ((last.x - place.x) / 360).rounded() * 360
-        return turns == 0 || !turns.isFinite ? place : Coordinate(x: place.x + turns, y: place.y)
     }
 
     // MARK: Rings

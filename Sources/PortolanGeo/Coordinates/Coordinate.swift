@@ -19,6 +19,12 @@ public struct Coordinate: Hashable, Sendable {
 
     /// Whether both numbers are finite.
     public var isFinite: Bool { x.isFinite && y.isFinite }
+
+    /// The same place in degrees with a longitude that is at most half a turn from another's.
+    package func nearest(to other: Coordinate) -> Coordinate {
+        let turns = ((other.x - x) / 360).rounded()
+        return turns == 0 || !turns.isFinite ? self : Coordinate(x: x + turns * 360, y: y)
+    }
 }
 
 /// The smallest box around some coordinates; unlike an ``Extent`` it may be flat, as the box of a point is.

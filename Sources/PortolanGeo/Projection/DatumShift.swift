@@ -63,8 +63,7 @@ final class DatumChange: Sendable {
         var geocentric = Self.geocentric(place, sourceEllipsoid)
         if let forward { geocentric = forward(geocentric) }
         if let backward { geocentric = backward(geocentric) }
-        let moved = Self.geographic(geocentric, targetEllipsoid)
-        return Coordinate(x: moved.x + ((place.x - moved.x) / 360).rounded() * 360, y: moved.y)
+        return Self.geographic(geocentric, targetEllipsoid).nearest(to: place)
     }
 
     private static func geocentric(_ place: Coordinate, _ ellipsoid: Ellipsoid) -> GeocentricVector {

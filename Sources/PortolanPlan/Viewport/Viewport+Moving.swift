@@ -74,17 +74,23 @@ extension Viewport {
             resolution: resolution)
     }
 
+    /// How many view pixels to the right of the middle and below it a coordinate is seen.
+    package func way(to coordinate: Coordinate) -> (x: Double, y: Double) {
+        let place = pixel(of: coordinate)
+        return (place.x - Double(size.width) / 2, place.y - Double(size.height) / 2)
+    }
+
     /// The view moved by half a picture pixel at the most, so that it lies whole picture pixels beside another of the same
     /// resolution and rotation; as it is where they differ in more than their centres.
     package func aligned(with other: Viewport) -> Viewport {
         guard other.resolution == resolution, other.rotation == rotation, other.size == size,
             other.pixelRatio == pixelRatio, other.crs == crs, other.center != center
         else { return self }
-        let place = other.pixel(of: center)
-        func aligned(_ place: Double, _ side: Int) -> Double {
-            Double(side) / 2 + ((place - Double(side) / 2) * pixelRatio).rounded() / pixelRatio
+        let way = other.way(to: center)
+        func aligned(_ way: Double, _ side: Int) -> Double {
+            Double(side) / 2 + (way * pixelRatio).rounded() / pixelRatio
         }
-        let wanted = Point(x: aligned(place.x, size.width), y: aligned(place.y, size.height))
+        let wanted = Point(x: aligned(way.x, size.width), y: aligned(way.y, size.height))
         return (try? with(center: other.coordinate(at: wanted))) ?? self
     }
 

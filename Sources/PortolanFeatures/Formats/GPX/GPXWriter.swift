@@ -1,4 +1,5 @@
 import PortolanGeo
+import PortolanXML
 
 /// Writes GPX 1.1.
 enum GPXWriter {
@@ -98,7 +99,7 @@ private struct Output {
     mutating func element(_ name: String, _ value: PropertyValue?) {
         guard let text = value?.displayText, !text.isEmpty else { return }
         add("<\(name)>")
-        escaped(text)
+        bytes.append(xml: text)
         add("</\(name)>")
     }
 
@@ -116,9 +117,15 @@ private struct Output {
     ) {
         let place = shape.coordinates[index]
         guard place.x.isFinite, place.y.isFinite else { return }
-        add("  <\(name) lat=\"\(JSONNumber.text(place.y))\" lon=\"\(JSONNumber.text(place.x))\">")
-        if index < shape.altitudes.count, let altitude = shape.altitudes[index] {
-            element("ele", .number(altitude))
+        add("  <\(name) lat=\"")
+        bytes.append(decimal: place.y)
+        add("\" lon=\"")
+        bytes.append(decimal: place.x)
+        add("\">")
+        if index < shape.altitudes.count, let altitude = shape.altitudes[index], altitude.isFinite {
+            add("<ele>")
+            bytes.append(decimal: altitude)
+            add("</ele>")
         }
         element("time", time.map(PropertyValue.string) ?? properties["time"])
         words(properties)
@@ -136,28 +143,11 @@ private struct Output {
         for link in properties["links"]?.arrayValue ?? [] {
             guard let link = link.objectValue, let address = link["href"]?.stringValue else { continue }
             add("<link href=\"")
-            escaped(address, isAttribute: true)
+            bytes.append(xml: address, isAttribute: true)
             add("\">")
             element("text", link["text"])
             element("type", link["type"])
             add("</link>")
-        }
-    }
-
-    /// Text without what XML has no place for; line ends that a reader would change are references.
-    private mutating func escaped(_ text: String, isAttribute: Bool = false) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": add("&amp;")
-            case "<": add("&lt;")
-            case ">": add("&gt;")
-            case "\"": add("&quot;")
-            case "\r": add("&#13;")
-            case "\t", "\n":
-                if isAttribute { add("&#\(scalar.value);") } else { bytes.append(UInt8(scalar.value)) }
-            case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": add("\u{FFFD}")
-            default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-            }
         }
     }
 }

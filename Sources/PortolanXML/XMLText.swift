@@ -1,0 +1,39 @@
+extension [UInt8] {
+    /// Adds text as it stands in an XML document (XML 1.0, 2.4): what XML keeps for itself is written otherwise, what it has no
+    /// place for becomes U+FFFD, and blanks that a reader would change are references.
+    package mutating func append(xml text: String, isAttribute: Bool = false) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": append(contentsOf: "&amp;".utf8)
+            case "<": append(contentsOf: "&lt;".utf8)
+            case ">": append(contentsOf: "&gt;".utf8)
+            case "\"": append(contentsOf: "&quot;".utf8)
+            case "\r": append(contentsOf: "&#13;".utf8)
+            case "\t" where isAttribute, "\n" where isAttribute: append(contentsOf: "&#\(scalar.value);".utf8)
+            case "\t", "\n": append(UInt8(scalar.value))
+            case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": append(contentsOf: "\u{FFFD}".utf8)
+            default: append(contentsOf: String(scalar).utf8)
+            }
+        }
+    }
+
+    /// Adds a number as `xsd:decimal` has it, which has no exponents, with all its digits; nothing when it is not finite.
+    package mutating func append(decimal value: Double) {
+        guard value.isFinite else { return }
+        let text = value.description
+        guard let mark = text.firstIndex(of: "e") else {
+            return append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+        }
+        let digits = text[..<mark].filter(\.isNumber)
+        let point = 1 + (Int(text[text.index(after: mark)...]) ?? 0)
+        if value < 0 { append(UInt8(ascii: "-")) }
+        if point <= 0 {
+            append(contentsOf: "0.".utf8)
+            append(contentsOf: repeatElement(UInt8(ascii: "0"), count: -point))
+            append(contentsOf: digits.utf8)
+        } else {
+            append(contentsOf: digits.utf8)
+            append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(point - digits.utf8.count, 0)))
+        }
+    }
+}
