@@ -20,6 +20,18 @@ let package = Package(
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(
+            name: "LayerMix",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
+            name: "PositionTrack",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // A layer kind, a projection and a format of features made outside Portolan, drawn together.
         .executableTarget(
             name: "CustomLayer",

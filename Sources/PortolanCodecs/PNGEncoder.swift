@@ -38,7 +38,7 @@ public enum PNGEncoder {
     /// The rows as a zlib stream.
     ///
     /// A sample of the rows tells whether the picture is drawn, and best left without filters, or shaded.
-    private static func compressed(
+    static func compressed(
         _ lines: PNGScanlines, compression: PNGCompression, isIndexed: Bool
     ) throws(CodecError) -> [UInt8] {
         let level: Int32 =

@@ -33,7 +33,7 @@ struct PNGFile {
         bytes += Self.number(DeflateCompressor.checksum(bytes[start...]))
     }
 
-    private static func number(_ value: UInt32) -> [UInt8] {
+    static func number(_ value: UInt32) -> [UInt8] {
         stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value &>> UInt32($0)) }
     }
 }

@@ -9,27 +9,41 @@ public enum HelsinkiWalk {
 
     /// The map, ready to be drawn; 640 × 1100 is the size whose WMS answer was recorded.
     public static func map(width: Int = 640, height: Int = 1100) async throws -> MapFacade {
+        let map = try await city(width: width, height: height)
+        try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
+        map.options.infoBar = try await map.addRoute(at: route.path).infoBar
+        try show(all: map)
+        return map
+    }
+
+    /// Shows all of the data, down to the bar of facts: the extent whose map was recorded, at 3.16 m a pixel of 640.
+    public static func show(all map: MapFacade) throws {
+        guard let extent = Extent(minX: 2_775_775, minY: 8_436_239, maxX: 2_777_797.4, maxY: 8_439_715) else { return }
+        try map.setExtent(extent)
+    }
+
+    /// The file of the walk.
+    public static var route: URL { fixtures.appending(path: "routes/helsinki-walk.geojson") }
+
+    /// The city alone: tiles from a recorded service, streets and rails from files, in any size and view.
+    public static func city(width: Int, height: Int) async throws -> MapFacade {
+        let map = try empty(width: width, height: height)
+        try await map.addTileSet(RecordedServices.tileService, layers: ["base"])
+        for layer in CityLayers.streets(try await features("streets", by: map)) { try map.add(layer) }
+        try map.add(CityLayers.railways(try await features("rail", by: map)))
+        return map
+    }
+
+    /// A map without layers, over the recorded services and with fonts of its own: the same on every machine.
+    static func empty(width: Int, height: Int) throws -> MapFacade {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
             fixtures.appending(path: "fonts/\($0)").path
         }
-        // With its own fonts the picture is the same on every machine.
         configuration.usesSystemFonts = false
         let services = RecordedServices(folder: fixtures.appending(path: "helsinki"))
-        let renderer = MapRenderer(configuration: configuration, transport: services)
-        let map = try MapFacade(width: width, height: height, renderer: renderer)
-
-        try await map.addTileSet(RecordedServices.tileService, layers: ["base"])
-        for layer in CityLayers.streets(try await features("streets", by: map)) { try map.add(layer) }
-        try map.add(CityLayers.railways(try await features("rail", by: map)))
-        try await map.addWMS(RecordedServices.mapService, layers: ["transit"])
-        let facts = try await map.addRoute(at: fixtures.appending(path: "routes/helsinki-walk.geojson").path)
-        map.options.infoBar = facts.infoBar
-        // The extent whose map was recorded, at 3.16 m a pixel: all of the data, down to the bar of facts.
-        if let extent = Extent(minX: 2_775_775, minY: 8_436_239, maxX: 2_777_797.4, maxY: 8_439_715) {
-            try map.setExtent(extent)
-        }
-        return map
+        return try MapFacade(
+            width: width, height: height, renderer: MapRenderer(configuration: configuration, transport: services))
     }
 
     private static func features(_ name: String, by map: MapFacade) async throws -> FeatureCollection {

@@ -5,7 +5,7 @@ import PortolanFetch
 /// A transport that answers for two recorded services of central Helsinki, in place of the network.
 ///
 /// `http://tiles.example/service` is a WMS-C: a MapProxy's capabilities and its tiles. `http://maps.example/wms` is a WMS:
-/// a MapServer's capabilities and one map of its layer `transit`, the one that the demonstration asks for.
+/// a MapServer's capabilities and the maps that the demonstrations ask for.
 public struct RecordedServices: HTTPTransport {
     /// The address of the service with tile sets.
     public static let tileService = "http://tiles.example/service?"
@@ -52,10 +52,13 @@ public struct RecordedServices: HTTPTransport {
         return "tiles/\(Int(level))/\(Int(column))_\(Int(row)).png"
     }
 
-    /// The recorded map, when it is the one that is asked for.
+    /// The recorded map, when it is one of those that were asked for.
     private func overlay(_ query: String?) -> String? {
-        let recorded = try? String(contentsOf: folder.appending(path: "overlay/query.txt"), encoding: .utf8)
-        return recorded.map { $0.split(whereSeparator: \.isNewline).first.map(String.init) } == query
-            ? "overlay/map.png" : nil
+        guard let query,
+            let recorded = try? String(contentsOf: folder.appending(path: "overlay/queries.txt"), encoding: .utf8)
+        else { return nil }
+        // A name and the query that it answers.
+        let line = recorded.split(whereSeparator: \.isNewline).first { $0.hasSuffix(" " + query) }
+        return line?.split(separator: " ").first.map { "overlay/\($0).png" }
     }
 }

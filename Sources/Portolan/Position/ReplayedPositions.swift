@@ -1,4 +1,5 @@
 public import Foundation
+public import PortolanFeatures
 public import PortolanGeo
 
 /// Positions that were recorded, or made up, as if they came now.
@@ -101,6 +102,37 @@ extension ReplayedPositions {
             }
         }
         return (ReplayedPositions(fixes, speed: speed, from: offset), problems)
+    }
+
+    /// The lines of a document whose points have times (GPX, or GeoJSON with `coordinateProperties.times`), as one recording;
+    /// speed and course are those from point to point.
+    ///
+    /// Points without a time are passed over. Coordinates are degrees.
+    public static func recorded(
+        _ collection: FeatureCollection, speed: Double = 1, from offset: Duration = .zero
+    ) -> ReplayedPositions {
+        var fixes: [PositionFix] = []
+        for feature in collection.features {
+            guard let geometry = feature.geometry, geometry.kind == .lineString || geometry.kind == .multiLineString,
+                let lists = feature.properties["coordinateProperties"]?.objectValue?["times"]?.arrayValue
+            else { continue }
+            let times = geometry.kind == .lineString ? lists : lists.flatMap { $0.arrayValue ?? [] }
+            for (index, place) in geometry.coordinates.enumerated() where index < times.count {
+                guard let time = times[index].stringValue.flatMap({ try? Date($0, strategy: .iso8601) }) else {
+                    continue
+                }
+                var fix = PositionFix(
+                    place: place, time: time,
+                    altitude: index < geometry.altitudes.count ? geometry.altitudes[index] : nil)
+                if let last = fixes.last, let leg = RangeAndBearing(from: last.place, to: place) {
+                    let seconds = time.timeIntervalSince(last.time)
+                    if seconds > 0 { fix.speed = leg.meters / seconds }
+                    fix.course = leg.meters > 0.5 ? leg.bearing : last.course
+                }
+                fixes.append(fix)
+            }
+        }
+        return ReplayedPositions(fixes, speed: speed, from: offset)
     }
 
     /// A simulated drive along a line, at an even speed.

@@ -1,0 +1,133 @@
+#if canImport(CDeflate)
+public import PortolanRaster
+
+/// Puts pictures one after another into an animated PNG: browsers play it, other programs show its first picture.
+///
+/// Of each picture only the rectangle that differs from the one before is stored, clear where it does not, and one that does
+/// not differ at all is shown longer. 8 bits a sample, RGBA. Source: PNG (Third Edition), clauses 4.9 and 11.3.6.
+public struct AnimatedPNGEncoder {
+    /// A picture that is stored.
+    private struct Frame {
+        let x: Int, y: Int, width: Int, height: Int
+        let data: [UInt8]
+        /// Whether it is laid over what was there, and clear where that stays.
+        let isOver: Bool
+        var duration: Duration
+    }
+
+    private let playCount: Int
+    private let compression: PNGCompression
+    private var frames: [Frame] = []
+    private var last: PixelBuffer?
+
+    /// Makes an animation without pictures.
+    ///
+    /// - Parameter playCount: how often it is played; 0 for without end.
+    public init(playCount: Int = 0, compression: PNGCompression = .balanced) {
+        self.playCount = min(max(playCount, 0), Int(Int32.max))
+        self.compression = compression
+    }
+
+    /// Adds a picture.
+    ///
+    /// - Parameters:
+    ///   - image: as large as those before it.
+    ///   - duration: how long it is shown, in whole milliseconds up to a minute.
+    /// - Throws: ``CodecError`` with the code `unsupported` for a picture of another size, or `outOfMemory`.
+    /// - Complexity: O(pixels).
+    public mutating func add(_ image: PixelBuffer, for duration: Duration) throws(CodecError) {
+        guard let last else {
+            self.last = image
+            return try add(image, 0..<image.width, 0..<image.height, over: nil, duration)
+        }
+        guard image.size == last.size else {
+            throw CodecError(
+                .unsupported, format: .png,
+                detail:
+                    "a picture of \(image.width) x \(image.height) in an animation of \(last.width) x \(last.height)")
+        }
+        self.last = image
+        guard let (columns, rows) = Self.difference(of: image, from: last) else {
+            frames[frames.count - 1].duration += duration
+            return
+        }
+        try add(image, columns, rows, over: last, duration)
+    }
+
+    private mutating func add(
+        _ image: PixelBuffer, _ columns: Range<Int>, _ rows: Range<Int>, over last: PixelBuffer?, _ duration: Duration
+    ) throws(CodecError) {
+        var pixels: [UInt32] = [], changes: [UInt32] = []
+        // What is seen through could not be laid over what was there.
+        var isOver = last != nil
+        for row in rows {
+            let start = row * image.width
+            for index in (start + columns.lowerBound)..<(start + columns.upperBound) {
+                let pixel = image.pixels[index], isSame = last?.pixels[index] == pixel
+                pixels.append(pixel)
+                changes.append(isSame ? 0 : pixel)
+                if !isSame, pixel < 0xff00_0000 { isOver = false }
+            }
+        }
+        let lines = PNGScanlines(pixels: isOver ? changes : pixels, width: columns.count, channels: 4)
+        frames.append(
+            Frame(
+                x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count,
+                data: try PNGEncoder.compressed(lines, compression: compression, isIndexed: false), isOver: isOver,
+                duration: duration))
+    }
+
+    /// The animation as a file.
+    ///
+    /// - Throws: ``CodecError`` with the code `unsupported` when it has no pictures.
+    public func finish() throws(CodecError) -> [UInt8] {
+        guard let first = frames.first else {
+            throw CodecError(.unsupported, format: .png, detail: "an animation without pictures")
+        }
+        var file = PNGFile()
+        file.addHeader(width: first.width, height: first.height, colorType: 6)
+        file.add("acTL", PNGFile.number(UInt32(frames.count)) + PNGFile.number(UInt32(playCount)))
+        // Controls and data of pictures after the first are numbered together.
+        var number: UInt32 = 0
+        for (place, frame) in frames.enumerated() {
+            file.add("fcTL", PNGFile.number(number) + Self.control(frame))
+            number += 1
+            if place == 0 {
+                file.add("IDAT", frame.data)
+            } else {
+                file.add("fdAT", PNGFile.number(number) + frame.data)
+                number += 1
+            }
+        }
+        file.add("IEND", [])
+        return file.bytes
+    }
+
+    /// Where a picture lies, how long it is shown, and how it is laid; it stays until the next one.
+    private static func control(_ frame: Frame) -> [UInt8] {
+        let place = [frame.width, frame.height, frame.x, frame.y].flatMap { PNGFile.number(UInt32($0)) }
+        // So many thousandths of a second.
+        let times = [Int(min(max(frame.duration / .milliseconds(1), 0), 60_000)), 1000]
+        return place + times.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } + [0, frame.isOver ? 1 : 0]
+    }
+
+    /// The smallest rectangle outside which two pictures of one size are the same, or `nil` when they are.
+    private static func difference(of new: PixelBuffer, from old: PixelBuffer) -> (Range<Int>, Range<Int>)? {
+        let before = old.pixels.span, after = new.pixels.span, width = new.width
+        var left = width, right = -1, top = -1, bottom = -1
+        for row in 0..<new.height {
+            let start = row * width
+            var from = 0
+            while from < width, before[start + from] == after[start + from] { from += 1 }
+            guard from < width else { continue }
+            var to = width - 1
+            while before[start + to] == after[start + to] { to -= 1 }
+            left = min(left, from)
+            right = max(right, to)
+            if top < 0 { top = row }
+            bottom = row
+        }
+        return top < 0 ? nil : (left..<(right + 1), top..<(bottom + 1))
+    }
+}
+#endif
