@@ -45,7 +45,7 @@ let package = Package(
         .testTarget(
             name: "HelsinkiTests",
             dependencies: [
-                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                "HelsinkiFixtures", "PositionTrack", .product(name: "Portolan", package: "portolan"),
                 .product(name: "PortolanTesting", package: "portolan"),
             ]),
         // Here and not in the main package, which would have to be built a second time with the trait on.

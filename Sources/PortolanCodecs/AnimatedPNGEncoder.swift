@@ -47,7 +47,7 @@ public struct AnimatedPNGEncoder {
                     "a picture of \(image.width) x \(image.height) in an animation of \(last.width) x \(last.height)")
         }
         self.last = image
-        guard let (columns, rows) = Self.difference(of: image, from: last) else {
+        guard let (columns, rows) = image.difference(from: last, in: 0..<image.height) else {
             frames[frames.count - 1].duration += duration
             return
         }
@@ -109,25 +109,6 @@ public struct AnimatedPNGEncoder {
         // So many thousandths of a second.
         let times = [Int(min(max(frame.duration / .milliseconds(1), 0), 60_000)), 1000]
         return place + times.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] } + [0, frame.isOver ? 1 : 0]
-    }
-
-    /// The smallest rectangle outside which two pictures of one size are the same, or `nil` when they are.
-    private static func difference(of new: PixelBuffer, from old: PixelBuffer) -> (Range<Int>, Range<Int>)? {
-        let before = old.pixels.span, after = new.pixels.span, width = new.width
-        var left = width, right = -1, top = -1, bottom = -1
-        for row in 0..<new.height {
-            let start = row * width
-            var from = 0
-            while from < width, before[start + from] == after[start + from] { from += 1 }
-            guard from < width else { continue }
-            var to = width - 1
-            while before[start + to] == after[start + to] { to -= 1 }
-            left = min(left, from)
-            right = max(right, to)
-            if top < 0 { top = row }
-            bottom = row
-        }
-        return top < 0 ? nil : (left..<(right + 1), top..<(bottom + 1))
     }
 }
 #endif

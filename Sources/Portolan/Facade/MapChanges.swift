@@ -15,7 +15,8 @@ final class Listeners<Element: Sendable>: Sendable {
     /// A stream of what is told from now on, and what else may yield to it.
     ///
     /// - Parameter newest: how much is kept for who falls behind.
-    func stream(keeping newest: Int) -> (stream: AsyncStream<Element>, continuation: AsyncStream<Element>.Continuation) {
+    func stream(keeping newest: Int) -> (stream: AsyncStream<Element>, continuation: AsyncStream<Element>.Continuation)
+    {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(newest))
         let number = state.withLock { state in

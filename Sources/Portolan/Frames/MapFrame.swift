@@ -57,30 +57,17 @@ extension MapFrame {
             return [Area(x: 0, y: 0, width: new.width, height: new.height)]
         }
         var areas: [Area] = []
-        let before = old.pixels.span, after = new.pixels.span, width = new.width
         for top in stride(from: 0, to: new.height, by: bandHeight) {
-            var left = width, right = -1, first = new.height, last = -1
-            for row in top..<min(top + bandHeight, new.height) {
-                let start = row * width, end = start + width
-                var from = start
-                while from < end, before[from] == after[from] { from += 1 }
-                guard from < end else { continue }
-                var to = end - 1
-                while before[to] == after[to] { to -= 1 }
-                left = min(left, from - start)
-                right = max(right, to - start)
-                first = min(first, row)
-                last = row
+            guard let (columns, rows) = new.difference(from: old, in: top..<min(top + bandHeight, new.height)) else {
+                continue
             }
-            guard right >= left else { continue }
+            let band = Area(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
             // A band that goes on where the one above ends, and is about as wide, is one with it.
-            if let above = areas.last, above.y + above.height == first, above.x == left,
-                above.x + above.width == right + 1
-            {
+            if let above = areas.last, above.y + above.height == band.y, above.x == band.x, above.width == band.width {
                 areas[areas.count - 1] = Area(
-                    x: left, y: above.y, width: above.width, height: last + 1 - above.y)
+                    x: band.x, y: above.y, width: above.width, height: above.height + band.height)
             } else {
-                areas.append(Area(x: left, y: first, width: right + 1 - left, height: last + 1 - first))
+                areas.append(band)
             }
         }
         return areas.count <= areaLimit ? areas : [Area(around: areas)]

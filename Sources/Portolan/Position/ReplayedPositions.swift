@@ -118,9 +118,7 @@ extension ReplayedPositions {
             else { continue }
             let times = geometry.kind == .lineString ? lists : lists.flatMap { $0.arrayValue ?? [] }
             for (index, place) in geometry.coordinates.enumerated() where index < times.count {
-                guard let time = times[index].stringValue.flatMap({ try? Date($0, strategy: .iso8601) }) else {
-                    continue
-                }
+                guard let time = times[index].stringValue.flatMap(Date.init(recorded:)) else { continue }
                 var fix = PositionFix(
                     place: place, time: time,
                     altitude: index < geometry.altitudes.count ? geometry.altitudes[index] : nil)

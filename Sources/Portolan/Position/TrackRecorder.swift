@@ -65,3 +65,16 @@ public struct TrackRecorder: Hashable, Sendable {
             ])
     }
 }
+
+extension Date {
+    /// The time of a point as GPX writes it: to the second or finer; one that names no zone is in UTC, as GPX has them all.
+    init?(recorded text: String) {
+        let isZoned = text.last == "Z" || text.dropFirst(10).contains { $0 == "+" || $0 == "-" }
+        let text = isZoned ? text : text + "Z"
+        guard
+            let date = (try? Date(text, strategy: .iso8601))
+                ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        else { return nil }
+        self = date
+    }
+}

@@ -118,21 +118,10 @@ extension Feature {
     fileprivate var minutes: Double? {
         let times = properties["coordinateProperties"]?.objectValue?["times"]?.arrayValue ?? []
         let all = times.flatMap { $0.arrayValue ?? [$0] }.lazy.compactMap(\.stringValue)
-        guard let first = all.first.flatMap(Self.seconds), let last = all.reversed().first.flatMap(Self.seconds),
-            last > first
+        guard let first = all.first.flatMap(Date.init(recorded:)),
+            let last = all.reversed().first.flatMap(Date.init(recorded:)), last > first
         else { return nil }
-        return (last - first) / 60
-    }
-
-    /// The seconds of a time as GPX writes it.
-    private static func seconds(_ time: String) -> Double? {
-        let isZoned = time.last == "Z" || time.dropFirst(10).contains { $0 == "+" || $0 == "-" }
-        // A time that names no zone is in UTC, as GPX has them all.
-        let text = isZoned ? time : time + "Z"
-        let date =
-            (try? Date(text, strategy: .iso8601))
-            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        return date?.timeIntervalSince1970
+        return last.timeIntervalSince(first) / 60
     }
 }
 

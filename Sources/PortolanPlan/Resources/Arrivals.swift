@@ -28,6 +28,11 @@ public struct Arrivals: Sendable {
         if case .image(let image)? = arrivals[id] { image } else { nil }
     }
 
+    /// The bytes of a resource that is a document, or `nil` when none came.
+    public func document(_ id: ResourceID) -> [UInt8]? {
+        if case .document(let bytes)? = arrivals[id] { bytes } else { nil }
+    }
+
     /// All images that have come.
     package var images: [ResourceID: PixelBuffer] {
         arrivals.compactMapValues { if case .image(let image) = $0 { image } else { nil } }

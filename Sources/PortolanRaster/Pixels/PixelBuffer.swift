@@ -195,3 +195,25 @@ public struct PaintImage: Hashable, Sendable {
         self.address = address
     }
 }
+
+extension PixelBuffer {
+    /// The smallest rectangle of some rows outside which they are those of another buffer of the same size; `nil` when they are
+    /// the same.
+    package func difference(from old: PixelBuffer, in rows: Range<Int>) -> (columns: Range<Int>, rows: Range<Int>)? {
+        let before = old.pixels.span, after = pixels.span, width = width
+        var left = width, right = -1, first = -1, last = -1
+        for row in rows {
+            let start = row * width
+            var from = 0
+            while from < width, before[start + from] == after[start + from] { from += 1 }
+            guard from < width else { continue }
+            var to = width - 1
+            while before[start + to] == after[start + to] { to -= 1 }
+            left = min(left, from)
+            right = max(right, to)
+            if first < 0 { first = row }
+            last = row
+        }
+        return first < 0 ? nil : (left..<(right + 1), first..<(last + 1))
+    }
+}

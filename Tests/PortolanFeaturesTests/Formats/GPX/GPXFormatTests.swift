@@ -123,6 +123,15 @@ import Testing
         #expect(kept(again) == kept(collection) && again.foreignMembers == collection.foreignMembers)
     }
 
+    @Test func `numbers have no exponents, which the schema does not allow`() throws {
+        let place = Feature(
+            geometry: Geometry(kind: .point, coordinates: [Coordinate(x: 0.00001, y: -2.5e-6)], altitudes: [1e-5]))
+        let bytes = try #require(GPXFormat().write(FeatureCollection(features: [place])))
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains(#"lat="-0.0000025" lon="0.00001"><ele>0.00001</ele>"#))
+        #expect(try GPXFormat().read(bytes, limits: FeatureLimits()).features.first?.geometry == place.geometry)
+    }
+
     @Test func `line ends in addresses and texts stay, and blanks alone are nothing`() throws {
         let links: PropertyValue = [["href": "a\n\t\"b\r"]]
         let place = Feature(

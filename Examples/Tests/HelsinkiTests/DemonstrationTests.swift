@@ -1,0 +1,70 @@
+import Foundation
+import HelsinkiFixtures
+import Portolan
+import PortolanTesting
+import Testing
+
+@testable import PositionTrack
+
+/// The pictures of the README.
+///
+/// `PORTOLAN_BLESS=1` writes them anew, and the tests still fail.
+@Suite struct DemonstrationTests {
+    private static let examples = HelsinkiWalk.fixtures.appending(path: "../Examples").standardizedFileURL
+    private static let isBlessing = ProcessInfo.processInfo.environment["PORTOLAN_BLESS"] == "1"
+
+    /// Compares a picture with the one that lies among the examples.
+    private static func expect(_ image: PixelBuffer, named name: String) throws {
+        let golden = examples.appending(path: name)
+        if isBlessing { try Data(PNGEncoder.encode(image)).write(to: golden) }
+        try #require(!isBlessing, "blessed \(golden.path); look at it")
+        let expected = try ImageDecoders.standard.decode([UInt8](Data(contentsOf: golden)))
+        let difference = try #require(PictureDifference(image, expected))
+        if !difference.isNone {
+            Attachment.record(try PNGEncoder.encode(image), named: "actual.png")
+            Attachment.record(try PNGEncoder.encode(difference.picture), named: "difference.png")
+        }
+        #expect(difference.isNone, "\(difference)")
+    }
+
+    @Test func `the walk through Helsinki is drawn pixel for pixel as in the README`() async throws {
+        let map = try await HelsinkiWalk.map()
+        map.selectNext()
+        let picture = try await map.refresh()
+        #expect(picture.report.complete, "\(picture.report.layers.flatMap(\.failed))")
+        try Self.expect(picture.image, named: "helsinki-walk.png")
+    }
+
+    @Test func `three services are mixed pixel for pixel as in the README`() async throws {
+        let picture = try await HelsinkiMix.map().refresh()
+        #expect(picture.report.complete, "\(picture.report.layers.flatMap(\.failed))")
+        try Self.expect(picture.image, named: "layer-mix.png")
+    }
+
+    /// Its pictures are not compared, but where each differs from the one before, and for how long it is shown.
+    @Test func `a walk is replayed as in the README`() async throws {
+        let golden = Self.examples.appending(path: "position-track.png")
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).png")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try await PositionTrack.parse(["--demo", "--output", Self.isBlessing ? golden.path : file.path]).run()
+        try #require(!Self.isBlessing, "blessed \(golden.path); look at it")
+        let expected = try Data(contentsOf: golden), actual = try Data(contentsOf: file)
+        #expect(try Self.controls(actual) == Self.controls(expected))
+        try Self.expect(ImageDecoders.standard.decode([UInt8](actual)), named: "position-track.png")
+    }
+
+    /// The chunks of an animated PNG that say where its pictures lie and how long they are shown.
+    private static func controls(_ file: Data) throws -> [Data] {
+        var controls: [Data] = [], place = 8
+        while place + 12 <= file.count {
+            let count = file[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+            try #require(place + 12 + count <= file.count)
+            if file[(place + 4)..<(place + 8)] == Data("fcTL".utf8) {
+                controls.append(file.subdata(in: (place + 8)..<(place + 8 + count)))
+            }
+            place += 12 + count
+        }
+        try #require(controls.count > 50)
+        return controls
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// The examples of the documentation's articles are code that is compiled, and run where it is a test.
+@Suite struct ArticleExampleTests {
+    private static let folder = HouseTests.root.appending(path: "Sources/Portolan/Portolan.docc")
+
+    /// The lines of a text without their indentation, those that are empty left out.
+    private static func lines(_ text: some StringProtocol) -> String {
+        "\n"
+            + text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
+    }
+
+    /// The examples of an article.
+    private static func examples(in article: String) -> [String] {
+        article.matches(of: /(?s)```swift\n(.*?)```/).map { lines($0.1) }
+    }
+
+    @Test func `each example of an article stands in a test or an example program`() throws {
+        let code = (HouseTests.sources(in: "Tests") + HouseTests.sources(in: "Examples")).map { Self.lines($0.text) }
+        let articles = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+            $0.hasSuffix(".md")
+        }
+        var count = 0
+        for name in articles.sorted() {
+            let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
+            for example in Self.examples(in: text) {
+                count += 1
+                #expect(code.contains { $0.contains(example) }, "\(name):\(example)")
+            }
+        }
+        #expect(count > 20)
+    }
+
+    @Test func `an example is found whatever its indentation, and not when a line of it differs`() {
+        let article = "Text\n```swift\nlet a = 1\n\n    let b = 2\n```\n"
+        #expect(Self.examples(in: article) == ["\nlet a = 1\nlet b = 2\n"])
+        #expect(Self.lines("func f() {\n    let a = 1\n    let b = 2\n}").contains(Self.examples(in: article)[0]))
+        #expect(!Self.lines("let a = 1\nlet b = 3").contains(Self.examples(in: article)[0]))
+    }
+}

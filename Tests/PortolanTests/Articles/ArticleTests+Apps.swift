@@ -1,0 +1,119 @@
+import Foundation
+import Portolan
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import PortolanTestSupport
+import PortolanTesting
+import Testing
+
+/// What the articles for apps show, as it is printed there.
+@Suite(.timeLimit(.minutes(5))) struct AppArticleTests {
+    @Test func `Embedding in an app`() async throws {
+        let folder = try TemporaryFolder(), file = folder.path + "/state.json"
+        let map = try MapFacadeTests.facade(390, 844)
+        try map.add(World.tiles())
+        try map.center(on: Coordinate(longitude: 24.94, latitude: 60.17), zoom: 12)
+        let before = map.viewport
+        var shown: [MapFrame.Area] = []
+        func show(_ image: PixelBuffer, _ damage: [MapFrame.Area]) { shown += damage }
+
+        let clock = FrameClock.system
+        map.handle(InputEvent(.pointer(.down, InputEvent.Pointer(place: Point(x: 120, y: 300))), at: clock.now()))
+        map.handle(InputEvent(.pointer(.move, InputEvent.Pointer(place: Point(x: 90, y: 310))), at: clock.now()))
+
+        for await frame in map.frames() {
+            show(frame.image, frame.damage)
+            if frame.isFinal { break }
+        }
+
+        #expect(map.viewport.center.x > before.center.x && !shown.isEmpty)
+
+        if let size = ImageSize(width: 844, height: 390) { try map.resize(to: size) }
+        try map.saveState(to: file)
+        let problems = try await map.restoreState(from: file)
+
+        #expect(problems.isEmpty && map.viewport.size.width == 844)
+
+        let log = Array(NMEAReaderTests.sentence("GPRMC,120000,A,6010.000,N,02456.000,E,1,1,230394,,").utf8)
+        map.startPosition(following: .follow, at: clock.now())
+        for await update in ReplayedPositions.nmea(log).source { map.handle(update, at: clock.now()) }
+
+        #expect(map.position.fix?.place == Coordinate(longitude: 24 + 56.0 / 60, latitude: 60 + 10.0 / 60))
+    }
+
+    @Test func `Writing a layer kind: what it has`() async throws {
+        let map = try MapFacadeTests.facade()
+
+        try map.add(MapLayer(name: "circles", source: Circles(radius: 4)))
+
+        let picture = try await map.refresh()
+        #expect(picture.report.complete)
+        let place = map.viewport.pixel(of: Coordinate(x: 0, y: 0))
+        #expect(picture.image[Int(place.x), Int(place.y)] == Pixel(.black))
+        // Half way between two of them there is nothing.
+        #expect(picture.image[Int(place.x + 256.0 / 72), Int(place.y)] != Pixel(.black))
+    }
+
+    @Test(arguments: [#"{"type":"Point","coordinates":[0,0]}"#, "<no features>"])
+    func `Writing a layer kind: what comes`(document: String) async throws {
+        let transport = StubTransport(bodies: ["https://h.example/stations": Array(document.utf8)])
+        let map = try MapFacadeTests.facade(transport: transport)
+        let address = NamedURL("https://h.example/stations", namedBy: .user)
+        try map.add(MapLayer(name: "stations", source: Stations(address: address)))
+        let picture = try await map.refresh()
+        #expect(picture.report.complete && transport.requests.count == 1)
+        let isRead = document.first == "{"
+        #expect(picture.report.warnings.map(\.code) == (isRead ? [] : [.unreadable]))
+        #expect(picture.image.pixels.contains { $0 != Pixel(.white).value } == isRead)
+    }
+}
+
+struct Circles: LayerSource {
+    let radius: Double
+    var kind: String { "circles" }
+
+    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        let transform: CoordinateTransform
+        do { transform = try CoordinateTransform(from: .crs84, to: view.viewport.crs) } catch {
+            throw .notTransformable(error)
+        }
+        let style = Style(marker: .shape(ShapeMarker(shape: .circle, radius: radius, fill: FillSymbol(color: .black))))
+        // What lies outside the view is not even planned: cost follows the picture.
+        let seen = view.viewport.extent(margin: radius)
+        var features: [StyledFeature] = []
+        for longitude in stride(from: -180.0, to: 180, by: 10) {
+            for latitude in stride(from: -80.0, through: 80, by: 10) {
+                guard let place = transform(Coordinate(longitude: longitude, latitude: latitude)), seen.contains(place)
+                else { continue }
+                let feature = Feature(geometry: .point(place))
+                features.append(StyledFeature(feature: feature, style: style, iconURL: nil, isSelected: false))
+            }
+        }
+        return LayerPlan(nodes: [.features(FeatureStep(crs: view.viewport.crs, features: features))])
+    }
+}
+
+extension MapWarning.Code {
+    static let unreadable = MapWarning.Code(rawValue: "unreadable")
+}
+
+struct Stations: LayerSource {
+    let address: NamedURL
+    var kind: String { "stations" }
+
+    func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        let id = view.id(.other("stations"))
+        var plan = LayerPlan(
+            resources: [Resource(id: id, location: .url(address), form: .document, name: "stations")],
+            revision: .afterArrivals)
+        guard let document = arrivals.document(id) else { return plan }
+        do {
+            let source = FeatureSource(try FeatureFormats.standard.read(document))
+            plan.nodes = try source.plan(for: view, given: arrivals).nodes
+        } catch let problem as PlanProblem { throw problem } catch {
+            plan.warnings.append(MapWarning(.unreadable, layer: view.layer, message: "\(error)"))
+        }
+        return plan
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Portolan
+import PortolanFetch
+import PortolanRaster
+import PortolanServices
+import PortolanTestSupport
+import PortolanTesting
+import Testing
+
+/// What the articles of the documentation show, as it is printed there.
+@Suite(.timeLimit(.minutes(5))) struct ArticleTests {
+    /// The services that the articles name, and which URLs were asked of them.
+    private static func services() throws -> StubTransport {
+        let tile = try World.png(.white)
+        let capabilities = WMSCapabilitiesText.text(version: "1.3.0")
+            .replacing("<Name>a</Name>", with: "<Name>relief</Name>").replacing("EPSG:4326", with: "CRS:84")
+        return StubTransport { request throws(FetchError) in
+            request.url.contains("GetCapabilities")
+                ? World.answer(200, capabilities, type: "text/xml")
+                : HTTPResponse(status: 200, body: tile, url: request.url)
+        }
+    }
+
+    @Test func `the first page`() async throws {
+        let folder = try TemporaryFolder(), route = folder.path + "/route.geojson", file = folder.path + "/map.png"
+        try folder.write(
+            Array(#"{"type":"LineString","coordinates":[[24.94,60.17],[24.96,60.18]]}"#.utf8), to: "route.geojson")
+        let map = try MapFacadeTests.facade(transport: Self.services())
+
+        try await map.addWMS("https://maps.example.org/wms", layers: ["relief"])
+        try await map.addFeatures(at: route, fitting: true)
+        let picture = try await map.refresh()
+        try picture.writePNG(to: file)
+
+        #expect(picture.report.complete && picture.report.view.zoom > 10)
+
+        let utm = try CRS("EPSG:25830")
+        let toUTM = try CoordinateTransform(from: .crs84, to: utm)
+        let place = toUTM(Coordinate(longitude: -0.88, latitude: 41.65))
+
+        // By PROJ.
+        let found = try #require(place)
+        #expect(abs(found.x - 676_536.952) < 0.001 && abs(found.y - 4_613_088.369) < 0.001)
+    }
+
+    @Test func `Getting started`() async throws {
+        let folder = try TemporaryFolder(), file = folder.path + "/map.png", services = try Self.services()
+        let map = try MapFacadeTests.facade(1024, 768, transport: services)
+
+        try await map.addWMS("https://maps.example.org/wms", layers: ["relief"])
+        try map.addXYZ("https://tiles.example.org/{z}/{x}/{y}.png", named: "trails", attribution: "© Trail club")
+        try map.updateLayer(named: "trails") { $0.opacity = 0.6 }
+
+        map.addPOI(id: "station", at: Coordinate(longitude: 24.9414, latitude: 60.1718), name: "Station")
+        map.addLine(
+            id: "way",
+            through: [(24.9414, 60.1718), (24.9522, 60.1699)].map { Coordinate(longitude: $0.0, latitude: $0.1) })
+        try map.fitFeatures(padding: 60)
+
+        map.options.title = "To the station"
+        let picture = try await map.refresh()
+        for layer in picture.report.layers {
+            for failure in layer.failed { print("\(layer.name): \(failure.error)") }
+        }
+        try picture.writePNG(to: file)
+
+        #expect(picture.report.complete && map.layers.map(\.name) == ["relief", "trails", "vectors"])
+        #expect(try ImageDecoders.standard.decode(folder.bytes("map.png")) == picture.image)
+        let station = map.viewport.pixel(of: try #require(CoordinateTransform.toWebMercator(24.9414, 60.1718)))
+        #expect(map.touch(at: station)?.id == "station")
+
+        if let feature = map.touch(at: Point(x: 512, y: 384)) { print(feature.properties) }
+        for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.name) }
+    }
+
+    @Test func `Axis order`() async throws {
+        let services = try Self.services(), map = try MapFacadeTests.facade(transport: services)
+
+        let station = Coordinate(longitude: 24.9414, latitude: 60.1718)
+        let toGrid = try CoordinateTransform(from: .crs84, to: CRS("EPSG:3067"))
+        let place = toGrid(station)  // east 385,784 m, north 6,672,325 m
+
+        // By PROJ.
+        let found = try #require(place)
+        #expect(abs(found.x - 385_784.333) < 0.001 && abs(found.y - 6_672_324.722) < 0.001)
+
+        let authority = try CRS("urn:ogc:def:crs:EPSG::4326").axisOrder  // northEast
+        let public84 = try CRS("CRS:84").axisOrder  // eastNorth
+
+        #expect(authority == .northEast && public84 == .eastNorth)
+
+        let options = WMSOptions(layers: ["relief"], version: .v1_3_0, axisOrder: .xy)
+        try await map.addWMS("https://maps.example.org/wms", options: options)
+
+        #expect((map.layers.first?.source as? WMSSource) != nil)
+    }
+
+    @Test func `Tile grids`() async throws {
+        let resolution = Resolution(zoom: 12, in: .webMercator)
+        let metersPerPixel = resolution?.unitsPerPixel  // 38.2185
+        let scale = resolution?.scaleDenominator(in: .webMercator)  // 136,494.69, on the OGC's pixels of 0.28 mm
+
+        #expect(try abs(#require(metersPerPixel) - 38.218514143) < 1e-8)
+        #expect(try abs(#require(scale) - 136_494.6933664) < 1e-6)
+
+        func topography() throws -> MapLayer? {
+            let resolutions = (0...15).compactMap { Resolution(unitsPerPixel: 8192 / Double(1 << $0)) }
+            guard let extent = Extent(minX: -548_576, minY: 6_291_456, maxX: 1_548_576, maxY: 8_388_608),
+                let grid = TileGrid(
+                    crs: try CRS("EPSG:3067"), extent: extent, resolutions: resolutions, originCorner: .topLeft)
+            else { return nil }
+            let template = try XYZTemplate("https://tiles.example.fi/{z}/{x}/{y}.png")
+            return MapLayer(name: "topography", source: TileSource(grid: grid, address: .xyz(template)))
+        }
+
+        let services = try Self.services()
+        let map = try MapFacadeTests.facade(crs: try CRS("EPSG:3067"), transport: services)
+        try map.center(on: Coordinate(longitude: 24.9414, latitude: 60.1718), zoom: 9)
+
+        if let layer = try topography() { try map.add(layer) }
+        try map.snapToTiles(ofLayer: "topography")
+
+        #expect(try await map.refresh().report.complete)
+        // Level 5 has 256 m a pixel: column (385784 + 548576) / 65536, row (8388608 - 6672325) / 65536.
+        #expect(map.viewport.resolution.unitsPerPixel == 256)
+        #expect(services.requests.contains { $0.url == "https://tiles.example.fi/5/14/26.png" })
+    }
+
+    @Test func `Caching`() async throws {
+        let temporary = try TemporaryFolder(), folder = temporary.path, services = try Self.services()
+
+        var configuration = RendererConfiguration()
+        configuration.cacheFolder = folder
+        configuration.cacheByteBudget = 256 << 20
+        let renderer = MapRenderer(configuration: configuration, transport: services)
+
+        var weather = CacheRule()
+        weather.defaultLifetime = 300
+        weather.maximumLifetime = 600
+        configuration.layerCacheRules["radar"] = weather
+        var base = CacheRule()
+        base.ignoresServer = true
+        base.defaultLifetime = 30 * 86_400
+        configuration.hostCacheRules["tiles.example.org"] = base
+
+        func draw(by renderer: MapRenderer) async throws -> RenderReport {
+            let map = try MapFacade(width: 256, height: 256, renderer: renderer)
+            map.options.attribution = .none
+            try map.addXYZ("https://tiles.example.org/{z}/{x}/{y}.png", named: "tiles")
+            return try await map.refresh().report
+        }
+        #expect(try await draw(by: renderer).complete && services.requests.count == 1)
+        await renderer.flush()
+
+        configuration.isOffline = true
+
+        let dead = StubTransport { request throws(FetchError) in
+            throw FetchError(.connectionFailed, url: request.url, detail: "nobody is there")
+        }
+        #expect(try await draw(by: MapRenderer(configuration: configuration, transport: dead)).complete)
+        #expect(dead.requests.isEmpty)
+    }
+
+    @Test func `Styling`() async throws {
+        let map = try MapFacadeTests.facade(),
+            document =
+                Array(
+                    #"{"type":"Feature","id":"t","properties":{"name":"Ridge"},"geometry":{"type":"LineString","#.utf8)
+                + Array(#""coordinates":[[24.94,60.17],[24.96,60.17]]}}"#.utf8)
+
+        var trails = StyleDeclaration()
+        trails.strokeColor = Color(red: 200, green: 60, blue: 30)
+        trails.strokeWidth = 3
+        trails.casing = LineSymbol.Casing(color: .white, width: 5)
+        trails.label = "${name}"
+        trails.labelOutlineColor = .white
+        trails.labelOutlineWidth = 2
+        try map.addGeoJSON(document, named: "trails", style: trails)
+
+        let stop = Style(
+            marker: .shape(
+                ShapeMarker(
+                    shape: .circle, radius: 6, fill: FillSymbol(color: .white),
+                    stroke: LineSymbol(color: Color(red: 0, green: 90, blue: 160), width: 3))),
+            label: LabelSymbol(template: "${name}", color: .black, size: 12, offsetX: 10))
+        map.addPOI(id: "stop", at: Coordinate(longitude: 24.95, latitude: 60.17), name: "Kaivokatu", style: stop)
+
+        try map.fitFeatures(padding: 60)
+        let image = try await map.refresh().image
+        // The line left of the mark, and the ring and the middle of the mark.
+        let middle = map.viewport.pixel(of: try #require(CoordinateTransform.toWebMercator(24.95, 60.17)))
+        #expect(image[Int(middle.x) - 40, Int(middle.y)] == Pixel(Color(red: 200, green: 60, blue: 30)))
+        #expect(image[Int(middle.x) - 6, Int(middle.y)] == Pixel(Color(red: 0, green: 90, blue: 160)))
+        #expect(image[Int(middle.x), Int(middle.y)] == Pixel(.white))
+    }
+}
+
+extension CoordinateTransform {
+    /// A longitude and latitude in web mercator.
+    fileprivate static func toWebMercator(_ longitude: Double, _ latitude: Double) throws -> Coordinate? {
+        try CoordinateTransform(from: .crs84, to: .webMercator)(Coordinate(longitude: longitude, latitude: latitude))
+    }
+}
