@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         (0, "0"), (-0.5, "-0.5"), (12, "12"), (60.1718, "60.1718"), (1e-5, "0.00001"), (-1.25e-7, "-0.000000125"),
         (1e16, "10000000000000000"), (-1.5e20, "-150000000000000000000"),
-        (5e-324, "0." + String(repeating: "0", count: 323) + "5"),
+        (Double.leastNonzeroMagnitude, "0." + String(repeating: "0", count: 323) + "5"),
         (.infinity, ""), (.nan, ""),
     ])
     func `a number has no exponent`(value: Double, text: String) { #expect(Self.decimal(value) == text) }

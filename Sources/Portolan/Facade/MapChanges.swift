@@ -61,7 +61,7 @@ final class MapChanges: Sendable {
     }
 
     /// What is yielded to when something changes, and what else is to wake who waits; of several wakes one is kept.
-    func listen() -> (wakes: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
+    func listen() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         listeners.stream(keeping: 1)
     }
 

@@ -51,10 +51,9 @@ import Testing
         try map.addXYZ("https://tiles.example.org/{z}/{x}/{y}.png", named: "trails", attribution: "© Trail club")
         try map.updateLayer(named: "trails") { $0.opacity = 0.6 }
 
-        map.addPOI(id: "station", at: Coordinate(longitude: 24.9414, latitude: 60.1718), name: "Station")
-        map.addLine(
-            id: "way",
-            through: [(24.9414, 60.1718), (24.9522, 60.1699)].map { Coordinate(longitude: $0.0, latitude: $0.1) })
+        let start = Coordinate(longitude: 24.9414, latitude: 60.1718)
+        map.addPOI(id: "station", at: start, name: "Station")
+        map.addLine(id: "way", through: [start, Coordinate(longitude: 24.9522, latitude: 60.1699)])
         try map.fitFeatures(padding: 60)
 
         map.options.title = "To the station"
@@ -66,11 +65,11 @@ import Testing
 
         #expect(picture.report.complete && map.layers.map(\.name) == ["relief", "trails", "vectors"])
         #expect(try ImageDecoders.standard.decode(folder.bytes("map.png")) == picture.image)
-        let station = map.viewport.pixel(of: try #require(CoordinateTransform.toWebMercator(24.9414, 60.1718)))
+        let station = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.9414, 60.1718)))
         #expect(map.touch(at: station)?.id == "station")
 
         if let feature = map.touch(at: Point(x: 512, y: 384)) { print(feature.properties) }
-        for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.name) }
+        for layer in await map.identify(at: Point(x: 512, y: 384)) { print(layer.layer) }
     }
 
     @Test func `Axis order`() async throws {
@@ -155,7 +154,7 @@ import Testing
         configuration.isOffline = true
 
         let dead = StubTransport { request throws(FetchError) in
-            throw FetchError(.connectionFailed, url: request.url, detail: "nobody is there")
+            throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
         }
         #expect(try await draw(by: MapRenderer(configuration: configuration, transport: dead)).complete)
         #expect(dead.requests.isEmpty)
@@ -182,14 +181,17 @@ import Testing
                 ShapeMarker(
                     shape: .circle, radius: 6, fill: FillSymbol(color: .white),
                     stroke: LineSymbol(color: Color(red: 0, green: 90, blue: 160), width: 3))),
-            label: LabelSymbol(template: "${name}", color: .black, size: 12, offsetX: 10))
+            label: LabelSymbol(
+                template: "${name}", horizontalAlignment: .left, offsetX: 10,
+                outline: LabelSymbol.Outline(color: .white, width: 2)))
         map.addPOI(id: "stop", at: Coordinate(longitude: 24.95, latitude: 60.17), name: "Kaivokatu", style: stop)
 
         try map.fitFeatures(padding: 60)
         let image = try await map.refresh().image
         // The line left of the mark, and the ring and the middle of the mark.
-        let middle = map.viewport.pixel(of: try #require(CoordinateTransform.toWebMercator(24.95, 60.17)))
-        #expect(image[Int(middle.x) - 40, Int(middle.y)] == Pixel(Color(red: 200, green: 60, blue: 30)))
+        let middle = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.95, 60.17)))
+        let line = map.viewport.pixel(of: try #require(try CoordinateTransform.toWebMercator(24.941, 60.17)))
+        #expect(image[Int(line.x), Int(line.y)] == Pixel(Color(red: 200, green: 60, blue: 30)))
         #expect(image[Int(middle.x) - 6, Int(middle.y)] == Pixel(Color(red: 0, green: 90, blue: 160)))
         #expect(image[Int(middle.x), Int(middle.y)] == Pixel(.white))
     }

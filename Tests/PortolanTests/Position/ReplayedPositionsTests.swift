@@ -61,7 +61,8 @@ import Testing
             <trkpt lat="60" lon="24"><ele>5</ele><time>2024-05-01T10:00:00Z</time></trkpt>
             <trkpt lat="60.001" lon="24"><time>2024-05-01T10:01:00Z</time></trkpt>
             <trkpt lat="60.001" lon="24.001"/>
-            </trkseg><trkseg><trkpt lat="60.001" lon="24.002"><time>2024-05-01T10:02:00.5Z</time></trkpt></trkseg>
+            </trkseg><trkseg><trkpt lat="60.001" lon="24.002"><time>2024-05-01T10:02:00.5Z</time></trkpt>
+            <trkpt lat="60.001" lon="24.003"/></trkseg>
             </trk></gpx>
             """
         let fixes = try ReplayedPositions.recorded(FeatureFormats.standard.read(Array(track.utf8))).fixes
@@ -70,12 +71,13 @@ import Testing
         // A thousandth of a degree is 111.4 m along a meridian at 60°, and 0.002 of longitude 111.6 m.
         let speeds = try fixes.dropFirst().map { try #require($0.speed) }
         #expect(abs(speeds[0] * 60 - 111.41) < 0.02 && abs(speeds[1] * 60.5 - 111.60) < 0.02)
+        try #require(fixes.count == 3)
         let courses = try fixes.dropFirst().map { try #require($0.course) }
         #expect(abs(courses[0]) < 0.01 && abs(courses[1] - 90) < 0.01)
         #expect(fixes[2].time.timeIntervalSince(fixes[0].time) == 120.5)
         // A line without times is no recording.
         let line = #"{"type": "LineString", "coordinates": [[24, 60], [25, 60]]}"#
-        #expect(try ReplayedPositions.recorded(GeoJSONReader.read(line)).fixes.isEmpty)
+        #expect(try ReplayedPositions.recorded(GeoJSONReader.read(bytes: Array(line.utf8))).fixes.isEmpty)
     }
 
     @Test func `a simulated drive is even`() throws {
