@@ -9,7 +9,6 @@ import Portolan
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
 ///     map-bench warp TILES-URL [--threads N] [--png FILE]
-///     map-bench session TILES-URL [--threads N]
 ///     map-bench live [--threads N] [--png FILE]
 ///     map-bench pan tiles TILES-URL | pan city FOLDER [--threads N] [--retain]
 ///     map-bench drag tiles TILES-URL | drag city FOLDER [--threads N]
@@ -35,7 +34,6 @@ import Portolan
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
-        case ("session", let tiles?): try await SessionScene(tiles: tiles).measure(clock)
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)
@@ -62,7 +60,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | live | session TILES-URL | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)

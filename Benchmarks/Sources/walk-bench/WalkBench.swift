@@ -8,7 +8,7 @@ import PortolanRaster
         usage: walk-bench URL VIEWS CACHE-FOLDER
 
         Draws VIEWS views of the tiles at URL (a template with {z}, {x} and {y}): drags, zooms, jumps, and now and then one
-        that the next one overtakes. Prints a JSON line twenty times: views drawn, resident memory in KiB, bytes of decoded
+        that the next one overtakes. Prints a JSON line twenty times: views drawn, resident memory in KiB before the first and now, bytes of decoded
         images in memory and those the view needs, bytes in the cache folder as the store counts them and as the files are
         long, tiles fetched and taken from caches, descriptors, threads. Then draws ten new places twice each and tells how many milliseconds that took on average.
 
@@ -32,6 +32,7 @@ import PortolanRaster
         try map.add(MapLayer(name: "tiles", source: TileSource(grid: grid, address: .xyz(template))))
         map.options.offScreenMargin = 64
         try map.center(on: Coordinate(longitude: 2, latitude: 46), zoom: 8)
+        let idle = status("VmRSS")
         var random = Walk(state: 1), fetched = 0, cached = 0, incomplete = 0, overtaken = 0
         for view in 1...count {
             try step(map, &random)
@@ -53,7 +54,8 @@ import PortolanRaster
                 let disk = await renderer.storeStatistics()?.byteCount ?? -1
                 let images = renderer.cacheStatistics
                 report([
-                    "views": view, "resident": status("VmRSS"), "threads": status("Threads"), "images": images.cost,
+                    "views": view, "idle": idle, "resident": status("VmRSS"), "threads": status("Threads"),
+                    "images": images.cost,
                     "pinned": images.pinnedCost, "disk": disk, "files": folderBytes(words[2]), "fetched": fetched,
                     "cached": cached, "incomplete": incomplete, "overtaken": overtaken,
                     "descriptors": (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0,
