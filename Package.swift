@@ -96,11 +96,13 @@ let package = Package(
         .target(name: "PortolanRaster", dependencies: ["CPrefetch"]),
         .target(name: "PortolanWeb"),
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
+        .target(name: "PortolanZip", dependencies: [.target(name: "CDeflate", condition: linux)]),
         .target(name: "PortolanXML", dependencies: ["PortolanWeb", .target(name: "CLibXML2", condition: linux)]),
 
         // 2: what stands in files and on servers.
         .target(
-            name: "PortolanFeatures", dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
+            name: "PortolanFeatures",
+            dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip"]),
         .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanWeb", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",
@@ -177,6 +179,7 @@ let package = Package(
         .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
         .testTarget(name: "PortolanWebTests", dependencies: ["PortolanWeb"]),
         .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
+        .testTarget(name: "PortolanZipTests", dependencies: ["PortolanTestSupport", "PortolanZip"]),
         .testTarget(
             name: "PortolanFeaturesTests",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),

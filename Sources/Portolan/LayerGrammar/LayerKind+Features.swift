@@ -28,7 +28,7 @@ extension LayerKind {
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
         help: """
-            FILE, URL or - (standard input), GeoJSON, its sequences or GPX  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
@@ -164,16 +164,21 @@ package enum FeatureDocument {
     ) throws(LayerError) -> FeatureCollection {
         try refuseArchive(bytes, source)
         let content = ContentKind(recognizing: bytes), kind = AnswerKind(recognizing: bytes)
-        if let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
+        let format = FeatureFormats.standard.format(recognizing: bytes)
+        if format == nil, let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
         if kind == .image { throw LayerError(.file(.image), source: source) }
         if let kind, ![.geoJSON, .features, .json, .page].contains(kind) {
             throw LayerError(.document(kind), source: source)
         }
-        if content?.isMarkup == true, FeatureFormats.standard.format(recognizing: bytes) == nil {
+        if content?.isMarkup == true, format == nil {
             throw LayerError(.unknownFormat, source: source)
         }
         do { return try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory)) } catch {
             switch error {
+            case let error as FeatureFileError where error.code == .memory:
+                throw LayerError(.memory("\(error)"), source: source)
+            case let error as FeatureFileError where error.code == .otherFormat && content == .zip:
+                throw LayerError(.file(.zip), source: source)
             case let error as GPXError where error.code == .memory:
                 throw LayerError(.memory("\(error)"), source: source)
             case let error as GeoJSONError where error.code == .memory:

@@ -120,7 +120,7 @@ struct FeatureFileInfo: InfoDocument, Encodable {
         var example: String?
     }
 
-    var type = "GeoJSON"
+    var type: String
     var crs: String
     var features: Int
     var coordinates: Int
@@ -132,7 +132,8 @@ struct FeatureFileInfo: InfoDocument, Encodable {
     var attribution: String?
     var warnings: [String]
 
-    init(_ collection: FeatureCollection) {
+    init(_ collection: FeatureCollection, of bytes: [UInt8]) {
+        type = FeatureFormats.standard.format(recognizing: bytes)?.name ?? "GeoJSON"
         crs = collection.effectiveCRS.name
         features = collection.features.count
         coordinates = collection.features.reduce(0) { $0 + ($1.geometry?.coordinateCount ?? 0) }
@@ -161,7 +162,7 @@ struct FeatureFileInfo: InfoDocument, Encodable {
     func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
 
     func table() -> String {
-        var text = "GeoJSON, \(features) features, \(coordinates) coordinates, \(crs)\n"
+        var text = "\(type), \(features) features, \(coordinates) coordinates, \(crs)\n"
         if let attribution { text += "\(PlainText.oneLine(attribution))\n" }
         if let boundingBox { text += "Extent      \(boundingBox.map(InfoText.short).joined(separator: " "))\n" }
         let kinds = geometries.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -38,7 +38,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a GeoJSON or GPX file or URL, an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, WKT, WKB), an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -113,7 +113,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func features(at url: String, client: ServiceClient) async -> FeatureFileInfo? {
         guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
-        return (try? FeatureDocument.features(in: bytes, from: url)).map { FeatureFileInfo($0) }
+        return (try? FeatureDocument.features(in: bytes, from: url)).map { FeatureFileInfo($0, of: bytes) }
     }
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
@@ -121,7 +121,7 @@ struct InfoCommand: AsyncParsableCommand {
             return FeatureFileInfo(
                 try CommandFailure.layer { () throws(LayerError) in
                     try FeatureDocument.features(in: bytes, from: source)
-                })
+                }, of: bytes)
         }
         if let tiles = tileDocument(in: bytes) { return tiles }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
@@ -130,7 +130,7 @@ struct InfoCommand: AsyncParsableCommand {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
-            if ["<kml", "<gml:", "<rss", "<feed"].contains(where: start.contains) {
+            if ["<gml:", "<rss", "<feed"].contains(where: start.contains) {
                 throw CommandFailure(LayerError(.unknownFormat, source: source))
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {

@@ -12,7 +12,7 @@ enum SourceAdvice {
     static func advice(for file: LayerError.FileKind, at source: String) -> String? {
         switch file {
         case .shapefile, .flatGeobuf: conversion(of: source)
-        case .zip: "unpack it; of what is in it GeoJSON can be drawn"
+        case .zip: "unpack it; of an archive a KMZ alone is read"
         case .gzip: "unpack it first, as with gunzip \(source)"
         case .tiff:
             "make tiles of it first, as with gdal_translate -of MBTILES \(source) out.mbtiles, and write "

@@ -61,9 +61,10 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// GPX; GeoJSON and its sequences, with record separators (RFC 8142) and one on each line.
+    /// KML and KMZ; GPX; well-known text and binary; GeoJSON and its sequences, with record separators (RFC 8142) and one on each line.
     public static let standard = FeatureFormats([
-        GPXFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
+        KMLFormat(), KMZFormat(), GPXFormat(), WKTFormat(), WKBFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(),
+        GeoJSONFormat(),
     ])
 
     /// Makes a list of formats.

@@ -9,7 +9,7 @@ import Testing
     @Test(
         arguments: [
             ([0, 0, 0x27, 0x0A, 0, 0], "a Shapefile; convert it first, as with ogr2ogr"),
-            (Array("PK\u{3}\u{4}".utf8), "a ZIP archive; unpack it"), ([0x1F, 0x8B, 8], "gunzip file"),
+            (Array("PK\u{3}\u{4}".utf8), "KMZ, byte 4: it has no directory at its end"), ([0x1F, 0x8B, 8], "gunzip file"),
             ([0x49, 0x49, 0x2A, 0], "a TIFF; make tiles of it"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is an image"),
             (Array("id,lon,lat\n".utf8), "convert it first, as with ogr2ogr"),

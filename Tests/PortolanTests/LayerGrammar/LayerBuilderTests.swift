@@ -62,7 +62,7 @@ import Testing
             ("/none/a.geojson", .missing), ("mbtiles:/none/a.mbtiles", .missing),
             ("wms:https://maps.example/", .invalid),
             ("xyz:https://t.example/{z}/{x}", .invalid), ("data:,PK%03%04 ", .otherKind),
-            ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Ckml/%3E", .unsupported),
+            ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Cgml/%3E", .unsupported),
         ] as [(String, LayerError.Code)])
     func `what the user can mend is an error of its kind`(text: String, code: LayerError.Code) async throws {
         do {

@@ -18,23 +18,7 @@ public struct GPXFormat: FeatureFormat {
 
     /// Whether the first element is `gpx`, with or without a prefix.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
-        // Without the zeros that every second byte of UTF-16 is.
-        var rest = start.filter { $0 != 0 }[...]
-        while let bracket = rest.firstIndex(of: UInt8(ascii: "<")) {
-            rest = rest[(bracket + 1)...]
-            guard let next = rest.first else { return false }
-            if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
-                // Comments may hold anything, tags too.
-                let end: [UInt8] = rest.starts(with: Array("!--".utf8)) ? Array("-->".utf8) : [UInt8(ascii: ">")]
-                guard let found = rest.firstRange(of: end) else { return false }
-                rest = rest[found.upperBound...]
-                continue
-            }
-            let name = rest.prefix { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">"), UInt8(ascii: "/")].contains($0) }
-            let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
-            return String(decoding: local, as: UTF8.self).lowercased() == "gpx"
-        }
-        return false
+        XMLRoot(start)?.name.lowercased() == "gpx"
     }
 
     /// Reads a document.

@@ -1,0 +1,88 @@
+/// Reads decimal numbers out of a text that holds many.
+enum DecimalScanner {
+    /// More characters than this are no number.
+    private static let maximumLength = 1024
+
+    /// The number at a place, rounded to the nearest double, or `nil` where none begins there or it is not finite.
+    ///
+    /// A sign of either kind, digits before or after the point, and an exponent are read, as in `xsd:double` without its
+    /// words. `index` is moved behind what was read, and left where it is when that is no number.
+    @inline(__always)
+    static func number(in text: Span<UInt8>, at index: inout Int) -> Double? {
+        let start = index, count = text.count
+        var place = start
+        guard place < count else { return nil }
+        let isNegative = text[place] == UInt8(ascii: "-")
+        if isNegative || text[place] == UInt8(ascii: "+") { place += 1 }
+        let firstDigit = place
+        var mantissa: UInt64 = 0
+        while place < count {
+            let digit = text[place] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            mantissa = mantissa &* 10 &+ UInt64(digit)
+            place += 1
+        }
+        var digitCount = place - firstDigit
+        var exponent = 0
+        if place < count, text[place] == UInt8(ascii: ".") {
+            let point = place
+            place += 1
+            while place < count {
+                let digit = text[place] &- UInt8(ascii: "0")
+                guard digit <= 9 else { break }
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                place += 1
+            }
+            exponent = point + 1 - place
+            digitCount -= exponent
+        }
+        guard digitCount > 0 else { return nil }
+        if place < count, text[place] | 0x20 == UInt8(ascii: "e") { Self.skipExponent(text, &place, &exponent) }
+        if digitCount <= 19, let magnitude = JSONNumber.nearest(mantissa: mantissa, exponent: exponent) {
+            index = place
+            return isNegative ? -magnitude : magnitude
+        }
+        return longNumber(text, from: start, to: place, &index)
+    }
+
+    /// Goes over an exponent, `place` on its letter; a letter without digits is left where it is.
+    private static func skipExponent(_ text: Span<UInt8>, _ place: inout Int, _ exponent: inout Int) {
+        var next = place + 1
+        guard next < text.count else { return }
+        let sign = text[next]
+        if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { next += 1 }
+        let first = next
+        var value = 0
+        while next < text.count {
+            let digit = text[next] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            // Beyond this the number is zero or too large whatever follows.
+            if value < 100_000 { value = value * 10 + Int(digit) }
+            next += 1
+        }
+        guard next > first else { return }
+        exponent += sign == UInt8(ascii: "-") ? -value : value
+        place = next
+    }
+
+    private static func longNumber(_ text: Span<UInt8>, from start: Int, to end: Int, _ index: inout Int) -> Double? {
+        guard end - start <= maximumLength else { return nil }
+        var bytes: [UInt8] = []
+        for place in start..<end { bytes.append(text[place]) }
+        guard let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite else { return nil }
+        index = end
+        return value
+    }
+}
+
+extension StringProtocol {
+    /// The number that the whole text is, blanks at its ends aside, or `nil`.
+    var decimalValue: Double? {
+        let trimmed = Array(utf8.drop { $0 <= 0x20 })
+        var end = trimmed.count
+        while end > 0, trimmed[end - 1] <= 0x20 { end -= 1 }
+        var index = 0
+        guard let number = DecimalScanner.number(in: trimmed.span, at: &index), index == end else { return nil }
+        return number
+    }
+}

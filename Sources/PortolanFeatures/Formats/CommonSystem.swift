@@ -1,0 +1,38 @@
+import PortolanGeo
+
+/// Brings the shapes of a document into one system: that of the first of them.
+struct CommonSystem {
+    /// The system, or `nil` for longitude and latitude on WGS 84, and before the first shape.
+    private(set) var crs: CRS?
+    private var isDecided = false
+    private var transforms: [CRS: CoordinateTransform?] = [:]
+
+    init() {}
+
+    /// A shape in the common system, or `nil` where there is no way from its own.
+    ///
+    /// - Parameter own: the system of the shape, or `nil` for longitude and latitude on WGS 84.
+    mutating func geometry(_ shape: Geometry, in own: CRS?) -> Geometry? {
+        let own = own.flatMap { $0.isLongitudeLatitude && $0.datumShift == nil ? nil : $0 }
+        guard isDecided else {
+            crs = own
+            isDecided = true
+            return shape
+        }
+        guard own != crs else { return shape }
+        let from = own ?? .crs84
+        if transforms[from] == nil {
+            transforms[from] = .some(try? CoordinateTransform(from: from, to: crs ?? .crs84))
+        }
+        guard let transform = transforms[from] ?? nil else { return nil }
+        var isWhole = true
+        let moved = shape.mapCoordinates { place in
+            guard let moved = transform(place) else {
+                isWhole = false
+                return place
+            }
+            return moved
+        }
+        return isWhole ? moved : nil
+    }
+}

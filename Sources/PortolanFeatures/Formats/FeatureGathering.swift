@@ -1,0 +1,79 @@
+import PortolanGeo
+internal import PortolanRaster
+
+/// The features of a document while it is read: counted, charged, and warned of.
+struct FeatureGathering {
+    /// The name of the format, for errors.
+    let format: String
+    let limits: FeatureLimits
+    /// What the memory of the features is charged to.
+    let charge: MemoryCharge?
+    private(set) var features: [Feature] = []
+    private(set) var coordinateCount = 0
+    private var warnings: WarningList
+
+    /// Begins with a document of a length, which is charged until ``collection(crs:foreignMembers:)``.
+    init(_ format: String, limits: FeatureLimits, documentLength: Int) throws(FeatureFileError) {
+        self.format = format
+        self.limits = limits
+        warnings = WarningList(limit: limits.maximumWarningCount)
+        guard documentLength <= limits.maximumByteCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, "the document is longer than \(limits.maximumByteCount) bytes")
+        }
+        self.documentLength = documentLength
+        do throws(MemoryError) { charge = try limits.memory?.charge(documentLength) } catch {
+            throw FeatureFileError(.memory, in: format, "too large to be read: \(error)")
+        }
+    }
+
+    private let documentLength: Int
+
+    /// Adds a feature.
+    mutating func add(
+        _ feature: Feature, at place: FeatureFileError.Place? = nil
+    ) throws(FeatureFileError) {
+        guard features.count < limits.maximumFeatureCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, at: place, "more than \(limits.maximumFeatureCount) features")
+        }
+        let count = feature.geometry?.coordinateCount ?? 0
+        coordinateCount += count
+        guard coordinateCount <= limits.maximumCoordinateCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: format, at: place, "more than \(limits.maximumCoordinateCount) coordinates")
+        }
+        if let charge {
+            let texts = feature.properties.reduce(0) { $0 + 64 + ($1.value.stringValue?.utf8.count ?? 0) }
+            // Coordinates lie in columns besides, with altitudes beside them.
+            do throws(MemoryError) {
+                try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
+            } catch {
+                throw FeatureFileError(.memory, in: format, at: place, "too large to be read: \(error)")
+            }
+        }
+        features.append(feature)
+    }
+
+    /// Changes the features gathered so far, where something that comes late in the document is said of them all.
+    mutating func update(_ body: (inout [Feature]) -> Void) { body(&features) }
+
+    /// Notes what was mended or passed over.
+    mutating func warn(
+        _ kind: FeatureWarning.Kind, feature: String? = nil, key: String? = nil, byteOffset: Int? = nil,
+        _ message: @autoclosure () -> String
+    ) {
+        warnings.append(
+            FeatureWarning(feature: feature, key: key, byteOffset: byteOffset, message: message(), kind: kind),
+            kind: kind)
+    }
+
+    /// The collection, once the whole document has been read.
+    func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {
+        charge?.shrink(by: documentLength)
+        var collection = FeatureCollection(
+            features: features, crs: crs, foreignMembers: foreignMembers, warnings: warnings.all)
+        collection.charge = charge
+        return collection
+    }
+}

@@ -1,0 +1,215 @@
+import PortolanXML
+
+/// Reads a KML document placemark by placemark, and gives each its style at the end.
+final class KMLReader: XMLFragmentHandler {
+    private struct Folder {
+        var name: String?
+        var isVisible = true
+        /// Whether its name is part of the path of what is in it.
+        let isInPath: Bool
+    }
+
+    /// What a placemark waits for.
+    private struct Waiting {
+        let index: Int
+        let style: KMLStyles.Reference
+        let use: KMLStyleUse
+    }
+
+    /// What is told, not drawn.
+    private static let overlays: Set<String> = ["GroundOverlay", "ScreenOverlay", "PhotoOverlay"]
+    /// The most network links and overlays that are listed.
+    private static let listLimit = 1000
+
+    private var gathering: FeatureGathering
+    private let picture: (String) -> String
+    private var folders: [Folder] = []
+    private var styles = KMLStyles()
+    private var schemas: [String: [String: KMLSchemaType]] = [:]
+    private var waiting: [Waiting] = []
+    private var members: Properties = [:]
+    private var links: [PropertyValue] = []
+    private var hiddenCount = 0
+    private var overlayCount = 0
+    private var fault: FeatureFileError?
+
+    private init(_ gathering: FeatureGathering, picture: @escaping (String) -> String) {
+        self.gathering = gathering
+        self.picture = picture
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameter picture: gives the address of a picture by the one that the document has for it.
+    static func read(
+        _ document: [UInt8], limits: FeatureLimits, picture: @escaping (String) -> String = { $0 }
+    ) throws(FeatureFileError) -> FeatureCollection {
+        let reader = KMLReader(
+            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
+        let xml = XMLReader(
+            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        do {
+            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
+        } catch { throw reader.fault ?? FeatureFileError(error, in: "KML") }
+        return reader.collection()
+    }
+
+    func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
+        switch tag.name {
+        case "kml" where folders.isEmpty, "Document" where folders.allSatisfy { !$0.isInPath }:
+            folders.append(Folder(isInPath: false))
+            return .enter
+        case "Folder", "Document":
+            folders.append(Folder(isInPath: true))
+            return .enter
+        case "Placemark", "Style", "StyleMap", "Schema", "NetworkLink", "name", "visibility", "description":
+            return .whole
+        case let name where Self.overlays.contains(name): return .whole
+        case let name where folders.isEmpty && KMLGeometryReader.names.contains(name): return .whole
+        default:
+            if folders.isEmpty {
+                throw XMLError(
+                    .refused("the document is no KML: its outermost element is '\(tag.name)'"), line: tag.line)
+            }
+            return .skip
+        }
+    }
+
+    func end() throws(XMLError) { folders.removeLast() }
+
+    func whole(_ element: XMLElement) throws(XMLError) {
+        switch element.name {
+        case "Placemark": try add(element)
+        case "Style", "StyleMap":
+            var faults: [String] = []
+            styles.add(element, faults: &faults)
+            for fault in faults { gathering.warn(.repaired, fault) }
+        case "Schema": addSchema(element)
+        case "NetworkLink": addLink(element)
+        case "name":
+            if !folders.isEmpty { folders[folders.count - 1].name = element.text }
+            if folders.last?.isInPath == false, members["name"] == nil { members["name"] = .string(element.text) }
+        case "description":
+            if folders.last?.isInPath == false, members["description"] == nil, !element.text.isEmpty {
+                members["description"] = .string(element.text)
+            }
+        case "visibility":
+            if ["0", "false"].contains(element.text), !folders.isEmpty { folders[folders.count - 1].isVisible = false }
+        case let name where Self.overlays.contains(name): overlayCount += 1
+        default:
+            // A geometry alone.
+            try add(XMLElement(name: "Placemark", children: [element], line: element.line))
+        }
+    }
+
+    private func add(_ element: XMLElement) throws(XMLError) {
+        let placemark = KMLPlacemark(element, schemas: schemas, depthLimit: gathering.limits.maximumDepth)
+        var feature = placemark.feature
+        let name = feature.warningName ?? "\(gathering.features.count + 1)"
+        for fault in placemark.faults { gathering.warn(.omitted, feature: name, fault) }
+        let path = folders.filter(\.isInPath).compactMap(\.name).joined(separator: "/")
+        if !path.isEmpty { feature.properties["folder"] = .string(path) }
+        let isHidden = !placemark.isVisible || folders.contains { !$0.isVisible }
+        if isHidden { hiddenCount += 1 }
+        if isHidden || placemark.style != KMLStyles.Reference() {
+            var use = KMLStyleUse(isHidden: isHidden)
+            feature.geometry?.countKinds(in: &use)
+            use.isNamed = feature.properties["name"] != nil
+            waiting.append(Waiting(index: gathering.features.count, style: placemark.style, use: use))
+        }
+        do throws(FeatureFileError) { try gathering.add(feature, at: .line(element.line)) } catch {
+            fault = error
+            throw XMLError(.limit(error.detail), line: element.line)
+        }
+    }
+
+    private func addSchema(_ element: XMLElement) {
+        guard let id = element.attribute("id") ?? element.attribute("name") else { return }
+        var types: [String: KMLSchemaType] = [:]
+        for field in element.children where ["SimpleField", "SimpleArrayField"].contains(field.name) {
+            guard let name = field.attribute("name") else { continue }
+            types[name] = KMLSchemaType(rawValue: (field.attribute("type") ?? "string").lowercased()) ?? .string
+        }
+        schemas[id] = types
+    }
+
+    /// A link is listed and never followed.
+    private func addLink(_ element: XMLElement) {
+        let target = element.child("Link") ?? element.child("Url")
+        guard let address = target?.text(of: "href") else { return }
+        gathering.warn(.note, "line \(element.line): the network link to '\(address.prefix(200))' is not followed")
+        guard links.count < Self.listLimit else { return }
+        var link: Properties = ["href": .string(address)]
+        if let name = element.text(of: "name") { link["name"] = .string(name) }
+        links.append(.object(link))
+    }
+
+    private func collection() -> FeatureCollection {
+        resolveStyles()
+        if !links.isEmpty { members["networkLinks"] = .array(links) }
+        if overlayCount > 0 {
+            gathering.warn(.omitted, "\(overlayCount) overlays are left out: pictures on the ground are not drawn")
+        }
+        if hiddenCount > 0 {
+            gathering.warn(.note, "\(hiddenCount) features are not shown, as their visibility is 0")
+        }
+        return gathering.collection(foreignMembers: members)
+    }
+
+    /// Gives each feature the keys of its style; those of one style share them.
+    private func resolveStyles() {
+        struct Look: Hashable {
+            let style: KMLStyles.Reference
+            let use: KMLStyleUse
+        }
+        var looks: [Look: (keys: Properties?, pin: PropertyValue?)] = [:]
+        var losses: Set<KMLStyles.Loss> = []
+        var found: [(Int, Properties?, PropertyValue?)] = []
+        for waiting in waiting {
+            let key = Look(style: waiting.style, use: waiting.use)
+            let look = looks[key] ?? look(of: waiting.style, waiting.use, &losses)
+            looks[key] = look
+            found.append((waiting.index, look.keys, look.pin))
+        }
+        for loss in losses.sorted(by: { "\($0)" < "\($1)" }) {
+            switch loss {
+            case .missing(let id): gathering.warn(.note, "there is no style '\(id.prefix(100))'")
+            case .elsewhere(let address):
+                gathering.warn(.note, "the style '\(address.prefix(200))' is in another file, which is not read")
+            case .circular(let id): gathering.warn(.note, "the style '\(id.prefix(100))' leads to itself")
+            }
+        }
+        gathering.update { features in
+            for (index, keys, pin) in found {
+                if let pin { features[index].properties["marker-color"] = pin }
+                if let keys { features[index].properties["style"] = .object(keys) }
+            }
+        }
+    }
+
+    private func look(
+        of reference: KMLStyles.Reference, _ use: KMLStyleUse, _ losses: inout Set<KMLStyles.Loss>
+    ) -> (keys: Properties?, pin: PropertyValue?) {
+        let (normal, highlight) = styles.styles(for: reference, losses: &losses)
+        var named: Properties = [:]
+        for loss in normal?.losses ?? [] where use.hasPoints { gathering.warn(.note, loss) }
+        var keys = normal?.keys(for: use, picture: picture) ?? [:]
+        if use.isHidden { keys["display"] = "none" }
+        if !keys.isEmpty { named["default"] = .object(keys) }
+        if let keys = highlight?.keys(for: use, picture: picture), !keys.isEmpty { named["select"] = .object(keys) }
+        let pin = use.hasPoints ? normal?.pinColor.map { PropertyValue.string($0.hexText) } : nil
+        return (named.isEmpty ? nil : named, pin)
+    }
+}
+
+extension Geometry {
+    /// Notes which kinds of symbol the shape needs.
+    fileprivate func countKinds(in use: inout KMLStyleUse) {
+        switch kind {
+        case .point, .multiPoint: use.hasPoints = true
+        case .polygon, .multiPolygon: use.hasAreas = true
+        case .lineString, .multiLineString: break
+        case .collection: for child in children { child.countKinds(in: &use) }
+        }
+    }
+}

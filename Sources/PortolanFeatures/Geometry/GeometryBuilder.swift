@@ -1,0 +1,89 @@
+package import PortolanGeo
+
+/// Gathers the coordinates of a shape in the flat form of ``Geometry``, as readers come upon them.
+///
+/// Coordinates that are not finite are left out and counted.
+package struct GeometryBuilder {
+    private var coordinates: [Coordinate] = []
+    /// Empty until a coordinate has a height.
+    private var altitudes: [Double?] = []
+    private var partEnds: [Int] = []
+    private var polygonEnds: [Int] = []
+
+    /// How many coordinates were left out, since they are not finite.
+    package private(set) var lostCount = 0
+
+    package init() {}
+
+    /// How many coordinates there are.
+    package var count: Int { coordinates.count }
+
+    /// The coordinate added last to the part that is open, or `nil` where that has none.
+    package var last: Coordinate? { coordinates.count > openStart ? coordinates.last : nil }
+
+    /// How many coordinates the part that is open has.
+    package var openCount: Int { coordinates.count - openStart }
+
+    private var openStart: Int { partEnds.last ?? 0 }
+
+    /// Makes room for more coordinates.
+    package mutating func reserve(_ count: Int) { coordinates.reserveCapacity(coordinates.count + count) }
+
+    /// Adds a coordinate to the part that is open.
+    package mutating func add(_ coordinate: Coordinate, altitude: Double? = nil) {
+        guard coordinate.isFinite else {
+            lostCount += 1
+            return
+        }
+        if let altitude, altitude.isFinite {
+            if altitudes.isEmpty { altitudes = Array(repeating: nil, count: coordinates.count) }
+            altitudes.append(altitude)
+        } else if !altitudes.isEmpty {
+            altitudes.append(nil)
+        }
+        coordinates.append(coordinate)
+    }
+
+    /// Ends a line; one without coordinates is none.
+    package mutating func endLine() {
+        if openCount > 0 { partEnds.append(coordinates.count) }
+    }
+
+    /// Ends a ring, closing it where it is open.
+    package mutating func endRing() {
+        guard openCount > 0 else { return }
+        let first = openStart
+        if coordinates[first] != coordinates[coordinates.count - 1] {
+            add(coordinates[first], altitude: altitudes.isEmpty ? nil : altitudes[first])
+        }
+        partEnds.append(coordinates.count)
+    }
+
+    /// Ends a polygon; one without rings is none.
+    package mutating func endPolygon() {
+        if partEnds.count > polygonEnds.last ?? 0 { polygonEnds.append(partEnds.count) }
+    }
+
+    /// Forgets the coordinate added last.
+    package mutating func dropLast() {
+        guard openCount > 0 else { return }
+        coordinates.removeLast()
+        if !altitudes.isEmpty { altitudes.removeLast() }
+    }
+
+    /// Forgets the coordinates of the part that is open.
+    package mutating func dropPart() {
+        let start = openStart
+        coordinates.removeSubrange(start...)
+        if !altitudes.isEmpty { altitudes.removeSubrange(start...) }
+    }
+
+    /// The shape made of what was added.
+    package func geometry(_ kind: Geometry.Kind) -> Geometry {
+        let isInParts = kind != .point && kind != .multiPoint
+        return Geometry(
+            kind: kind, coordinates: coordinates, partEnds: isInParts ? partEnds : [],
+            polygonEnds: kind == .multiPolygon ? polygonEnds : [],
+            altitudes: altitudes.allSatisfy { $0 == nil } ? [] : altitudes)
+    }
+}

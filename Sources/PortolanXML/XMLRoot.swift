@@ -1,0 +1,31 @@
+/// The outermost element of a document, as its first bytes show it.
+package struct XMLRoot: Hashable, Sendable {
+    /// The name without its prefix.
+    package let name: String
+    /// The tag behind the name, as far as it was shown.
+    package let rest: String
+
+    /// Finds the first element behind declarations and comments, or gives `nil` when the bytes show none.
+    package init?(_ start: ArraySlice<UInt8>) {
+        // Without the zeros that every second byte of UTF-16 is.
+        var rest = start.filter { $0 != 0 }[...]
+        while let bracket = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(bracket + 1)...]
+            guard let next = rest.first else { return nil }
+            if next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+                // Comments may hold anything, tags too.
+                let end: [UInt8] = rest.starts(with: Array("!--".utf8)) ? Array("-->".utf8) : [UInt8(ascii: ">")]
+                guard let found = rest.firstRange(of: end) else { return nil }
+                rest = rest[found.upperBound...]
+                continue
+            }
+            let name = rest.prefix { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">"), UInt8(ascii: "/")].contains($0) }
+            let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+            self.name = String(decoding: local, as: UTF8.self)
+            self.rest = String(
+                decoding: rest[name.endIndex...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+            return
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(CDeflate)
+import CDeflate
+
+/// Unpacks deflated bytes (RFC 1951), by libdeflate.
+enum Inflater {
+    /// The bytes that were packed, or `nil` where they are damaged or not as many.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+        guard let handle = unsafe libdeflate_alloc_decompressor() else { return nil }
+        defer { unsafe libdeflate_free_decompressor(handle) }
+        var isWhole = false
+        let content = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            // Both buffers are handed over with their own lengths, beyond which the library does not go.
+            isWhole = unsafe packed.withUnsafeBytes { input in
+                unsafe libdeflate_deflate_decompress(
+                    handle, input.baseAddress, input.count, output.baseAddress, byteCount, nil) == LIBDEFLATE_SUCCESS
+            }
+            count = isWhole ? byteCount : 0
+        }
+        return isWhole ? content : nil
+    }
+
+    /// The CRC-32 of bytes.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
+        unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
+    }
+}
+#else
+import Compression
+
+/// Unpacks deflated bytes (RFC 1951), by the platform's library.
+enum Inflater {
+    /// The bytes that were packed, or `nil` where they are damaged or not as many.
+    static func inflate(_ packed: ArraySlice<UInt8>, byteCount: Int) -> [UInt8]? {
+        guard byteCount > 0 else { return [] }
+        let content = unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            // Both buffers are handed over with their own lengths, beyond which the library does not go.
+            count = unsafe packed.withUnsafeBufferPointer { input in
+                guard let from = input.baseAddress, let to = output.baseAddress else { return 0 }
+                return unsafe compression_decode_buffer(to, byteCount, from, input.count, nil, COMPRESSION_ZLIB)
+            }
+        }
+        return content.count == byteCount ? content : nil
+    }
+
+    private static let table: [UInt32] = (0..<256).map { number in
+        (0..<8).reduce(UInt32(number)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
+    }
+
+    /// The CRC-32 of bytes.
+    static func checksum(of bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
+    }
+}
+#endif

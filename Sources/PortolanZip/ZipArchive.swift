@@ -1,0 +1,164 @@
+/// A ZIP archive in memory (PKWARE APPNOTE 6.3): its directory, and the contents of its files within limits.
+///
+/// Read are archives of one disk without encryption, whose files are stored or deflated, ZIP64 not among them. Names are given as
+/// they stand; nothing is ever written under them.
+package struct ZipArchive: Sendable {
+    /// A file of the archive.
+    package struct Entry: Hashable, Sendable {
+        /// The path, with slashes between its parts.
+        package let name: String
+        /// The length of the content as the directory has it.
+        package let byteCount: Int
+        fileprivate let compressedByteCount: Int
+        fileprivate let method: UInt16
+        fileprivate let checksum: UInt32
+        fileprivate let offset: Int
+    }
+
+    /// What archives of strangers are held to.
+    package struct Limits: Hashable, Sendable {
+        /// The most files.
+        package var entryCount: Int
+        /// The most bytes of one content.
+        package var byteCount: Int
+        /// How many times as long as its compressed bytes a content may be, beyond a first mebibyte.
+        package var ratio: Int
+
+        package init(entryCount: Int = 65_535, byteCount: Int = 512 << 20, ratio: Int = 200) {
+            self.entryCount = entryCount
+            self.byteCount = byteCount
+            self.ratio = ratio
+        }
+    }
+
+    /// The files in the order of the directory; folders are none.
+    package let entries: [Entry]
+    private let bytes: [UInt8]
+    private let limits: Limits
+
+    /// Reads the directory of an archive.
+    ///
+    /// - Complexity: linear in the directory.
+    package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(ZipError) {
+        self.bytes = bytes
+        self.limits = limits
+        guard let end = Self.directoryEnd(in: bytes) else {
+            throw ZipError(.malformed, offset: bytes.count, "it has no directory at its end")
+        }
+        func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
+        let count = word(end + 10), start = long(end + 16)
+        guard count <= limits.entryCount else {
+            throw ZipError(.limitExceeded, offset: end, "more than \(limits.entryCount) files")
+        }
+        guard start <= end else { throw ZipError(.malformed, offset: end, "its directory lies beyond its end") }
+        var entries: [Entry] = []
+        var place = start
+        for _ in 0..<count {
+            guard place + 46 <= end, long(place) == 0x0201_4B50 else {
+                throw ZipError(.malformed, offset: place, "its directory is damaged")
+            }
+            let nameLength = word(place + 28)
+            let next = place + 46 + nameLength + word(place + 30) + word(place + 32)
+            guard next <= end else { throw ZipError(.malformed, offset: place, "its directory is damaged") }
+            let name = String(decoding: bytes[(place + 46)..<(place + 46 + nameLength)], as: UTF8.self)
+                .replacing("\\", with: "/")
+            let isEncrypted = word(place + 8) & 1 == 1
+            if name.last != "/", !isEncrypted {
+                entries.append(
+                    Entry(
+                        name: name, byteCount: long(place + 24), compressedByteCount: long(place + 20),
+                        method: UInt16(word(place + 10)), checksum: UInt32(long(place + 16)), offset: long(place + 42)))
+            }
+            place = next
+        }
+        self.entries = entries
+    }
+
+    /// Where the record at the end of the directory begins, or `nil`.
+    private static func directoryEnd(in bytes: [UInt8]) -> Int? {
+        // A comment of up to 65,535 bytes may follow.
+        var place = bytes.count - 22
+        let lowest = max(0, place - 65_535)
+        while place >= lowest, place >= 0 {
+            if bytes[place] == 0x50, bytes[place + 1] == 0x4B, bytes[place + 2] == 5, bytes[place + 3] == 6 {
+                return place
+            }
+            place -= 1
+        }
+        return nil
+    }
+
+    /// The file of a name, letters' case aside where none has it so; `nil` where there is none.
+    package func entry(named name: String) -> Entry? {
+        entries.first { $0.name == name } ?? entries.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// The content of a file.
+    ///
+    /// - Complexity: linear in the content.
+    package func content(of entry: Entry) throws(ZipError) -> [UInt8] {
+        let offset = entry.offset
+        guard entry.byteCount <= limits.byteCount else {
+            throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
+        }
+        guard entry.byteCount <= (1 << 20) + entry.compressedByteCount * limits.ratio else {
+            throw ZipError(
+                .limitExceeded, offset: offset, "'\(entry.name)' becomes more than \(limits.ratio) times as long")
+        }
+        guard offset + 30 <= bytes.count, bytes[offset..<(offset + 4)] == [0x50, 0x4B, 3, 4] else {
+            throw ZipError(.malformed, offset: offset, "'\(entry.name)' is not where the directory has it")
+        }
+        func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
+        let start = offset + 30 + word(offset + 26) + word(offset + 28)
+        guard start <= bytes.count, entry.compressedByteCount <= bytes.count - start else {
+            throw ZipError(.malformed, offset: offset, "'\(entry.name)' ends behind the archive")
+        }
+        let compressed = bytes[start..<(start + entry.compressedByteCount)]
+        let content: [UInt8]
+        switch entry.method {
+        case 0: content = Array(compressed)
+        case 8:
+            guard let inflated = Inflater.inflate(compressed, byteCount: entry.byteCount) else {
+                throw ZipError(.malformed, offset: start, "'\(entry.name)' cannot be unpacked")
+            }
+            content = inflated
+        default:
+            throw ZipError(
+                .unsupported, offset: offset, "'\(entry.name)' is packed by method \(entry.method), which is not read")
+        }
+        guard content.count == entry.byteCount, Inflater.checksum(of: content) == entry.checksum else {
+            throw ZipError(.malformed, offset: start, "'\(entry.name)' is damaged: its checksum differs")
+        }
+        return content
+    }
+}
+
+/// Why an archive, or a file of it, cannot be read.
+package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Kinds of failure.
+    package enum Code: Hashable, Sendable {
+        /// It is no archive, or damaged.
+        case malformed
+        /// It uses a part of the format that is not read.
+        case unsupported
+        /// One of the limits is exceeded.
+        case limitExceeded
+    }
+
+    /// What kind of failure it is.
+    package let code: Code
+    /// The byte.
+    package let offset: Int
+    /// What is wrong.
+    package let detail: String
+
+    init(_ code: Code, offset: Int, _ detail: String) {
+        self.code = code
+        self.offset = offset
+        self.detail = detail
+    }
+
+    /// The place and what is wrong, in one line.
+    package var description: String { "byte \(offset): \(detail)" }
+}

@@ -1,0 +1,50 @@
+import PortolanFeatures
+import PortolanGeo
+
+extension FuzzKind {
+    /// Placemarks, their styles and folders.
+    static let kml = features("kml", .xml, KMLFormat())
+    /// The same in an archive, with pictures.
+    static let kmz = features("kmz", .words, KMZFormat())
+    /// Shapes in well-known text.
+    static let wkt = features("wkt", .words, WKTFormat())
+    /// Shapes in well-known binary.
+    static let wkb = features("wkb", .words, WKBFormat())
+
+    /// Documents of a format: what is read has finite coordinates, and where it is written it is read again as it was.
+    private static func features(_ name: String, _ grammar: Grammar, _ format: some FeatureFormat) -> FuzzKind {
+        FuzzKind(name: name, grammar: grammar, corpus: ["Tests/Fuzz/Corpus/\(name)/*"]) { bytes in
+            let collection: FeatureCollection
+            do { collection = try format.read(bytes, limits: FeatureLimits()) } catch let error as FeatureFileError {
+                if case .byte(let offset)? = error.place, !(0...bytes.count).contains(offset) {
+                    throw Violation("an error at no place: \(error)")
+                }
+                return try refused(error.description)
+            }
+            for warning in collection.warnings { _ = try refused(warning.description) }
+            for coordinate in collection.features.compactMap(\.geometry).flatMap(coordinates)
+            where !coordinate.isFinite {
+                throw Violation("a place that is not finite")
+            }
+            if let written = format.write(collection) {
+                let again: FeatureCollection
+                do { again = try format.read(written, limits: FeatureLimits()) } catch {
+                    throw Violation("what was written cannot be read: \(error)")
+                }
+                guard again.features.count == collection.features.filter({ keeps($0, format) }).count else {
+                    throw Violation("features were lost")
+                }
+            }
+            return .value("\(magnitude(collection.features.count)) \(magnitude(collection.warnings.count))")
+        }
+    }
+
+    /// Whether a format has a place for a feature.
+    private static func keeps(_ feature: Feature, _ format: some FeatureFormat) -> Bool {
+        format is KMLFormat || feature.geometry != nil
+    }
+
+    private static func coordinates(_ geometry: Geometry) -> [Coordinate] {
+        geometry.coordinates + geometry.children.flatMap(coordinates)
+    }
+}

@@ -1,0 +1,65 @@
+import PortolanTestSupport
+import PortolanZip
+import Testing
+
+@Suite struct ZipArchiveTests {
+    @Test func `the files of an archive are read, stored and deflated`() throws {
+        let archive = try ZipArchive(ZipSample.archive)
+        #expect(archive.entries.map(\.name) == ["readme.txt", "files/walk.kml", "other.kml", "files/images/pin.png"])
+        let text = try archive.content(of: archive.entries[0])
+        #expect(String(decoding: text, as: UTF8.self) == "hello")
+        let kml = try archive.content(of: archive.entries[1])
+        #expect(kml.starts(with: Array("<kml><Document>".utf8)) && kml.count == archive.entries[1].byteCount)
+        #expect(archive.entry(named: "FILES/Walk.kml")?.name == "files/walk.kml" && archive.entry(named: "x") == nil)
+    }
+
+    @Test func `contents have a limit, by their length and by what they were packed from`() throws {
+        let small = try ZipArchive(ZipSample.archive, limits: ZipArchive.Limits(byteCount: 10))
+        #expect(try small.content(of: small.entries[0]).count == 5)
+        let error = #expect(throws: ZipError.self) { try small.content(of: small.entries[1]) }
+        #expect(error?.code == .limitExceeded)
+        let few = #expect(throws: ZipError.self) {
+            try ZipArchive(ZipSample.archive, limits: ZipArchive.Limits(entryCount: 4))
+        }
+        #expect(few?.code == .limitExceeded)
+    }
+
+    @Test func `a directory that promises more than its bytes can hold is refused before memory is taken`() throws {
+        var bytes = ZipSample.archive
+        // The length of the second file's content in the directory: 256 MiB.
+        let record = try #require(bytes.firstRange(of: Array("files/walk.kml".utf8), after: 400)) - 46
+        bytes[record + 27] = 0x10
+        let archive = try ZipArchive(bytes)
+        let entry = try #require(archive.entry(named: "files/walk.kml"))
+        let error = #expect(throws: ZipError.self) { try archive.content(of: entry) }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func `no byte that is wrong or missing goes beyond the archive`() {
+        let whole = ZipSample.archive
+        for length in 0..<whole.count { check(Array(whole[..<length])) }
+        for place in whole.indices {
+            for value in [0, 0x7F, 0xFF, whole[place] ^ 1] as [UInt8] {
+                var bytes = whole
+                bytes[place] = value
+                check(bytes)
+            }
+        }
+    }
+
+    private func check(_ bytes: [UInt8]) {
+        do {
+            let archive = try ZipArchive(bytes)
+            for entry in archive.entries {
+                do { _ = try archive.content(of: entry) } catch { #expect(error.offset >= 0 && !error.detail.isEmpty) }
+            }
+        } catch { #expect(error.offset <= bytes.count) }
+    }
+}
+
+extension [UInt8] {
+    /// Where a sequence begins, behind a place.
+    fileprivate func firstRange(of sequence: [UInt8], after start: Int) -> Int? {
+        self[start...].firstRange(of: sequence)?.lowerBound
+    }
+}
