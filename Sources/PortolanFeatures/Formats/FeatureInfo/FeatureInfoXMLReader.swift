@@ -12,9 +12,6 @@ package enum FeatureInfoXMLReader {
     private static let limits = XMLLimits(
         byteCount: 16 << 20, depth: 100, tagLength: 1 << 20, elementCount: 500_000, attributeCount: 1000)
 
-    /// The most properties of a feature, lists' values counted each; looking one up costs as much as there are.
-    private static let propertyLimit = 2000
-
     /// How deep features are looked for.
     private static let depth = 6
 
@@ -75,7 +72,7 @@ package enum FeatureInfoXMLReader {
     private static func qgisFeatures(_ root: XMLElement) -> [IdentifiedFeature] {
         func properties(_ element: XMLElement) -> Properties {
             var properties = Properties()
-            for attribute in element.children("Attribute").prefix(propertyLimit) {
+            for attribute in element.children("Attribute").prefix(GMLFeatureReader.propertyLimit) {
                 guard let name = attribute.attribute("name") else { continue }
                 properties.add(.string(attribute.attribute("value") ?? attribute.text), to: name)
             }
@@ -103,7 +100,7 @@ package enum FeatureInfoXMLReader {
             if element.name.uppercased() == "FIELDS" {
                 for attribute in element.attributes { properties.add(.string(attribute.value), to: attribute.name) }
             }
-            for field in element.children("Field").prefix(propertyLimit) {
+            for field in element.children("Field").prefix(GMLFeatureReader.propertyLimit) {
                 guard let name = field.text(of: "FieldName") else { continue }
                 properties.add(.string(field.text(of: "FieldValue") ?? ""), to: name)
             }
@@ -120,38 +117,11 @@ package enum FeatureInfoXMLReader {
 
     /// The feature that an element of GML is.
     private static func feature(_ element: XMLElement, _ geometries: GMLGeometryReader) -> Feature {
-        var feature = Feature(geometry: nil)
-        feature.id = (element.attribute("fid") ?? element.attribute("id")).map { .string($0) }
-        for child in element.children.prefix(propertyLimit) where child.name != "boundedBy" {
-            let inside = [child] + child.children
-            if let shape = inside.first(where: GMLGeometryReader.isGeometry) {
-                if feature.geometry == nil { feature.geometry = geometries.geometry(shape) }
-            } else {
-                feature.properties.add(value(of: child), to: child.name)
-            }
-        }
+        let found = GMLFeatureReader(geometries: geometries).feature(element)
+        guard let geometry = found.feature.geometry else { return found.feature }
+        var feature = found.feature
+        feature.geometry = geometries.inDegrees(GMLGeometryReader.Shape(geometry: geometry, crs: found.crs))
         return feature
-    }
-
-    private static func value(of element: XMLElement) -> PropertyValue {
-        if element.children.isEmpty {
-            let isNil = ["true", "1"].contains(element.attribute("nil") ?? "")
-            return isNil && element.text.isEmpty ? .null : .string(element.text)
-        }
-        var properties = Properties()
-        for child in element.children.prefix(propertyLimit) { properties.add(value(of: child), to: child.name) }
-        return .object(properties)
-    }
-}
-
-extension Properties {
-    /// Adds a value; a name that is there twice has a list.
-    fileprivate mutating func add(_ value: PropertyValue, to name: String) {
-        switch self[name] {
-        case nil: self[name] = value
-        case .array(let values): self[name] = .array(values + [value])
-        case let one?: self[name] = .array([one, value])
-        }
     }
 }
 

@@ -1,0 +1,78 @@
+import PortolanGeo
+import PortolanXML
+
+/// Reads the elements that are features in GML (OGC 07-036 clause 9): properties of any names, some of them shapes.
+struct GMLFeatureReader {
+    /// How shapes are read.
+    var geometries: GMLGeometryReader
+
+    /// The most properties of a feature, lists' values counted each; looking one up costs as much as there are.
+    static let propertyLimit = 2000
+
+    /// What a feature is.
+    struct Found {
+        var feature: Feature
+        /// The system of its shape, or `nil` for longitude and latitude on WGS 84.
+        var crs: CRS?
+        /// How many more shapes it has.
+        var furtherCount = 0
+        /// Whether an element that is a shape could not be read.
+        var isBroken = false
+    }
+
+    /// The feature that an element is; its shape is the first of those that it has.
+    func feature(_ element: XMLElement) -> Found {
+        var found = Found(feature: Feature(geometry: nil))
+        found.feature.id = (element.attribute("fid") ?? element.attribute("id")).map { .string($0) }
+        var elements: [Properties.Element] = []
+        var places: [String: Int] = [:]
+        for child in element.children.prefix(Self.propertyLimit) where child.name != "boundedBy" {
+            guard let shape = ([child] + child.children).first(where: GMLGeometryReader.isGeometry) else {
+                let value = Self.value(of: child)
+                if let place = places[child.name] {
+                    // A name that is there twice has a list.
+                    let list =
+                        if case .array(let values) = elements[place].value { values } else { [elements[place].value] }
+                    elements[place].value = .array(list + [value])
+                } else {
+                    places[child.name] = elements.count
+                    elements.append(Properties.Element(name: child.name, value: value))
+                }
+                continue
+            }
+            guard found.feature.geometry == nil else {
+                found.furtherCount += 1
+                continue
+            }
+            if let read = geometries.shape(shape) {
+                found.feature.geometry = read.geometry
+                found.crs = read.crs
+            } else {
+                found.isBroken = true
+            }
+        }
+        found.feature.properties = Properties(distinct: elements)
+        return found
+    }
+
+    static func value(of element: XMLElement) -> PropertyValue {
+        if element.children.isEmpty {
+            let isNil = ["true", "1"].contains(element.attribute("nil") ?? "")
+            return isNil && element.text.isEmpty ? .null : .string(element.text)
+        }
+        var properties = Properties()
+        for child in element.children.prefix(propertyLimit) { properties.add(value(of: child), to: child.name) }
+        return .object(properties)
+    }
+}
+
+extension Properties {
+    /// Adds a value; a name that is there twice has a list.
+    mutating func add(_ value: PropertyValue, to name: String) {
+        switch self[name] {
+        case nil: self[name] = value
+        case .array(let values): self[name] = .array(values + [value])
+        case let one?: self[name] = .array([one, value])
+        }
+    }
+}

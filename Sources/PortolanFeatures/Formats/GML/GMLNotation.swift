@@ -1,0 +1,88 @@
+import PortolanGeo
+import PortolanXML
+
+/// How coordinates are written in a geometry of GML.
+struct GMLNotation {
+    /// How many numbers a place has.
+    var dimension = 2
+    /// Whether the first of them is north.
+    var isNorthFirst = false
+
+    /// The `srsDimension` of an element, or `nil` where it says none.
+    static func dimension(_ element: XMLElement) -> Int? {
+        (element.attribute("srsDimension") ?? element.attribute("dimension")).flatMap { Int($0) }
+            .flatMap { (2...4).contains($0) ? $0 : nil }
+    }
+
+    /// Adds the places of `pos`, `posList`, `coordinates` and `coord` elements, in their order.
+    ///
+    /// - Parameter limit: the most places.
+    func add(_ element: XMLElement, to builder: inout GeometryBuilder, limit: Int = .max) {
+        for child in element.children {
+            switch child.name {
+            case "pos", "lowerCorner", "upperCorner":
+                // One place says by its length how many numbers it has.
+                addList(child.text, dimension: nil, to: &builder)
+            case "posList": addList(child.text, dimension: Self.dimension(child) ?? dimension, to: &builder)
+            case "coordinates": addTuples(child, to: &builder)
+            case "coord":
+                let numbers = ["X", "Y", "Z"].compactMap { child.text(of: $0)?.decimalValue }
+                if numbers.count >= 2 {
+                    add(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : nil, to: &builder)
+                }
+            case "pointProperty", "pointRep", "Point": add(child.child("Point") ?? child, to: &builder, limit: limit)
+            default: break
+            }
+            if builder.openCount >= limit { return }
+        }
+    }
+
+    private func add(_ first: Double, _ second: Double, _ height: Double?, to builder: inout GeometryBuilder) {
+        builder.add(isNorthFirst ? Coordinate(x: second, y: first) : Coordinate(x: first, y: second), altitude: height)
+    }
+
+    private func addList(_ text: String, dimension: Int?, to builder: inout GeometryBuilder) {
+        let bytes = Array(text.utf8)
+        let span = bytes.span
+        var numbers: [Double] = []
+        numbers.reserveCapacity(bytes.count / 8)
+        var index = 0
+        while index < span.count {
+            if let number = DecimalScanner.number(in: span, at: &index) { numbers.append(number) } else { index += 1 }
+        }
+        var count = dimension ?? max(numbers.count, 2)
+        // A list that is no pairs may be triples that do not say so.
+        if count == 2, !numbers.count.isMultiple(of: 2), numbers.count.isMultiple(of: 3) { count = 3 }
+        builder.reserve(numbers.count / count)
+        var place = 0
+        while place + count <= numbers.count {
+            add(numbers[place], numbers[place + 1], count > 2 ? numbers[place + 2] : nil, to: &builder)
+            place += count
+        }
+    }
+
+    /// The tuples of a `coordinates` element, whose marks between numbers and tuples may be other than usual.
+    private func addTuples(_ element: XMLElement, to builder: inout GeometryBuilder) {
+        func mark(_ name: String, _ usual: Character) -> Character {
+            guard let text = element.attribute(name), text.count == 1, let mark = text.first else { return usual }
+            return mark
+        }
+        let between = mark("cs", ","), after = mark("ts", " "), point = mark("decimal", ".")
+        if between == ",", point == ".", after.isWhitespace {
+            // As KML has them.
+            var places = GeometryBuilder()
+            _ = KMLCoordinates.add(element.text, to: &places)
+            let line = places.geometry(.multiPoint)
+            for (index, place) in line.coordinates.enumerated() {
+                add(place.x, place.y, line.altitude(at: index), to: &builder)
+            }
+            return
+        }
+        for tuple in element.text.split(whereSeparator: { $0 == after || (after.isWhitespace && $0.isWhitespace) }) {
+            let numbers = tuple.split(whereSeparator: { $0 == between || $0.isWhitespace }).compactMap { number in
+                (point == "." ? String(number) : String(number).replacing(String(point), with: ".")).decimalValue
+            }
+            if numbers.count >= 2 { add(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : nil, to: &builder) }
+        }
+    }
+}
