@@ -63,7 +63,8 @@ struct FuzzKind: Sendable {
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState, layerSpecification, xyzTemplate,
         wmtsTemplate,
         crsName,
-        gpx, kml, kmz, wkt, wkb, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext, redirect,
+        gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
+        redirect,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

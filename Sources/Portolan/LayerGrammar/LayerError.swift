@@ -181,7 +181,8 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
             "layer '\(source)': this is an SQLite file; write mbtiles:\(source), or gpkg:\(source) for a GeoPackage"
         case .file(let file): "'\(source)' is \(file.words)"
         case .document(let other): "'\(source)' \(other.words), not with features"
-        case .unknownFormat: "'\(source)': a vector format other than GeoJSON, KML and GPX is not supported yet"
+        case .unknownFormat:
+            "'\(source)': a vector format other than GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile and CSV is not supported yet"
         case .unrecognized(let error), .geoJSON(let error): "\(source): \(error)"
         case .features(let text), .memory(let text): "\(source): \(text)"
         case .repaired(let warning): "\(source): \(warning)"

@@ -28,7 +28,7 @@ extension LayerKind {
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
         help: """
-            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
@@ -85,6 +85,10 @@ extension LayerKind {
             }
         }
         let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
+        // Whoever may lead to the file has been asked by now.
+        if FileAddress.isLocal(source), let read = try FeatureDocument.dataset(at: source, memory: memory) {
+            return (read.collection, base)
+        }
         do { return (try FeatureDocument.features(in: bytes, from: source, memory: memory), base) } catch {
             await client.forget(url)
             throw error
@@ -190,6 +194,23 @@ package enum FeatureDocument {
             default: throw LayerError(.features("\(error)"), source: source)
             }
         }
+    }
+
+    /// The features of a file that is no document, such as a Shapefile with the files beside it, and the name of its format;
+    /// `nil` for all other files.
+    package static func dataset(
+        at path: String, memory: MemoryBudget? = nil
+    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
+        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped),
+            ContentKind(recognizing: [UInt8](file.prefix(16))) == .shapefile
+        else { return nil }
+        let limits = FeatureLimits(memory: memory)
+        do {
+            let shapefile = try Shapefile(path: path, limits: limits)
+            return (try shapefile.read(FeatureQuery(), limits: limits), shapefile.name)
+        } catch let error as FeatureFileError where error.code == .memory {
+            throw LayerError(.memory("\(error)"), source: path)
+        } catch { throw LayerError(.features("\(error)"), source: path) }
     }
 
     /// Throws when a file begins as an SQLite file does.

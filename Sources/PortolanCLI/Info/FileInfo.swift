@@ -132,8 +132,8 @@ struct FeatureFileInfo: InfoDocument, Encodable {
     var attribution: String?
     var warnings: [String]
 
-    init(_ collection: FeatureCollection, of bytes: [UInt8]) {
-        type = FeatureFormats.standard.format(recognizing: bytes)?.name ?? "GeoJSON"
+    init(_ collection: FeatureCollection, format: String) {
+        type = format
         crs = collection.effectiveCRS.name
         features = collection.features.count
         coordinates = collection.features.reduce(0) { $0 + ($1.geometry?.coordinateCount ?? 0) }

@@ -38,7 +38,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, WKT, WKB), an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, WKT, WKB), an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -84,6 +84,11 @@ struct InfoCommand: AsyncParsableCommand {
                 .usage,
                 "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
+        if FileAddress.isLocal(source),
+            let dataset = try CommandFailure.layer({ () throws(LayerError) in try FeatureDocument.dataset(at: source) })
+        {
+            return FeatureFileInfo(dataset.collection, format: dataset.format)
+        }
         if let archive = try ArchiveInfo.reading(source) { return archive }
         if source == "-" { return try document(in: StandardInput.bytes(), from: "standard input") }
         guard source.hasPrefix("http://") || source.hasPrefix("https://"), !looksLikeFile(source) else {
@@ -113,7 +118,9 @@ struct InfoCommand: AsyncParsableCommand {
 
     private static func features(at url: String, client: ServiceClient) async -> FeatureFileInfo? {
         guard let bytes = try? await client.data(at: url), !isMarkup(bytes) else { return nil }
-        return (try? FeatureDocument.features(in: bytes, from: url)).map { FeatureFileInfo($0, of: bytes) }
+        return (try? FeatureDocument.features(in: bytes, from: url)).map {
+            FeatureFileInfo($0, format: format(of: bytes))
+        }
     }
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
@@ -121,7 +128,7 @@ struct InfoCommand: AsyncParsableCommand {
             return FeatureFileInfo(
                 try CommandFailure.layer { () throws(LayerError) in
                     try FeatureDocument.features(in: bytes, from: source)
-                }, of: bytes)
+                }, format: format(of: bytes))
         }
         if let tiles = tileDocument(in: bytes) { return tiles }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
@@ -130,7 +137,7 @@ struct InfoCommand: AsyncParsableCommand {
                 throw CommandFailure(.badData, "\(source): \(fault)")
             }
             let start = String(decoding: bytes.prefix(2000), as: UTF8.self)
-            if ["<gml:", "<rss", "<feed"].contains(where: start.contains) {
+            if ["<gml:", "<osm"].contains(where: start.contains) {
                 throw CommandFailure(LayerError(.unknownFormat, source: source))
             }
             guard let kind = AnswerKind(recognizing: bytes), kind != .page else {
@@ -154,6 +161,10 @@ struct InfoCommand: AsyncParsableCommand {
     /// Whether it is XML of a service, and no file of features that can be read.
     private static func isMarkup(_ bytes: [UInt8]) -> Bool {
         ContentKind(recognizing: bytes)?.isMarkup == true && FeatureFormats.standard.format(recognizing: bytes) == nil
+    }
+
+    private static func format(of bytes: [UInt8]) -> String {
+        FeatureFormats.standard.format(recognizing: bytes)?.name ?? "GeoJSON"
     }
 
     private static func looksLikeFile(_ url: String) -> Bool {

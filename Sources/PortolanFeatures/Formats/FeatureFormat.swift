@@ -61,10 +61,11 @@ public struct FeatureFormats: Sendable {
     /// The formats, the most specific first.
     public var formats: [any FeatureFormat]
 
-    /// KML and KMZ; GPX; well-known text and binary; GeoJSON and its sequences, with record separators (RFC 8142) and one on each line.
+    /// KML and KMZ; GPX; GML and GeoRSS; FlatGeobuf; well-known text and binary; CSV with places; GeoJSON and its sequences,
+    /// with record separators (RFC 8142) and one on each line.
     public static let standard = FeatureFormats([
-        KMLFormat(), KMZFormat(), GPXFormat(), WKTFormat(), WKBFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(),
-        GeoJSONFormat(),
+        KMLFormat(), KMZFormat(), GPXFormat(), GMLFormat(), GeoRSSFormat(), FlatGeobufFormat(), WKTFormat(),
+        WKBFormat(), CSVFormat(), GeoJSONSequenceFormat(), GeoJSONLinesFormat(), GeoJSONFormat(),
     ])
 
     /// Makes a list of formats.

@@ -1,3 +1,5 @@
+import PortolanXML
+
 /// The bytes of an XML document while it is written.
 struct XMLOutput {
     private(set) var bytes: [UInt8] = []
@@ -20,20 +22,11 @@ struct XMLOutput {
         add("\"")
     }
 
-    /// Text without what XML has no place for; line ends that a reader would change are references.
+    /// Text without what XML has no place for.
     mutating func escaped(_ text: String, isAttribute: Bool = false) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": add("&amp;")
-            case "<": add("&lt;")
-            case ">": add("&gt;")
-            case "\"": add("&quot;")
-            case "\r": add("&#13;")
-            case "\t", "\n":
-                if isAttribute { add("&#\(scalar.value);") } else { bytes.append(UInt8(scalar.value)) }
-            case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": add("\u{FFFD}")
-            default: bytes.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-            }
-        }
+        bytes.append(xml: text, isAttribute: isAttribute)
     }
+
+    /// A number without an exponent, nothing when it is not finite.
+    mutating func decimal(_ value: Double) { bytes.append(decimal: value) }
 }

@@ -6,6 +6,10 @@ extension FuzzKind {
     static let kml = features("kml", .xml, KMLFormat())
     /// The same in an archive, with pictures.
     static let kmz = features("kmz", .words, KMZFormat())
+    /// Answers of services with features.
+    static let gml = features("gml", .xml, GMLFormat())
+    /// Feeds with places.
+    static let geoRSS = features("georss", .xml, GeoRSSFormat())
     /// Shapes in well-known text.
     static let wkt = features("wkt", .words, WKTFormat())
     /// Shapes in well-known binary.
@@ -46,5 +50,37 @@ extension FuzzKind {
 
     private static func coordinates(_ geometry: Geometry) -> [Coordinate] {
         geometry.coordinates + geometry.children.flatMap(coordinates)
+    }
+}
+
+extension FuzzKind {
+    /// Tables in text.
+    static let csv = features("csv", .words, CSVFormat())
+    /// Features in FlatBuffers.
+    static let flatGeobuf = features("flatgeobuf", .words, FlatGeobufFormat())
+    /// Shapes of a Shapefile.
+    static let shapefile = dataset("shapefile") {
+        Shapefile(name: "x", shapes: $0, table: nil, projection: nil, encoding: nil)
+    }
+    /// The table of a Shapefile, with one shape and as many as it has rows.
+    static let dbase = dataset("dbase") { bytes in
+        let header: [UInt8] = [0, 0, 0x27, 0x0A] + [UInt8](repeating: 0, count: 96)
+        let empty: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0]
+        return Shapefile(
+            name: "x", shapes: header + [empty, empty].flatMap { $0 }, table: bytes, projection: nil, encoding: nil)
+    }
+
+    private static func dataset(_ name: String, _ open: @escaping @Sendable ([UInt8]) -> Shapefile) -> FuzzKind {
+        FuzzKind(name: name, grammar: .words, corpus: ["Tests/Fuzz/Corpus/\(name)/*"]) { bytes in
+            do {
+                let collection = try open(bytes).read(FeatureQuery(), limits: FeatureLimits())
+                for warning in collection.warnings { _ = try refused(warning.description) }
+                for coordinate in collection.features.compactMap(\.geometry).flatMap(coordinates)
+                where !coordinate.isFinite {
+                    throw Violation("a place that is not finite")
+                }
+                return .value("\(magnitude(collection.features.count)) \(magnitude(collection.warnings.count))")
+            } catch let error as FeatureFileError { return try refused(error.description) }
+        }
     }
 }

@@ -145,7 +145,9 @@ import Testing
         Refusal("render -o a.png -l r.geojson --offline --no-cache", 64, "--no-cache rules out"),
         Refusal("render -o a.png -l r.geojson;cache=always", 64, "at-least:1d"),
         Refusal("render -o a.png -l r.geojson --bbox 1,2,3,4 --exact-bbox", 64, "--exact-bbox is not supported yet"),
-        Refusal("render -o a.png -l data.gml", 64, "format other than GeoJSON, KML and GPX is not supported yet"),
+        Refusal(
+            "render -o a.png -l data.osm", 64,
+            "format other than GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile and CSV is not supported yet"),
         Refusal("doctor a.xml", 64, "'a.xml' is no address of a service"),
         Refusal("doctor http://127.0.0.1:1/ --max-requests 0", 64, "--max-requests 0 is not between 1 and 10000"),
         Refusal("doctor http://127.0.0.1:1/ --max-layers 0", 64, "--max-layers 0 is not between 1 and 100"),
@@ -205,7 +207,7 @@ import Testing
     func `a line that cannot be done is refused in one line, and nothing is written`(refusal: Refusal) async throws {
         let portolan = try BuiltCommand()
         try portolan.write(Self.route, to: "r.geojson")
-        try portolan.write("<?xml version='1.0'?><gml:Point xmlns:gml='http://www.opengis.net/gml'/>", to: "data.gml")
+        try portolan.write("<?xml version='1.0'?><osm version='0.6'/>", to: "data.osm")
         try portolan.write([0x7F, 0x45, 0x4C, 0x46, 0, 0, 0xFF], to: "binary")
         try portolan.write([], to: "empty")
         try portolan.write(#"{"zoom":3,"layers":[]}"#, to: "view.json")

@@ -61,7 +61,8 @@ import Testing
         arguments: [
             ("/none/a.geojson", .missing), ("mbtiles:/none/a.mbtiles", .missing),
             ("wms:https://maps.example/", .invalid),
-            ("xyz:https://t.example/{z}/{x}", .invalid), ("data:,PK%03%04 ", .otherKind),
+            ("xyz:https://t.example/{z}/{x}", .invalid), ("data:,PK%03%04 ", .unreadable),
+            ("data:,%1F%8B ", .otherKind),
             ("data:application/json,{\"type\":\"Point\"}", .unreadable), ("data:,%3Cgml/%3E", .unsupported),
         ] as [(String, LayerError.Code)])
     func `what the user can mend is an error of its kind`(text: String, code: LayerError.Code) async throws {

@@ -1,4 +1,4 @@
-import PortolanGeo
+public import PortolanGeo
 import PortolanXML
 
 /// GML 2, 3.1 and 3.2 simple features, as Web Feature Services and many programs write them.

@@ -17,7 +17,7 @@ struct GMLGeometryReader {
     /// A shape, x first, in a system.
     struct Shape {
         var geometry: Geometry
-        /// The system, or `nil` for longitude and latitude on WGS 84. One that is not known is only named.
+        /// The system, or `nil` for longitude and latitude on WGS 84; one that is not known is only named.
         var crs: CRS?
     }
 

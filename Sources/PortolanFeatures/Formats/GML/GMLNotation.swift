@@ -48,7 +48,15 @@ struct GMLNotation {
         numbers.reserveCapacity(bytes.count / 8)
         var index = 0
         while index < span.count {
-            if let number = DecimalScanner.number(in: span, at: &index) { numbers.append(number) } else { index += 1 }
+            if span[index] <= 0x20 || span[index] == UInt8(ascii: ",") {
+                index += 1
+                continue
+            }
+            let number = DecimalScanner.number(in: span, at: &index)
+            let isWhole = index == span.count || span[index] <= 0x20 || span[index] == UInt8(ascii: ",")
+            // What is no number keeps its place, so that the others keep theirs.
+            numbers.append(isWhole ? number ?? .nan : .nan)
+            while index < span.count, span[index] > 0x20, span[index] != UInt8(ascii: ",") { index += 1 }
         }
         var count = dimension ?? max(numbers.count, 2)
         // A list that is no pairs may be triples that do not say so.

@@ -1,5 +1,4 @@
 import PortolanGeo
-import PortolanXML
 
 /// Writes GPX 1.1.
 enum GPXWriter {
@@ -7,7 +6,7 @@ enum GPXWriter {
     ///
     /// - Complexity: linear in the coordinates.
     static func write(_ collection: FeatureCollection) -> [UInt8] {
-        var output = Output()
+        var output = XMLOutput()
         output.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         output.add("<gpx version=\"1.1\" creator=\"Portolan\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n")
         let members = collection.foreignMembers
@@ -89,21 +88,8 @@ enum GPXWriter {
     }
 }
 
-/// The bytes of a document while it is written.
-private struct Output {
-    private(set) var bytes: [UInt8] = []
-
-    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-    /// An element with the text of a value, where it has one.
-    mutating func element(_ name: String, _ value: PropertyValue?) {
-        guard let text = value?.displayText, !text.isEmpty else { return }
-        add("<\(name)>")
-        bytes.append(xml: text)
-        add("</\(name)>")
-    }
-
-    mutating func line(_ name: String, _ properties: Properties, _ points: (inout Output) -> Void) {
+extension XMLOutput {
+    fileprivate mutating func line(_ name: String, _ properties: Properties, _ points: (inout XMLOutput) -> Void) {
         add(" <\(name)>")
         words(properties)
         element("type", properties["category"])
@@ -112,19 +98,19 @@ private struct Output {
         add(" </\(name)>\n")
     }
 
-    mutating func point(
+    fileprivate mutating func point(
         _ name: String, _ shape: GPXWriter.Shape, _ index: Int, time: String? = nil, properties: Properties = [:]
     ) {
         let place = shape.coordinates[index]
         guard place.x.isFinite, place.y.isFinite else { return }
         add("  <\(name) lat=\"")
-        bytes.append(decimal: place.y)
+        decimal(place.y)
         add("\" lon=\"")
-        bytes.append(decimal: place.x)
+        decimal(place.x)
         add("\">")
         if index < shape.altitudes.count, let altitude = shape.altitudes[index], altitude.isFinite {
             add("<ele>")
-            bytes.append(decimal: altitude)
+            decimal(altitude)
             add("</ele>")
         }
         element("time", time.map(PropertyValue.string) ?? properties["time"])
@@ -142,9 +128,9 @@ private struct Output {
         element("src", properties["source"])
         for link in properties["links"]?.arrayValue ?? [] {
             guard let link = link.objectValue, let address = link["href"]?.stringValue else { continue }
-            add("<link href=\"")
-            bytes.append(xml: address, isAttribute: true)
-            add("\">")
+            add("<link")
+            attribute("href", address)
+            add(">")
             element("text", link["text"])
             element("type", link["type"])
             add("</link>")

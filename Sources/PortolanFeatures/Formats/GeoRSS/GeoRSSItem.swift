@@ -19,13 +19,18 @@ struct GeoRSSItem {
         func add(_ shape: Geometry?) {
             if let shape { shapes.append(shape) } else { isBroken = true }
         }
+        func addGML(_ element: XMLElement) {
+            let shape = GMLGeometryReader(isNorthFirst: true).shape(element)
+            crs = shape?.crs
+            add(shape?.geometry)
+        }
         for child in element.children.prefix(GMLFeatureReader.propertyLimit) {
             let isGeoRSS = child.prefix == "georss" || child.namespace?.contains("georss") == true
             switch child.name {
             case let name where isGeoRSS && Self.shapes.contains(name): add(Self.simple(child))
             case "where" where isGeoRSS:
-                for inside in child.children { addGML(inside, add) }
-            case _ where GMLGeometryReader.isGeometry(child): addGML(child, add)
+                for inside in child.children { addGML(inside) }
+            case _ where GMLGeometryReader.isGeometry(child): addGML(child)
             case "elev" where isGeoRSS: altitude = child.text.decimalValue
             case "lat": latitude = child.text.decimalValue
             case "long", "lon": longitude = child.text.decimalValue
@@ -58,12 +63,6 @@ struct GeoRSSItem {
         {
             feature.geometry = .point(place, altitude: altitude)
         }
-    }
-
-    private mutating func addGML(_ element: XMLElement, _ add: (Geometry?) -> Void) {
-        guard let shape = GMLGeometryReader(isNorthFirst: true).shape(element) else { return add(nil) }
-        crs = shape.crs
-        add(shape.geometry)
     }
 
     /// The shapes of GeoRSS Simple: latitude and longitude by turns.

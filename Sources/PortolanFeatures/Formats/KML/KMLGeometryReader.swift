@@ -134,7 +134,7 @@ struct KMLGeometryReader {
 enum KMLCoordinates {
     /// Adds the places of a text and tells how many of them could not be read.
     ///
-    /// Blanks may stand about the commas.
+    /// Blanks may stand about the commas, and commas where blanks should.
     static func add(_ text: String, to builder: inout GeometryBuilder) -> Int {
         let bytes = Array(text.utf8)
         let span = bytes.span
@@ -169,6 +169,8 @@ enum KMLCoordinates {
                     break
                 }
                 index += 1
+                // Where commas alone separate all, each three numbers are a place.
+                if count == 3 { break }
             } while true
             if isBad || count < 2 {
                 badCount += 1

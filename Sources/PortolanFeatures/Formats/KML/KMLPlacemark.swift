@@ -38,7 +38,11 @@ struct KMLPlacemark {
             case "TimeSpan":
                 for name in ["begin", "end"] { if let time = child.text(of: name) { add(name, .string(time)) } }
             case let name where KMLGeometryReader.names.contains(name): shapes.append(child)
-            default: break
+            default:
+                // One that a schema of KML 2.0 made has its data as elements.
+                guard element.name != "Placemark", child.children.isEmpty else { continue }
+                let type = schemas[element.name]?[child.name] ?? .string
+                add(child.name, type.value(of: child.text))
             }
         }
         let geometry = geometries.geometry(of: shapes)

@@ -66,6 +66,7 @@ final class KMLReader: XMLFragmentHandler {
             return .whole
         case let name where Self.overlays.contains(name): return .whole
         case let name where folders.isEmpty && KMLGeometryReader.names.contains(name): return .whole
+        case let name where schemas[name] != nil && !folders.isEmpty: return .whole
         default:
             if folders.isEmpty {
                 throw XMLError(
@@ -96,6 +97,7 @@ final class KMLReader: XMLFragmentHandler {
         case "visibility":
             if ["0", "false"].contains(element.text), !folders.isEmpty { folders[folders.count - 1].isVisible = false }
         case let name where Self.overlays.contains(name): overlayCount += 1
+        case let name where schemas[name] != nil: try add(element)
         default:
             // A geometry alone.
             try add(XMLElement(name: "Placemark", children: [element], line: element.line))
@@ -131,6 +133,8 @@ final class KMLReader: XMLFragmentHandler {
             types[name] = KMLSchemaType(rawValue: (field.attribute("type") ?? "string").lowercased()) ?? .string
         }
         schemas[id] = types
+        // Up to KML 2.1 a schema made an element of its name that was a placemark.
+        if element.attribute("parent") == "Placemark", let name = element.attribute("name") { schemas[name] = types }
     }
 
     /// A link is listed and never followed.

@@ -131,6 +131,11 @@ public struct WKBFormat: FeatureFormat {
         return gathering.collection(crs: system.crs)
     }
 
+    /// The shape that a text of hexadecimal digits is, or `nil`.
+    static func shape(ofDigits text: String, limits: FeatureLimits) -> EncodedGeometry? {
+        bytes(ofDigits: Array(text.utf8)[...]).flatMap { try? WKB.read($0, limits: limits) }
+    }
+
     private static func bytes(ofDigits digits: ArraySlice<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2), !digits.isEmpty else { return nil }
         var bytes: [UInt8] = []

@@ -47,6 +47,7 @@ import Testing
     @Test(arguments: [
         ("<Point><coordinates> 1 , 2 </coordinates></Point>", "POINT(1 2)"),
         ("<Point><coordinates>1e1,-.5,</coordinates></Point>", "POINT(10 -0.5)"),
+        ("<LineString><coordinates>1,2,3,4,5,6</coordinates></LineString>", "LINESTRING Z (1 2 3,4 5 6)"),
         ("<LineString><coordinates>1,2,3\n4,5</coordinates></LineString>", "LINESTRING Z (1 2 3,4 5 0)"),
         ("<LinearRing><coordinates>0,0 1,0 0,1</coordinates></LinearRing>", "LINESTRING(0 0,1 0,0 1,0 0)"),
         (
@@ -107,6 +108,16 @@ import Testing
             .replacing("</", with: "\u{1}").replacing("<", with: "<\(prefix)").replacing("\u{1}", with: "</\(prefix)")
         let collection = try Self.read(frame.replacing("$", with: inside))
         #expect(collection.features.map { $0.geometry?.coordinates } == [[Coordinate(x: 1, y: 2)]])
+    }
+
+    @Test func `a schema of old versions makes elements that are placemarks`() throws {
+        let collection = try Self.read(
+            """
+            <kml><Document><Schema parent="Placemark" name="S_1"><SimpleField type="int" name="Beds"/></Schema>
+            <S_1><name>Inn</name><Beds>3</Beds><Point><coordinates>1,2</coordinates></Point></S_1></Document></kml>
+            """)
+        #expect(collection.features.map(\.properties) == [["name": "Inn", "Beds": 3]])
+        #expect(collection.features.first?.geometry?.kind == .point)
     }
 
     @Test func `network links are listed and not followed, overlays told, hidden things hidden`() throws {

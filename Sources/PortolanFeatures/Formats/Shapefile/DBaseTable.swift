@@ -1,0 +1,174 @@
+/// The rows of a `.dbf` file.
+struct DBaseTable {
+    private struct Field {
+        let name: String
+        let type: UInt8
+        let offset: Int
+        let length: Int
+        let decimals: Int
+    }
+
+    private let bytes: [UInt8]
+    private let start: Int
+    private let rowLength: Int
+    private let fields: [Field]
+    private let encoding: TextEncoding
+    /// How many rows there are.
+    let count: Int
+
+    /// Reads the header.
+    ///
+    /// - Parameters:
+    ///   - encoding: the text of a `.cpg`, or `nil`.
+    ///   - warn: gets what was mended or is not known.
+    init(
+        _ bytes: [UInt8], encoding name: String?, warn: (FeatureWarning.Kind, String) -> Void
+    ) throws(FeatureFileError) {
+        self.bytes = bytes
+        var reader = ByteReader(bytes, in: "dBASE table")
+        try reader.skip(4)
+        let told = try Int(reader.uint32())
+        start = try Int(reader.uint16())
+        rowLength = try Int(reader.uint16())
+        guard start >= 32, rowLength >= 1, start <= bytes.count else {
+            throw reader.fault(.malformed, "its header is damaged")
+        }
+        try reader.skip(17)
+        let language = try reader.uint8()
+        try reader.skip(2)
+        var fields: [(name: ArraySlice<UInt8>, field: Field)] = []
+        var offset = 1
+        while reader.position + 32 <= start, bytes[reader.position] != 0x0D {
+            let place = reader.position
+            let name = bytes[place..<(place + 11)].prefix { $0 != 0 }
+            let length = Int(bytes[place + 16])
+            guard offset + length <= rowLength else {
+                throw reader.fault(.malformed, "its fields are longer than its rows")
+            }
+            fields.append(
+                (
+                    name,
+                    Field(
+                        name: "", type: bytes[place + 11], offset: offset, length: length,
+                        decimals: Int(bytes[place + 17]))
+                ))
+            offset += length
+            try reader.skip(32)
+        }
+        let room = (bytes.count - start) / rowLength
+        count = min(told, room)
+        if told > room { warn(.omitted, "its .dbf says that it has \(told) rows and has \(room)") }
+        let rows = bytes[start..<(start + count * rowLength)]
+        encoding = TextEncoding(name: name, language: language, sample: rows, warn: warn)
+        var names: Set<String> = []
+        self.fields = fields.enumerated().map { [encoding] number, entry in
+            var text = encoding.text(entry.name)
+            if !names.insert(text).inserted {
+                text += "_\(number + 1)"
+                names.insert(text)
+            }
+            let field = entry.field
+            return Field(
+                name: text, type: field.type, offset: field.offset, length: field.length, decimals: field.decimals)
+        }
+    }
+
+    /// Whether a row is marked as deleted.
+    func isDeleted(_ number: Int) -> Bool { number < count && bytes[start + number * rowLength] == UInt8(ascii: "*") }
+
+    /// The properties of a row; empty values are `null`.
+    func row(_ number: Int) -> Properties {
+        guard number < count else { return [:] }
+        let base = start + number * rowLength
+        return Properties(
+            distinct: fields.map { field in
+                let value = bytes[(base + field.offset)..<(base + field.offset + field.length)]
+                return Properties.Element(name: field.name, value: self.value(value, field))
+            })
+    }
+
+    private func value(_ bytes: ArraySlice<UInt8>, _ field: Field) -> PropertyValue {
+        if field.type == UInt8(ascii: "I"), bytes.count == 4 {
+            return .integer(Int(Int32(bitPattern: bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })))
+        }
+        if field.type == UInt8(ascii: "O"), bytes.count == 8 {
+            let number = Double(bitPattern: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+            return number.isFinite ? .number(number) : .null
+        }
+        var trimmed = bytes.prefix { $0 != 0 }
+        while trimmed.last == 0x20 { trimmed.removeLast() }
+        guard !trimmed.isEmpty else { return .null }
+        let text = encoding.text(trimmed)
+        switch field.type {
+        case UInt8(ascii: "N"), UInt8(ascii: "F"):
+            if field.decimals == 0, let whole = Int(text.drop { $0 == " " }) { return .integer(whole) }
+            // Asterisks fill numbers that do not fit.
+            return text.decimalValue.map { .number($0) } ?? .null
+        case UInt8(ascii: "L"):
+            switch trimmed.first {
+            case UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: "Y"), UInt8(ascii: "y"): return .bool(true)
+            case UInt8(ascii: "F"), UInt8(ascii: "f"), UInt8(ascii: "N"), UInt8(ascii: "n"): return .bool(false)
+            default: return .null
+            }
+        case UInt8(ascii: "D"):
+            guard text.utf8.count == 8, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return .string(text)
+            }
+            let digits = Array(text)
+            return .string("\(String(digits[0..<4]))-\(String(digits[4..<6]))-\(String(digits[6..<8]))")
+        default: return .string(text)
+        }
+    }
+}
+
+/// The encodings of texts in tables that are understood.
+enum TextEncoding: Hashable {
+    case utf8, latin1, windows1252
+
+    /// Windows-1252 from 0x80 to 0x9F; what it has no character for is itself.
+    private static let upper: [UInt16] = [
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+        0x017D,
+        0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153,
+        0x9D,
+        0x017E, 0x0178,
+    ]
+
+    /// Decides by the name in a `.cpg`, the language byte of a table, and the bytes themselves.
+    init(name: String?, language: UInt8, sample: ArraySlice<UInt8>, warn: (FeatureWarning.Kind, String) -> Void) {
+        // A name may lie: bytes that are no UTF-8 are not read as such.
+        let isUTF8 = String(validating: sample, as: UTF8.self) != nil
+        let isASCII = sample.allSatisfy { $0 < 0x80 }
+        let word = (name ?? "").lowercased().filter { $0.isLetter || $0.isNumber }
+        switch word {
+        case "utf8", "65001": self = isUTF8 ? .utf8 : .latin1
+        case "iso88591", "88591", "latin1", "28591": self = .latin1
+        case "1252", "windows1252", "cp1252", "ansi1252", "ansi": self = .windows1252
+        case "":
+            switch language {
+            case 0x03, 0x57, 0x58, 0x59: self = isUTF8 && !isASCII ? .utf8 : .windows1252
+            default: self = isUTF8 ? .utf8 : .latin1
+            }
+        default:
+            self = isUTF8 ? .utf8 : .latin1
+            if !isASCII {
+                warn(.note, "the encoding '\(word.prefix(40))' of its texts is not known; they are read as \(self)")
+            }
+        }
+        if self == .latin1, word == "utf8" || word == "65001" {
+            warn(.repaired, "its .cpg says UTF-8, which its texts are not; they are read as Latin-1")
+        }
+    }
+
+    /// The text of bytes.
+    func text(_ bytes: ArraySlice<UInt8>) -> String {
+        switch self {
+        case .utf8: String(decoding: bytes, as: UTF8.self)
+        case .latin1: String(decoding: bytes.map { UInt16($0) }, as: UTF16.self)
+        case .windows1252:
+            String(
+                decoding: bytes.map { (0x80...0x9F).contains($0) ? Self.upper[Int($0) - 0x80] : UInt16($0) },
+                as: UTF16.self)
+        }
+    }
+}

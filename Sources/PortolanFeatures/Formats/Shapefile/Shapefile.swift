@@ -1,0 +1,117 @@
+import PortolanGeo
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
+///
+/// Any of the files but the first may be missing, and its letters' case may differ. Texts are in the encoding that `.cpg` names, else that of the
+/// language byte, else UTF-8 where all are, else Latin-1. Polygons are made of rings by their direction; measures and the kinds
+/// of a multipatch's parts are not kept.
+///
+/// Source: ESRI Shapefile Technical Description (July 1998); dBASE table file format, levels 3 to 7.
+public struct Shapefile: FeatureDataset {
+    /// `Shapefile`.
+    public var name: String { "Shapefile" }
+
+    /// The one layer, named as the file.
+    public let layers: [FeatureLayerDescription]
+
+    private let shapes: [UInt8]
+    private let table: [UInt8]?
+    private let encodingName: String?
+    private let notes: [String]
+
+    /// Opens the files.
+    ///
+    /// - Parameters:
+    ///   - path: of the file that ends in `.shp`.
+    ///   - limits: the longest file.
+    ///   - encoding: the encoding of texts, such as `windows-1252`, where the files say it wrongly.
+    /// - Throws: ``FeatureFileError``.
+    public init(
+        path: String, limits: FeatureLimits = FeatureLimits(), encoding: String? = nil
+    ) throws(FeatureFileError) {
+        guard let shapes = try Self.bytes(path, limits) else {
+            throw FeatureFileError(.unreadable, in: "Shapefile", "there is no file '\(path)'")
+        }
+        let stem = path.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+        func beside(_ suffix: String) throws(FeatureFileError) -> [UInt8]? {
+            for name in [suffix, suffix.uppercased()] {
+                if let bytes = try Self.bytes("\(stem).\(name)", limits) { return bytes }
+            }
+            return nil
+        }
+        let table = try beside("dbf"), projection = try beside("prj"), codePage = try beside("cpg")
+        let title = stem.split(separator: "/").last.map(String.init) ?? stem
+        self.init(
+            name: title, shapes: shapes, table: table,
+            projection: projection.map { String(decoding: $0, as: UTF8.self) },
+            encoding: encoding ?? codePage.map { String(decoding: $0.prefix(40), as: UTF8.self) })
+    }
+
+    /// Makes a Shapefile of the contents of its files.
+    ///
+    /// - Parameters:
+    ///   - projection: the text of `.prj`.
+    ///   - encoding: the text of `.cpg`.
+    public init(name: String, shapes: [UInt8], table: [UInt8]?, projection: String?, encoding: String?) {
+        self.shapes = shapes
+        self.table = table
+        encodingName = encoding
+        var crs: CRS?
+        var notes: [String] = []
+        if let projection, !projection.allSatisfy(\.isWhitespace) {
+            do { crs = try CRS(wellKnownText: projection) } catch {
+                let named = if case .unknown(let name) = error { name } else { "?" }
+                crs = CRS(name: named, axisOrder: .eastNorth, unit: .meter)
+                notes.append("the projection '\(named.prefix(100))' of its .prj is not known")
+            }
+        } else {
+            notes.append("it has no .prj; its coordinates are taken as degrees")
+        }
+        if table == nil { notes.append("it has no .dbf, so its features have no properties") }
+        self.notes = notes
+        layers = [FeatureLayerDescription(name: name, crs: crs == .crs84 ? nil : crs)]
+    }
+
+    private static func bytes(_ path: String, _ limits: FeatureLimits) throws(FeatureFileError) -> [UInt8]? {
+        let url = URL(filePath: path)
+        guard let data = try? Data(contentsOf: url, options: .alwaysMapped) else { return nil }
+        guard data.count <= limits.maximumByteCount else {
+            throw FeatureFileError(
+                .limitExceeded, in: "Shapefile", "'\(path)' is longer than \(limits.maximumByteCount) bytes")
+        }
+        return [UInt8](data)
+    }
+
+    /// Reads the features whose boxes touch that of the query.
+    ///
+    /// - Throws: ``FeatureFileError`` with the byte.
+    /// - Complexity: linear in the files; shapes beyond the box are passed over by their boxes.
+    public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
+        var gathering = try FeatureGathering(
+            name, limits: limits, documentLength: shapes.count + (table?.count ?? 0))
+        for note in notes { gathering.warn(.note, note) }
+        var reader = ShapefileReader(shapes, limits: limits)
+        try reader.readHeader()
+        let rows = try table.map { bytes throws(FeatureFileError) in
+            try DBaseTable(bytes, encoding: encodingName) { gathering.warn($0, $1) }
+        }
+        var number = 0
+        while let record = try reader.next(in: query.box) {
+            defer { number += 1 }
+            if rows?.isDeleted(number) == true || !record.isWanted { continue }
+            let properties = rows?.row(number) ?? [:]
+            try gathering.add(Feature(geometry: record.geometry, properties: properties), at: .record(number + 1))
+        }
+        if let fault = reader.fault { gathering.warn(.omitted, fault.description) }
+        if let rows, rows.count != number, reader.fault == nil {
+            gathering.warn(.note, "its .dbf has \(rows.count) rows for \(number) shapes")
+        }
+        return gathering.collection(crs: layers[0].crs)
+    }
+}
