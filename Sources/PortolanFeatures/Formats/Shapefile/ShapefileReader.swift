@@ -133,8 +133,10 @@ enum RingArrangement {
     /// More comparisons of a hole with an outer ring than this are not made; a hole is then that of the ring before it.
     private static let comparisonLimit = 1 << 20
 
-    /// The polygons of the parts of a shape: clockwise rings are outer ones, each other a hole of the smallest that holds it
-    /// (ESRI Shapefile Technical Description, *Polygon*). Where none is clockwise all are outer ones.
+    /// The polygons of the parts of a shape.
+    ///
+    /// Clockwise rings are outer ones, each other a hole of the smallest that holds it (ESRI Shapefile Technical Description,
+    /// *Polygon*). Where none is clockwise all are outer ones.
     static func polygons(of rings: Geometry) -> Geometry {
         let parts = rings.parts
         let areas = parts.map { doubleArea($0) }
