@@ -7,7 +7,7 @@ public enum CityMap {
     /// A layer of dots read in the format of our own, hexagons that count them below it, drawn in a system of our own.
     public static func draw() async throws -> RenderResult {
         var configuration = RendererConfiguration()
-        configuration.featureFormats.formats.insert(CSVFormat(), at: 0)
+        configuration.featureFormats.formats.insert(PlaceListFormat(), at: 0)
         configuration.fontFiles = [fixtures.appending(path: "fonts/DejaVuSans.ttf").path]
         configuration.usesSystemFonts = false
         guard let size = ImageSize(width: 960, height: 520) else { throw CRSError.noProjection("SINUSOIDAL") }

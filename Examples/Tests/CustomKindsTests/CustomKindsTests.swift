@@ -35,15 +35,15 @@ import Testing
 
     @Test func `a format of one's own is recognised by its first bytes`() throws {
         var formats = FeatureFormats.standard
-        formats.formats.insert(CSVFormat(), at: 0)
+        formats.formats.insert(PlaceListFormat(), at: 0)
         let text = "name,lon,lat\nA,1.5,2\nnowhere,,\nB,-3,4\n"
         let collection = try formats.read(Array(text.utf8))
         #expect(collection.features.compactMap { $0.properties["name"]?.stringValue } == ["A", "B"])
         #expect(collection.features.first?.geometry?.coordinates == [Coordinate(x: 1.5, y: 2)])
         let json = #"{"type":"Point","coordinates":[1,2]}"#
         #expect(try formats.read(Array(json.utf8)).features.count == 1)
-        #expect(throws: CSVFormat.Failure.tooManyFeatures(line: 3, limit: 1)) {
-            try CSVFormat().read(
+        #expect(throws: PlaceListFormat.Failure.tooManyFeatures(line: 3, limit: 1)) {
+            try PlaceListFormat().read(
                 Array("lon,lat\n1,1\n2,2\n".utf8), limits: FeatureLimits(maximumFeatureCount: 1))
         }
     }

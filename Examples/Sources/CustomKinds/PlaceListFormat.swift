@@ -2,7 +2,7 @@ import Portolan
 import PortolanFeatures
 
 /// A format of features of our own: lines of values with commas between, of which two are longitude and latitude.
-public struct CSVFormat: FeatureFormat {
+public struct PlaceListFormat: FeatureFormat {
     /// Why a document cannot be read.
     public enum Failure: Error, Equatable {
         /// The first line names no columns `lon` and `lat`.
@@ -14,8 +14,8 @@ public struct CSVFormat: FeatureFormat {
     /// Makes the format.
     public init() {}
 
-    /// `CSV`.
-    public var name: String { "CSV" }
+    /// `place list`.
+    public var name: String { "place list" }
 
     /// Whether the first line is one of names, `lon` and `lat` among them.
     public func recognizes(_ start: ArraySlice<UInt8>) -> Bool {
