@@ -6,6 +6,7 @@ import Portolan
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
+///     map-bench geojson FILE
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
 ///     map-bench warp TILES-URL [--threads N] [--png FILE]
@@ -37,6 +38,7 @@ import Portolan
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)
+        case ("geojson", let file?): try SceneClock.timeReading(file)
         case ("styled", nil): try await StyledScene.time(clock)
         case ("snapshot", let tiles?) where arguments.count == 3:
             try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
@@ -60,7 +62,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | styled | live | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | geojson FILE | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)
@@ -116,6 +118,21 @@ struct SceneClock {
         let start = ContinuousClock.now
         try await work()
         return (ContinuousClock.now - start) / .milliseconds(1)
+    }
+
+    /// Reads a GeoJSON file again and again for a second, and prints the median time.
+    static func timeReading(_ file: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))), start = ContinuousClock.now
+        var times: [Double] = [], count = 0
+        while times.count < 5 || start.duration(to: .now) < .seconds(1) {
+            let begin = ContinuousClock.now
+            count = try GeoJSONReader.read(bytes: bytes).features.count
+            times.append(begin.duration(to: .now) / .milliseconds(1))
+        }
+        let median = median(times)
+        report(
+            "geojson",
+            [("features", Double(count)), ("portolan_ms", median), ("mb_s", Double(bytes.count) / 1e3 / median)])
     }
 
     /// What the process has spent of the processors, all threads together.
