@@ -57,9 +57,13 @@ extension MapFacade {
         MapState(
             view: viewport, home: controls.history.home, limits: limits,
             layers: layers.map { layer in
-                MapState.Layer(
+                var kept = MapState.Layer(
                     name: layer.name, isVisible: layer.isVisible, opacity: layer.opacity,
                     specification: layer.specification)
+                kept.minimumResolution = layer.minimumResolution
+                kept.maximumResolution = layer.maximumResolution
+                kept.group = layer.group
+                return kept
             },
             selected: selection.map { MapDocument.Selection(layer: $0.layer, feature: $0.feature) },
             history: controls.history.views, historyPosition: controls.history.position)
@@ -67,7 +71,7 @@ extension MapFacade {
 
     /// Makes the map as it was.
     ///
-    /// Layers that the map has under the same names get their visibility, opacity and order; those that were made of a
+    /// Layers that the map has under the same names get their visibility, opacity, scales, group and order; those that were made of a
     /// specification and are not there are made again, their services asked side by side. The picture keeps its size. Layers
     /// that the state does not know stay, above the others.
     ///
@@ -145,6 +149,9 @@ extension MapFacade {
             var layer = rest.remove(at: place)
             layer.isVisible = kept.isVisible
             layer.opacity = kept.opacity
+            layer.minimumResolution = kept.minimumResolution
+            layer.maximumResolution = kept.maximumResolution
+            layer.group = kept.group
             ordered.append(layer)
         }
         let all = ordered + rest

@@ -41,6 +41,12 @@ public struct MapState: Hashable, Sendable {
         public var isVisible: Bool
         /// The opacity, 0 to 1.
         public var opacity: Double
+        /// The finest resolution it is drawn at, in units of the map's CRS a view pixel, or `nil` for no limit.
+        public var minimumResolution: Resolution?
+        /// The resolution from which on it is too coarse to be drawn, or `nil` for no limit.
+        public var maximumResolution: Resolution?
+        /// The layers with which it is shown, hidden and faded as one, or `nil` for none.
+        public var group: MapLayer.Group?
         /// What it was made of, or `nil` where it was made by hand, or its content was changed since.
         public var specification: LayerSpecification?
 
@@ -104,6 +110,18 @@ public struct MapState: Hashable, Sendable {
                     "name": .string(layer.name), "visible": .bool(layer.isVisible),
                     "opacity": .number(layer.opacity.isFinite ? layer.opacity : 1),
                 ]
+                if let resolution = layer.minimumResolution {
+                    kept["min-resolution"] = .number(resolution.unitsPerPixel)
+                }
+                if let resolution = layer.maximumResolution {
+                    kept["max-resolution"] = .number(resolution.unitsPerPixel)
+                }
+                if let group = layer.group {
+                    kept["group"] = [
+                        "name": .string(group.name), "visible": .bool(group.isVisible),
+                        "opacity": .number(group.opacity.isFinite ? group.opacity : 1),
+                    ]
+                }
                 if let specification = layer.specification {
                     let clean = specification.withoutSecrets
                     if clean != nil { warnings.append(.credentials(of: layer.name)) }
@@ -238,6 +256,9 @@ struct MapStateReader {
                 (0...1).contains(opacity)
             else { throw error("layer \(number + 1) is not of the form {\"name\", \"visible\", \"opacity\"}") }
             var layer = MapState.Layer(name: name, isVisible: isVisible, opacity: opacity)
+            layer.minimumResolution = object["min-resolution"]?.doubleValue.flatMap(Resolution.init(unitsPerPixel:))
+            layer.maximumResolution = object["max-resolution"]?.doubleValue.flatMap(Resolution.init(unitsPerPixel:))
+            if let value = object["group"] { layer.group = try group(value, of: number + 1) }
             if let members = object["made-of"]?.objectValue {
                 layer.specification = try named { (reader) throws(DocumentError) in
                     try reader.layer(members, number: number + 1)
@@ -246,5 +267,13 @@ struct MapStateReader {
             layers.append(layer)
         }
         return layers
+    }
+
+    private func group(_ value: PropertyValue, of number: Int) throws(DocumentError) -> MapLayer.Group {
+        guard let object = value.objectValue, let name = object["name"]?.stringValue,
+            let isVisible = object["visible"]?.boolValue, let opacity = object["opacity"]?.doubleValue,
+            (0...1).contains(opacity)
+        else { throw error("'group' of layer \(number) is not of the form {\"name\", \"visible\", \"opacity\"}") }
+        return MapLayer.Group(name, isVisible: isVisible, opacity: opacity)
     }
 }

@@ -93,7 +93,20 @@ public struct LayerBuilder: Sendable {
             }
             return .success(built.compactMap(\.self))
         }
-        return try outcome.get()
+        return Self.grouped(try outcome.get())
+    }
+
+    /// Gives all layers of a group the opacity that the first says which says one.
+    private static func grouped(_ built: [Built]) -> [Built] {
+        var groups: [String: MapLayer.Group] = [:]
+        for layer in built where layer.specification["group-opacity"] != nil {
+            if let group = layer.layer?.group, groups[group.name] == nil { groups[group.name] = group }
+        }
+        return built.map { built in
+            var built = built
+            if let group = built.layer?.group, let shared = groups[group.name] { built.layer?.group = shared }
+            return built
+        }
     }
 
     /// The layers under their own names in their order, each for itself.
@@ -158,6 +171,9 @@ public struct LayerBuilder: Sendable {
             layer.transparentColor = try specification.colorKey()
             layer.minimumResolution = try resolution("min-resolution", of: specification)
             layer.maximumResolution = try resolution("max-resolution", of: specification)
+            if let group = specification["group"] {
+                layer.group = MapLayer.Group(group, opacity: try specification.number("group-opacity") ?? 1)
+            }
             layer.madeOf = specification
             return .success(
                 Built(

@@ -59,7 +59,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
-        ["name", "opacity", "visible", "min-resolution", "max-resolution", "cache"]
+        ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
             + (source == .features ? [] : ["transparent-color", "transparent-tolerance"])
     }
 

@@ -87,7 +87,8 @@ extension LayerSpecification {
     }
 
     private static let numbers: Set = [
-        "opacity", "min-resolution", "max-resolution", "min-zoom", "max-zoom", "tile-size", "gutter", "stroke-width",
+        "opacity", "group-opacity", "min-resolution", "max-resolution", "min-zoom", "max-zoom", "tile-size", "gutter",
+        "stroke-width",
         "stroke-opacity", "fill-opacity", "label-size", "label-padding", "transparent-tolerance",
     ]
     private static let flags: Set = ["visible", "transparent", "tiled", "tile-set", "geodesic"]

@@ -5,7 +5,7 @@ public import PortolanWeb
 /// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
 ///
 /// A ``LayerBuilder`` makes layers of specifications. The keys are those of the kind, and for all kinds `name`, `opacity`,
-/// `visible`, `min-resolution`, `max-resolution` and `cache`.
+/// `visible`, `min-resolution`, `max-resolution`, `group`, `group-opacity` and `cache`.
 public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     /// What the source is.
     public let kind: LayerKind
@@ -34,8 +34,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
                 "layer '\(source)': there is no key '\(key)' for \(kind); \(near)there are: "
                     + known.joined(separator: ", "))
         }
-        if let opacity = try number("opacity"), !(0...1).contains(opacity) {
-            throw bad("opacity", "is not between 0 and 1")
+        for key in ["opacity", "group-opacity"] {
+            if let opacity = try number(key), !(0...1).contains(opacity) { throw bad(key, "is not between 0 and 1") }
+        }
+        if values["group-opacity"] != nil, values["group"] == nil {
+            throw bad("group-opacity", "has no group; give that too")
         }
         _ = try colorKey()
         for key in ["min-resolution", "max-resolution"] {

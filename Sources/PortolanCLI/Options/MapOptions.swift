@@ -143,7 +143,8 @@ struct LayerOptions: ParsableArguments {
             "A layer, bottom first; repeatable.",
             discussion: """
                 [KIND:]SOURCE[;key=value]…  A ';' inside is written %3B. Every layer: name, opacity (0-1), \
-                visible (false leaves it out), min-resolution, max-resolution (units of --crs a pixel), cache (off, or how long images are used again, \
+                visible (false leaves it out), min-resolution, max-resolution (units of --crs a pixel), \
+                group (a name: layers that are faded as one) with group-opacity (0-1), cache (off, or how long images are used again, \
                 as in at-least:1d,at-most:7d,fixed:1h,stale:30d; otherwise the server decides, and an hour where it says nothing). Of images also \
                 transparent-color (shown as transparent) with transparent-tolerance (0-255; JPEG needs some 10).
 

@@ -37,7 +37,11 @@ import Testing
         try map.center(on: Coordinate(longitude: 25, latitude: 60.2), zoom: 9.3)
         try map.rotate(to: 30)
         map.limits.zoomRange = 2...17
-        try map.updateLayer(named: "base") { $0.isVisible = false }
+        try map.updateLayer(named: "base") {
+            $0.isVisible = false
+            $0.group = MapLayer.Group("ground", isVisible: false, opacity: 0.4)
+            $0.maximumResolution = Resolution(unitsPerPixel: 611)
+        }
         _ = try map.selectFeature(id: "b")
         return map
     }

@@ -43,6 +43,22 @@ import Testing
         #expect(built[2].layer?.features?.features.count == 1)
     }
 
+    @Test func `layers of a group are faded as one, by the first that says how much`() async throws {
+        let built = try await builder().build(
+            ["a;group=g", "b;group=g;group-opacity=0.5", "c;group=g;group-opacity=0.7", "d;group=h", "e"].map {
+                try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;name=\($0)")
+            })
+        let shared = MapLayer.Group("g", opacity: 0.5)
+        #expect(built.map { $0.layer?.group } == [shared, shared, shared, MapLayer.Group("h"), nil])
+        let again = try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;group=g;group-opacity=0.5").members
+        #expect(again["group"] == "g" && again["group-opacity"] == 0.5)
+    }
+
+    @Test(arguments: ["group-opacity=0.5", "group=g;group-opacity=2", "group=g;group-opacity=half"])
+    func `the opacity of a group that is none is refused`(keys: String) {
+        #expect(throws: LayerError.self) { try LayerSpecification("xyz:https://t.example/{z}/{x}/{y}.png;\(keys)") }
+    }
+
     @Test func `a layer whose source is replaced was not made of its words any more`() async throws {
         var layer = try #require(try await builder().build(layers(point)).first?.layer)
         layer.opacity = 0.1
