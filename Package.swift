@@ -15,12 +15,14 @@ let package = Package(
             name: "Portolan",
             targets: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText",
+                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore",
+                "PortolanStyles", "PortolanText",
             ]),
         .library(name: "PortolanWeb", targets: ["PortolanWeb"]),
         .library(name: "PortolanGeo", targets: ["PortolanGeo"]),
         .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
+        .library(name: "PortolanStyles", targets: ["PortolanStyles"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
         .library(name: "PortolanDoctor", targets: ["PortolanDoctor"]),
         .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
@@ -103,6 +105,8 @@ let package = Package(
         .target(
             name: "PortolanFeatures",
             dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip"]),
+        .target(
+            name: "PortolanStyles", dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb"]),
         .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanWeb", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",
@@ -131,7 +135,10 @@ let package = Package(
         .target(name: "PortolanArchives", dependencies: ["PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanPlan",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanWeb"]),
+            dependencies: [
+                "PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanServices", "PortolanStyles",
+                "PortolanWeb",
+            ]),
         .target(
             name: "PortolanPaint",
             dependencies: [
@@ -145,7 +152,8 @@ let package = Package(
             dependencies: [
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanText", "PortolanWeb", "PortolanXML",
+                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
+                "PortolanXML",
             ]),
         // 5: what examines services.
         .target(
@@ -158,7 +166,7 @@ let package = Package(
             name: "PortolanCLI",
             dependencies: [
                 "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanPlan", "PortolanRaster",
-                "PortolanRedis", "PortolanServices", "PortolanText", "PortolanWeb",
+                "PortolanRedis", "PortolanServices", "PortolanStyles", "PortolanText", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
@@ -183,6 +191,9 @@ let package = Package(
         .testTarget(
             name: "PortolanFeaturesTests",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),
+        .testTarget(
+            name: "PortolanStylesTests",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanStyles", "PortolanWeb"]),
         .testTarget(
             name: "PortolanServicesTests",
             dependencies: ["PortolanGeo", "PortolanServices", "PortolanTestSupport", "PortolanWeb", "PortolanXML"],
@@ -211,13 +222,14 @@ let package = Package(
             name: "PortolanPlanTests",
             dependencies: [
                 "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
-                "PortolanTestSupport", "PortolanWeb",
+                "PortolanStyles", "PortolanTestSupport", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanPaintTests",
             dependencies: [
                 "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanText", "PortolanWeb",
+                "PortolanServices", "PortolanStyles", "PortolanTestSupport", "PortolanTesting", "PortolanText",
+                "PortolanWeb",
                 "PortolanXML",
             ], exclude: ["Golden"]),
         .testTarget(
@@ -225,6 +237,7 @@ let package = Package(
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore",
+                "PortolanStyles",
                 "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
             ]),
         .testTarget(
@@ -267,7 +280,7 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures",
-                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
+                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStyles",
                 "PortolanTestSupport", "PortolanTesting", "PortolanWeb", .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

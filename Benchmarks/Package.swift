@@ -20,6 +20,13 @@ let package = Package(
             name: "encode-bench", dependencies: ["CPeerPNG", .product(name: "Portolan", package: "portolan")]),
         .executableTarget(
             name: "fetch-bench", dependencies: ["CPeerCurl", .product(name: "Portolan", package: "portolan")]),
+        // Light, so that it starts at once.
+        .executableTarget(
+            name: "corpus",
+            dependencies: [
+                .product(name: "PortolanFeatures", package: "portolan"),
+                .product(name: "PortolanStyles", package: "portolan"),
+            ]),
         .executableTarget(
             name: "walk-bench",
             dependencies: [

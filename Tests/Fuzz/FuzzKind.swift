@@ -62,8 +62,8 @@ struct FuzzKind: Sendable {
         wmsCapabilities, wmtsCapabilities, tms, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState, layerSpecification, xyzTemplate,
         wmtsTemplate,
-        crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, remoteWMS, remoteWMTS,
-        remoteTMS, remoteFeatures, remoteContext,
+        crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
+        styleSheet, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         redirect,
     ]
 

@@ -171,5 +171,5 @@ package enum FileAddress {
     static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
     /// The absolute path of a path.
-    static func path(of text: String) -> String { URL(filePath: text).absoluteURL.standardizedFileURL.path }
+    package static func path(of text: String) -> String { URL(filePath: text).absoluteURL.standardizedFileURL.path }
 }

@@ -1,11 +1,8 @@
 import PortolanFeatures
 import PortolanWeb
 
-/// Reads JSON documents other than GeoJSON with the reader of GeoJSON, which tells the line of a fault.
+/// Reads and writes JSON documents other than GeoJSON.
 enum JSONDocument {
-    /// A feature whose properties are the document: of these, any JSON is allowed.
-    private static let head = #"{"type":"Feature","geometry":null,"properties":"#
-
     /// The members of the object that the document is, which has as many bytes as a map document may have.
     static func object(in bytes: [UInt8], from place: String) throws(DocumentError) -> Properties {
         let limit = MapDocument.maximumByteCount
@@ -16,20 +13,10 @@ enum JSONDocument {
         let text = bytes.withoutByteOrderMark
         guard let first = text.first(where: { $0 > 0x20 }) else { throw error("the document is empty") }
         guard first == UInt8(ascii: "{") else { throw error("this is no JSON object; it does not begin with '{'") }
-        let read: FeatureCollection
-        do { read = try GeoJSONReader.read(bytes: Array(head.utf8) + text + [UInt8(ascii: "}")]) } catch let fault {
-            throw error(fault.detail, line: fault.line)
-        }
-        guard let feature = read.features.first, feature.id == nil, feature.foreignMembers.isEmpty else {
-            throw error("something follows the end of the document")
-        }
-        if let odd = read.warnings.first(where: { $0.kind != .note }) {
-            let line = text.prefix(max((odd.byteOffset ?? 0) - head.utf8.count, 0)).reduce(1) {
-                $1 == 10 ? $0 + 1 : $0
-            }
-            throw error("\(odd.key.map { "\"\($0)\": " } ?? "")\(odd.message)", line: line)
-        }
-        return feature.properties
+        let read: PropertyValue
+        do { read = try JSONReader.value(bytes: bytes) } catch let fault { throw error(fault.detail, line: fault.line) }
+        guard let members = read.objectValue else { throw error("this is no JSON object") }
+        return members
     }
 
     /// The document of members, each on a line of its own, and so each object of a list.

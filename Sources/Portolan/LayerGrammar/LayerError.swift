@@ -2,6 +2,7 @@ public import PortolanArchives
 public import PortolanFeatures
 import PortolanFetch
 public import PortolanServices
+public import PortolanStyles
 import PortolanWeb
 
 /// A reason why a layer cannot be made of its specification.
@@ -60,6 +61,8 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case geoJSON(GeoJSONError)
         /// The features cannot be read; the text says why.
         case features(String)
+        /// The style of the layer cannot be read; the text names it.
+        case style(StyleSheetError, String)
         /// There is no room for the features; the text says how much they need.
         case memory(String)
         /// The document had to be repaired, and none such is wanted.
@@ -129,6 +132,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
         case .specification(let text): self.cause = .specification(secrets.removed(from: text))
         case .features(let text): self.cause = .features(secrets.removed(from: text))
         case .memory(let text): self.cause = .memory(secrets.removed(from: text))
+        case .style(let error, let name): self.cause = .style(error, secrets.removed(from: FetchError.redacted(name)))
         default: self.cause = cause
         }
     }
@@ -155,7 +159,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
             }
         case .otherKind, .file, .document: .otherKind
         case .unknownFormat: .unsupported
-        case .unrecognized, .geoJSON, .features, .repaired: .unreadable
+        case .unrecognized, .geoJSON, .features, .style, .repaired: .unreadable
         case .memory: .memory
         }
     }
@@ -185,6 +189,7 @@ public struct LayerError: Error, Hashable, Sendable, CustomStringConvertible {
             "'\(source)': a vector format other than GeoJSON, KML, GPX, GML, GeoRSS, FlatGeobuf, Shapefile and CSV is not supported yet"
         case .unrecognized(let error), .geoJSON(let error): "\(source): \(error)"
         case .features(let text), .memory(let text): "\(source): \(text)"
+        case .style(let error, let name): "layer '\(source)': \(name): \(error)"
         case .repaired(let warning): "\(source): \(warning)"
         case .foreign: "layer '\(source)': what is of this machine is not for documents from elsewhere to name"
         case .refused(let refusal): "layer '\(source)': \(refusal)"

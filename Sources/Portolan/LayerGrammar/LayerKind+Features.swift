@@ -26,14 +26,16 @@ extension LayerKind {
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "crs"],
+        keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0)
+            + ["geodesic", "crs", "style", "style-layers"],
         help: """
             FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
-            circles, the short way), crs (of its coordinates). These are defaults: the style that a feature brings along wins.
+            circles, the short way), crs (of its coordinates), style (a style of MapLibre, FILE or URL, which draws the features in \
+            place of all else that is said of their looks), style-layers (those of its layers that do, with commas). These are defaults: the style that a feature brings along wins.
             """,
         make: { (specification, name, builder) async throws(LayerError) in
             let url = FileAddress.url(of: specification.source)
@@ -56,6 +58,7 @@ extension LayerKind {
             }
             var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
             source.hold(collection.charge)
+            source.sheet = try await FeatureSheet.read(specification, builder, &notes)
             let attribution = collection.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })

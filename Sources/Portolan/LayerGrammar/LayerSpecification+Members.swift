@@ -39,7 +39,9 @@ extension LayerSpecification {
                 continue
             }
             let key = member.name, named = key == Self.sourceMember ? .features : LayerKind.named(key)
-            guard let text = member.value.keyText else {
+            // A style may stand in the document itself.
+            let inline = key == Self.styleMember ? member.value.objectValue : nil
+            guard let text = inline.map(Self.json) ?? member.value.keyText else {
                 if isNewer, named == nil {
                     passedOver.append(key)
                     continue
@@ -66,6 +68,9 @@ extension LayerSpecification {
             }
         }
         let address = try resolving(source, kind)
+        if kind == .features, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
+            values[Self.styleMember] = try resolving(style, kind).source
+        }
         // A document may say that less is allowed than it is allowed itself, and never more.
         let origin: AddressOrigin =
             switch (address.origin, namer) {
@@ -77,9 +82,14 @@ extension LayerSpecification {
     }
 
     private static let hostMember = "named-by-host"
+    private static let styleMember = "style"
     static let fileMember = "named-by-file"
 
     private static let sourceMember = "source"
+
+    private static func json(_ members: Properties) -> String {
+        String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)
+    }
 
     /// The members that name a source.
     static var sourceMembers: [String] {

@@ -112,7 +112,7 @@ struct PaintedLayers: Sendable {
         return zip(before, after).allSatisfy { pair in
             switch pair {
             case (.features(let before), .features(let after)):
-                before.source.contentID == after.source.contentID && before.source.selection == after.source.selection
+                before.contentID == after.contentID && before.source.selection == after.source.selection
                     && before.selectionMarkSize == after.selectionMarkSize
                     && before.selectionMarkColor == after.selectionMarkColor
                     && hasSameIcons(before.icons + after.icons, images)

@@ -18,6 +18,8 @@ struct DoctorCommand: AsyncParsableCommand {
             legend. Of WMTS and TMS a tile of each matrix set is asked for. The
             server itself is asked, whatever the cache has, and nothing twice.
 
+            Of a style in a file, each thing that is not drawn is named.
+
             The report has a line for each finding and its remedy below:
               ✓  good
               ·  a note: nothing is wrong, but it is good to know
@@ -38,6 +40,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 portolan doctor https://example.org/wms --layer roads \\
                   --layer names --max-requests 40
 
+              What is not drawn of a style of MapLibre in a file:
+                portolan doctor style.json
+
               A layer as it is written for portolan render:
                 portolan doctor 'wms:https://example.org/wms;layers=roads'
 
@@ -46,7 +51,7 @@ struct DoctorCommand: AsyncParsableCommand {
                   jq '.sections[].findings[] | select(.severity=="fault").code'
             """)
 
-    @Argument(help: ArgumentHelp("The URL of a WMS, a WMTS or a TMS.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL of a WMS, a WMTS or a TMS, or the file of a style.", valueName: "url"))
     var url: String
 
     @Option(
@@ -79,6 +84,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let given = url
         let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let url = parts?.source ?? url
+        if parts == nil, FileAddress.isLocal(url), let style = try StyleDiagnosis(path: FileAddress.path(of: url)) {
+            return try tell(style)
+        }
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
             throw CommandFailure(
                 .usage,
@@ -127,6 +135,12 @@ struct DoctorCommand: AsyncParsableCommand {
         if diagnosis.gravest.map({ $0 > Finding.Severity.note }) ?? false {
             throw ExitCode(ExitStatus.incomplete.rawValue)
         }
+    }
+
+    /// Tells what of a style in a file is not drawn.
+    private func tell(_ diagnosis: StyleDiagnosis) throws {
+        try OutputFile(path: "-").write(json ? try JSONText.bytes(diagnosis) : [UInt8](diagnosis.text.utf8))
+        if !diagnosis.notDrawn.isEmpty { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
     private static func number(

@@ -112,7 +112,7 @@ extension CommandFailure {
         case .unrecognized: self = saying(.badData, SourceAdvice.conversion(of: source))
         case .geoJSON(let cause):
             self = saying(.badData, cause.code == .missingMember ? "a map document is given without -l" : nil)
-        case .features: self = saying(.badData)
+        case .features, .style: self = saying(.badData)
         case .memory: self = .tooLarge(error.description)
         case .repaired: self.init(.badData, error.description + "; refused by --strict")
         }

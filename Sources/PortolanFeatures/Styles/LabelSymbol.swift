@@ -65,8 +65,15 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
-    /// The text, with `${name}` where the value of a property is to stand.
+    /// The text, with `${name}` where the value of a property is to stand, unless it is plain.
     public var template: String
+    /// Whether the text is drawn as it stands, `${` and all; `false` unless told.
+    public var isPlain: Bool
+    /// How wide the lines are at most, in pixels: longer texts are broken between words into lines about as long as one
+    /// another; `nil`, unless told, for lines that end where the text has breaks.
+    ///
+    /// Along a line a text is never broken.
+    public var maximumWidth: Double?
     /// The colour with its opacity; black unless told.
     public var color: Color
     /// The size of the letters in pixels; 12 unless told.
@@ -102,8 +109,11 @@ public struct LabelSymbol: Hashable, Sendable {
         template: String, color: Color = .black, size: Double = 12, family: String? = nil, weight: Int = 400,
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
-        priority: Double = 0, background: Background? = nil, priorityTemplate: String? = nil
+        priority: Double = 0, background: Background? = nil, priorityTemplate: String? = nil, isPlain: Bool = false,
+        maximumWidth: Double? = nil
     ) {
+        self.isPlain = isPlain
+        self.maximumWidth = maximumWidth
         self.template = template
         self.color = color
         self.size = size
@@ -122,7 +132,7 @@ public struct LabelSymbol: Hashable, Sendable {
 
     /// The text for a feature: the template with its properties put in, nothing where one is missing; at most
     /// 65,536 bytes of UTF-8 of it.
-    public func text(for properties: Properties) -> String { LabelTemplate(template).text(for: properties).text }
+    public func text(for properties: Properties) -> String { LabelTemplate(self).text(for: properties).text }
 }
 
 /// The text of labels, with the places where properties stand found once.
@@ -134,6 +144,12 @@ package struct LabelTemplate: Sendable {
     private var texts: [String] = []
     private var names: [String] = []
     private var end = ""
+
+    /// The text of a label.
+    package init(_ label: LabelSymbol) {
+        self.init(label.isPlain ? "" : label.template)
+        if label.isPlain { end = label.template }
+    }
 
     /// Reads a template in which `${name}` stands for the value of a property.
     package init(_ template: String) {

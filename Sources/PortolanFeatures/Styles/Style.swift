@@ -90,12 +90,23 @@ public struct LineSymbol: Hashable, Sendable {
     public var dashes: [Double]
     /// What lies beneath the line, or `nil` when nothing does.
     public var casing: Casing?
+    /// The longest miter, from inner to outer corner, as a multiple of the width; 4 unless told.
+    public var miterLimit: Double
+    /// How far beside its place the line is drawn, in pixels to the right of its direction; to the left for a negative number.
+    ///
+    /// Around an area it is drawn so far inside.
+    public var offset: Double
+    /// How wide the gap between two lines is that are drawn in place of one, in pixels; 0 for one line.
+    public var gapWidth: Double
 
     /// Makes a line symbol.
     public init(
         color: Color, width: Double, cap: LineCap = .round, join: LineJoin = .round, dashes: [Double] = [],
-        casing: Casing? = nil
+        casing: Casing? = nil, miterLimit: Double = 4, offset: Double = 0, gapWidth: Double = 0
     ) {
+        self.miterLimit = miterLimit
+        self.offset = offset
+        self.gapWidth = gapWidth
         self.color = color
         self.width = width
         self.cap = cap

@@ -25,6 +25,8 @@ package enum Libm {
     package static func hypotenuse(_ x: Double, _ y: Double) -> Double { hypot(x, y) }
     package static func logarithm2(_ x: Double) -> Double { log2(x) }
     package static func power2(_ x: Double) -> Double { exp2(x) }
+    package static func arcCosine(_ x: Double) -> Double { acos(x) }
+    package static func power(_ x: Double, _ exponent: Double) -> Double { pow(x, exponent) }
 }
 
 /// Degrees, radians and the turn of the world.

@@ -169,7 +169,18 @@ struct FeaturePainter {
                     tracer.addLine(part, in: stroke.reach, isRing: true, isDashed: stroke.isDashed, to: &path)
                 }
             }
-            if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
+            record(stroke, around: true)
+        }
+
+        /// Puts the path into the drawing as a line, or as the lines beside it.
+        private mutating func record(_ stroke: PaintedLooks.Stroke, around isArea: Bool) {
+            guard !path.isEmpty else { return }
+            guard !stroke.offsets.isEmpty else {
+                return drawing.stroke(path, style: stroke.style, color: stroke.color)
+            }
+            for offset in stroke.offsets {
+                drawing.stroke(path.parallel(at: offset, isInside: isArea), style: stroke.style, color: stroke.color)
+            }
         }
 
         private mutating func recordLines(_ shape: ShapeColumns.Shape, _ stroke: PaintedLooks.Stroke) {
@@ -177,7 +188,7 @@ struct FeaturePainter {
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 tracer.addLine(part, in: stroke.reach, isRing: false, isDashed: stroke.isDashed, to: &path)
             }
-            if !path.isEmpty { drawing.stroke(path, style: stroke.style, color: stroke.color) }
+            record(stroke, around: false)
         }
 
         private mutating func recordMarks(

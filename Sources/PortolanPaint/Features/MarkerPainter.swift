@@ -153,6 +153,7 @@ extension LineSymbol {
     /// The stroke of the line, with lengths multiplied by `scale`.
     func strokeStyle(scale: Double, width: Double? = nil) -> StrokeStyle {
         StrokeStyle(
-            width: (width ?? self.width) * scale, cap: cap, join: join, dashes: dashes.map { $0 * scale })
+            width: (width ?? self.width) * scale, cap: cap, join: join, miterLimit: miterLimit,
+            dashes: dashes.map { $0 * scale })
     }
 }

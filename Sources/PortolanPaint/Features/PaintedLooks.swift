@@ -11,13 +11,22 @@ struct PaintedLooks: Sendable {
         let color: Color
         let isDashed: Bool
         let reach: Rectangle
+        /// How far beside its place the line is drawn, or each of the two lines; none where it is drawn in its place.
+        let offsets: [Double]
 
         init(_ symbol: LineSymbol, width: Double, color: Color, _ viewport: Viewport) {
             style = symbol.strokeStyle(scale: viewport.pixelRatio, width: width)
             self.color = color
             isDashed = !symbol.dashes.isEmpty
-            // A mitre may reach four widths far.
-            reach = Rectangle(viewport.imageSize, margin: 4 * width * viewport.pixelRatio + 2)
+            let half = (symbol.gapWidth + width) / 2
+            let offsets =
+                symbol.gapWidth > 0
+                ? [symbol.offset - half, symbol.offset + half] : symbol.offset == 0 ? [] : [symbol.offset]
+            self.offsets = offsets.map { $0 * viewport.pixelRatio }
+            // A mitre may reach four widths far, or as far as it is told.
+            let beside = 2 * (offsets.map(\.magnitude).max() ?? 0)
+            reach = Rectangle(
+                viewport.imageSize, margin: (max(4, symbol.miterLimit) * width + beside) * viewport.pixelRatio + 2)
         }
     }
 
@@ -68,7 +77,7 @@ struct PaintedLooks: Sendable {
     private let images: [PixelBuffer?]
 
     init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
-        let table = step.source.looks
+        let table = step.looks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }
         if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
@@ -76,7 +85,7 @@ struct PaintedLooks: Sendable {
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
         numbers.reserveCapacity(step.shown.count)
         for shown in step.shown {
-            let number = Int(table.numbers[Int(shown.place)]), key = 2 * number + (shown.isSelected ? 1 : 0)
+            let number = Int(shown.look), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
                 known[key] = Int32(all.count)
                 all.append(

@@ -110,7 +110,7 @@ struct LabelCollector {
 
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
-        let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0.template) } }
+        let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0) } }
         let priorities = layer.looks.all.map { $0.label?.priorityTemplate.map { LabelTemplate($0) } }
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
@@ -297,12 +297,11 @@ struct LabelledLayer {
 extension FeatureStep {
     /// Whether some feature has a label.
     fileprivate var hasLabels: Bool {
-        let looks = source.looks
         guard looks.traits.contains(where: \.hasLabel) || looks.selectedTraits.contains(where: \.hasLabel) else {
             return false
         }
         return shown.contains { feature in
-            let look = Int(looks.numbers[Int(feature.place)])
+            let look = Int(feature.look)
             return feature.isSelected ? looks.selectedTraits[look].hasLabel : looks.traits[look].hasLabel
         }
     }

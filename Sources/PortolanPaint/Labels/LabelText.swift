@@ -30,7 +30,16 @@ struct LabelText {
         let request = FontRequest(
             families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular)
         // The engine takes a line break as a space.
-        let parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
+        var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
+        if !isOneLine, let width = symbol.maximumWidth, width > 0 {
+            var broken: [Substring] = []
+            for part in parts.prefix(Self.lineLimit) {
+                broken += try Self.lines(of: part, within: width * pixelRatio) { word throws(TextError) in
+                    try fonts.shape(String(word), request: request, size: size).advance
+                }
+            }
+            parts = broken
+        }
         var lines: [TextLine] = []
         for part in parts.prefix(Self.lineLimit) {
             lines.append(
@@ -42,6 +51,33 @@ struct LabelText {
         self.inks = inks
         self.size = size
         padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
+    }
+
+    /// A text broken between words into the fewest lines that are wide enough, about as long as one another.
+    private static func lines(
+        of text: Substring, within width: Double, _ advance: (Substring) throws(TextError) -> Double
+    ) throws(TextError) -> [Substring] {
+        let words = text.prefix(scalarLimit).split(separator: " ")
+        guard words.count > 1, try advance(text) > width else { return [text] }
+        var widths: [Double] = []
+        for word in words { widths.append(try advance(word)) }
+        let blank = try advance("a a") - 2 * advance("a")
+        let total = widths.reduce(0, +) + blank * Double(words.count - 1)
+        let target = total / (total / width).rounded(.up)
+        var lines: [Substring] = [], start = words[0].startIndex, end = words[0].endIndex, length = widths[0]
+        for (word, wordWidth) in zip(words, widths).dropFirst() {
+            let longer = length + blank + wordWidth
+            // A word that fits goes where it leaves the line nearer to the length of the others.
+            if longer > width || longer - target > target - length {
+                lines.append(text[start..<end])
+                start = word.startIndex
+                length = wordWidth
+            } else {
+                length = longer
+            }
+            end = word.endIndex
+        }
+        return lines + [text[start..<end]]
     }
 
     /// How wide the widest line runs.

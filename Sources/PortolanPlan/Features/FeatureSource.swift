@@ -1,6 +1,7 @@
 public import PortolanFeatures
 public import PortolanGeo
 public import PortolanRaster
+public import PortolanStyles
 public import PortolanWeb
 import Synchronization
 
@@ -28,6 +29,11 @@ public struct FeatureSource: Equatable, Sendable {
     /// - Complexity: O(features), when it is changed.
     public var selectedStyle: StyleDeclaration? { didSet { if selectedStyle != oldValue { restyle() } } }
 
+    /// The style that draws the features in place of ``style`` and of what they say of their looks themselves; `nil` for none.
+    ///
+    /// All layers of it that draw features draw these, whatever source they name; a background lies beneath.
+    public var sheet: StyleSheet? { didSet { contentID = Self.makeContentID() } }
+
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID?
 
@@ -47,7 +53,12 @@ public struct FeatureSource: Equatable, Sendable {
 
     private static let lastContentID = Atomic<UInt64>(0)
 
-    private static func makeContentID() -> UInt64 { lastContentID.add(1, ordering: .relaxed).newValue }
+    private static func makeContentID() -> UInt64 { makeContentIDs(1) }
+
+    /// The first of some numbers that follow one another.
+    fileprivate static func makeContentIDs(_ count: Int) -> UInt64 {
+        lastContentID.add(UInt64(count), ordering: .relaxed).oldValue + 1
+    }
 
     /// The base URLs of features that were added with one, by their place.
     private var baseURLs: [Int: BaseURL] = [:]
@@ -72,6 +83,9 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// Where the marks of a source that is made anew for each picture are kept, or `nil` where they are made as they are needed.
     package private(set) var preparedMarks: PreparedMarks?
+
+    /// Tells the pictures of a style at different zooms apart.
+    let passNumbers = PassNumbers()
 
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
@@ -125,7 +139,7 @@ public struct FeatureSource: Equatable, Sendable {
         if left.contentID == right.contentID { return true }
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
-            && left.selectedStyle == right.selectedStyle
+            && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
             && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features
     }
@@ -271,6 +285,21 @@ public struct FeatureSource: Equatable, Sendable {
         }
         let projected = projections.shapes(of: columns, by: transform)
         return (projected.map(\.columns), projected, runs)
+    }
+}
+
+/// The numbers of what a style draws of a source at a zoom: the same as long as both are.
+final class PassNumbers: Sendable {
+    private let last = Mutex<(content: UInt64, zoom: Double, first: UInt64)?>(nil)
+
+    /// The number of the first layer; those of the others follow it.
+    func first(content: UInt64, zoom: Double, count: Int) -> UInt64 {
+        last.withLock { last in
+            if let last, last.content == content, last.zoom == zoom { return last.first }
+            let first = FeatureSource.makeContentIDs(count)
+            last = (content, zoom, first)
+            return first
+        }
     }
 }
 

@@ -14,6 +14,8 @@ public struct FeatureStep: Sendable {
     package struct Shown: Sendable {
         /// Its place in the source.
         package let place: Int32
+        /// The number of its look.
+        package let look: Int32
         /// The number of its icon's address, or -1 when it has none.
         package let icon: Int32
         /// Whether it is shown as selected.
@@ -22,6 +24,12 @@ public struct FeatureStep: Sendable {
 
     /// Where the features are.
     package let source: FeatureSource
+
+    /// How they look.
+    package let looks: StyleTable
+
+    /// A number that no step has whose features look otherwise; the selection is no part of it.
+    package let contentID: UInt64
 
     /// The features that the view may show, in drawing order.
     package let shown: [Shown]
@@ -44,10 +52,12 @@ public struct FeatureStep: Sendable {
 
     /// Makes a step of features of a source.
     init(
-        _ source: FeatureSource, shown: [Shown] = [], icons: [NamedURL] = [], iconSizes: [ImageSize?] = [],
-        worldShifts: [Double] = [0]
+        _ source: FeatureSource, looks: StyleTable? = nil, contentID: UInt64? = nil, shown: [Shown] = [],
+        icons: [NamedURL] = [], iconSizes: [ImageSize?] = [], worldShifts: [Double] = [0]
     ) {
         self.source = source
+        self.looks = looks ?? source.looks
+        self.contentID = contentID ?? source.contentID
         self.shown = shown
         self.icons = icons
         self.iconSizes = iconSizes
@@ -67,7 +77,9 @@ public struct FeatureStep: Sendable {
     ) {
         source = FeatureSource(
             points: points, looks: StyleTable(styles: styles, numbers: numbers), marks: marks)
-        shown = points.indices.map { Shown(place: Int32($0), icon: -1, isSelected: false) }
+        looks = source.looks
+        contentID = source.contentID
+        shown = points.indices.map { Shown(place: Int32($0), look: numbers[$0], icon: -1, isSelected: false) }
         icons = []
         iconSizes = []
         worldShifts = PortolanPlan.worldShifts(of: viewport.crs, in: viewport.extent(margin: Self.symbolReach))
@@ -90,9 +102,13 @@ public struct FeatureStep: Sendable {
                     icons.append(url)
                 }
             }
-            shown.append(Shown(place: Int32(place), icon: icon, isSelected: styled.isSelected))
+            shown.append(
+                Shown(
+                    place: Int32(place), look: source.looks.numbers[place], icon: icon, isSelected: styled.isSelected))
         }
         self.source = source
+        looks = source.looks
+        contentID = source.contentID
         self.shown = shown
         self.icons = icons
         iconSizes = icons.map { _ in nil }
@@ -116,7 +132,7 @@ public struct FeatureStep: Sendable {
         let place = Int(shown.place)
         return StyledFeature(
             feature: source.features[place],
-            style: source.looks.styles[Int(source.looks.numbers[place])].style(selected: shown.isSelected),
+            style: looks.styles[Int(shown.look)].style(selected: shown.isSelected),
             iconURL: shown.icon < 0 ? nil : icons[Int(shown.icon)], isSelected: shown.isSelected)
     }
 }

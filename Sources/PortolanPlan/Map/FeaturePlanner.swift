@@ -10,7 +10,7 @@ struct FeaturePlanner {
 
     /// How far outside the view the coordinates of a line or an area without a label may lie and still be seen, as a
     /// rule, in view pixels.
-    fileprivate static let lineReach = 32.0
+    static let lineReach = 32.0
 
     private let source: FeatureSource
     private let viewport: Viewport
@@ -50,7 +50,8 @@ struct FeaturePlanner {
             guard isNear, !traits.isHidden else { continue }
             var icon: Int32 = -1
             if traits.hasIcon, hasPoints { icon = self.icon(of: place, look, isSelected, &icons) }
-            shown.append(FeatureStep.Shown(place: Int32(place), icon: icon, isSelected: isSelected))
+            shown.append(
+                FeatureStep.Shown(place: Int32(place), look: Int32(look), icon: icon, isSelected: isSelected))
         }
         if warningCount > Self.warningLimit {
             let rest = warningCount - Self.warningLimit
@@ -63,19 +64,19 @@ struct FeaturePlanner {
     }
 
     /// An extent in each of the worlds in view.
-    private func extents(_ extent: Extent) -> [Extent] {
+    func extents(_ extent: Extent) -> [Extent] {
         copies(of: worldShifts(of: source.crs, in: extent), width: source.crs.worldWidth)
             .compactMap { extent.shifted(x: -$0, y: 0) }
     }
 
     /// The places of the features that touch one of some extents, in ascending order.
-    private func places(in extents: [Extent]) -> [Int] {
+    func places(in extents: [Extent]) -> [Int] {
         let found = extents.map { source.places.touching($0) }
         return found.count == 1 ? found[0] : Set(found.joined()).sorted()
     }
 
     /// The shifts that bring features into the worlds in view, where features lie in other worlds than the middle one.
-    private func copies(of shifts: [Double], width: Double?) -> [Double] {
+    func copies(of shifts: [Double], width: Double?) -> [Double] {
         guard let width, let world = source.crs.worldWidth, let box = source.boundingBox else { return shifts }
         let first = ((box.minX + world / 2) / world).rounded(.down)
         let last = max(((box.maxX - world / 2) / world).rounded(.up), first)
@@ -194,6 +195,7 @@ extension FeatureSource: LayerSource {
 
     /// The features in view, and their icons.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        if let sheet { return try SheetPlanner(self, sheet, view).plan() }
         var planner = FeaturePlanner(source: self, viewport: view.viewport)
         let step = try planner.step()
         var plan = LayerPlan(

@@ -49,7 +49,7 @@ import Testing
     @Test(
         arguments: [
             ("", "empty"), (" \n", "empty"), ("[]", "no JSON object"), ("{", "line 1"), ("{\n\"a\":\n?}", "line 3"),
-            ("{} x", "line 1"), (#"{},"id":1"#, "follows the end"), (#"{"layers":{}}"#, "not a list"),
+            ("{} x", "line 1"), (#"{},"id":1"#, "after the end"), (#"{"layers":{}}"#, "not a list"),
             (#"{"layers":[1]}"#, "layer 1 is not an object"), (#"{"layers":[{}]}"#, "layer 1 names no source"),
             (#"{"layers":[{"source":"a","xyz":"b"}]}"#, "more than one source"),
             (#"{"layers":[{"source":""}]}"#, "names no source"), (#"{"layers":[{"source":null}]}"#, "'source'"),

@@ -1,0 +1,121 @@
+import Foundation
+import PortolanFeatures
+import PortolanStyles
+
+extension PropertySpecification {
+    /// The specification that a fixture states; any value of feature and zoom where it does not.
+    init(fixture: Properties) {
+        let expression = fixture["expression"]?.objectValue
+        let parameters = expression?["parameters"]?.arrayValue ?? ["zoom", "feature"]
+        self.init(
+            Self.kind(fixture), default: fixture["default"], dependsOnZoom: parameters.contains("zoom"),
+            dependsOnFeatures: ["data-driven", "cross-faded-data-driven"].contains(
+                fixture["property-type"]?.stringValue ?? "data-driven"),
+            isInterpolated: expression?["interpolated"]?.boolValue ?? true,
+            hasTokens: fixture["tokens"]?.boolValue ?? false)
+    }
+
+    private static func kind(_ fixture: Properties) -> Kind {
+        switch fixture["type"]?.stringValue {
+        case "number": .number
+        case "string": .string
+        case "boolean": .boolean
+        case "color": .color
+        case "enum": .word(fixture["values"]?.objectValue?.names ?? [])
+        case "array": .array(kind(["type": fixture["value"] ?? .null]), count: fixture["length"]?.integerValue)
+        case "formatted": .formatted
+        case "resolvedImage": .resolvedImage
+        case "padding": .padding
+        case "numberArray": .numberArray
+        case "colorArray": .colorArray
+        case "variableAnchorOffsetCollection": .variableAnchorOffsetCollection
+        case "projectionDefinition": .projectionDefinition
+        default: .any
+        }
+    }
+}
+
+extension ExpressionContext {
+    /// What a fixture evaluates for: globals, and a feature.
+    init(fixture: PropertyValue, globalState: Properties) {
+        let globals = fixture.arrayValue?.first?.objectValue ?? [:]
+        let feature = fixture.arrayValue?.dropFirst().first?.objectValue ?? [:]
+        self.init(zoom: globals["zoom"]?.doubleValue ?? 0)
+        properties = feature["properties"]?.objectValue ?? [:]
+        state = feature["featureState"]?.objectValue ?? [:]
+        id = feature["id"].flatMap { FeatureID($0) }
+        geometryType = feature["geometry"]?.objectValue?["type"]?.stringValue
+        availableImages = Set((globals["availableImages"]?.arrayValue ?? []).compactMap(\.stringValue))
+        heatmapDensity = globals["heatmapDensity"]?.doubleValue ?? 0
+        lineProgress = globals["lineProgress"]?.doubleValue ?? 0
+        accumulated = globals["accumulated"].map(ExpressionValue.init) ?? .null
+        self.globalState = globalState
+    }
+}
+
+extension StyleColor {
+    /// Red, green and blue times the opacity, and the opacity, as fixtures have colours.
+    fileprivate var multiplied: [PropertyValue] {
+        [.number(red * alpha), .number(green * alpha), .number(blue * alpha), .number(alpha)]
+    }
+
+    fileprivate var members: PropertyValue {
+        let channels = multiplied
+        return ["r": channels[0], "g": channels[1], "b": channels[2], "a": channels[3]]
+    }
+}
+
+extension ExpressionValue {
+    /// The value as fixtures write it.
+    var fixtureValue: PropertyValue {
+        func list(_ numbers: [Double]) -> PropertyValue { .array(numbers.map(PropertyValue.number)) }
+        switch self {
+        case .null: return .null
+        case .boolean(let flag): return .bool(flag)
+        case .number(let number): return .number(number)
+        case .string(let text): return .string(text)
+        case .color(let color): return .array(color.multiplied)
+        case .array(let items): return .array(items.map(\.fixtureValue))
+        case .object(let members): return .object(members)
+        case .collator: return [:]
+        case .formatted(let text): return ["sections": .array(text.sections.map(\.fixtureValue))]
+        case .image(let image): return ["name": .string(image.name), "available": .bool(image.isAvailable)]
+        case .padding(let numbers), .numberArray(let numbers): return ["values": list(numbers)]
+        case .colorArray(let colors): return ["values": .array(colors.map(\.members))]
+        case .anchorOffsets(let offsets):
+            return ["values": .array(offsets.flatMap { [.string($0.anchor), list([$0.x, $0.y])] })]
+        case .projection(let from, let to, let transition):
+            return ["from": .string(from), "to": .string(to), "transition": .number(transition)]
+        }
+    }
+}
+
+extension FormattedText.Section {
+    fileprivate var fixtureValue: PropertyValue {
+        [
+            "text": .string(text),
+            "image": image.map { ExpressionValue.image($0).fixtureValue } ?? .null,
+            "scale": scale.map(PropertyValue.number) ?? .null,
+            "fontStack": fontStack.map(PropertyValue.string) ?? .null,
+            "textColor": color?.members ?? .null,
+            "verticalAlign": verticalAlign.map(PropertyValue.string) ?? .null,
+        ]
+    }
+}
+
+extension PropertyValue {
+    /// Whether a value is another's to six digits.
+    func isNear(_ wanted: PropertyValue) -> Bool {
+        if let a = doubleValue, let b = wanted.doubleValue {
+            // A fixture's digits after the sixth are cut off.
+            return a == b || abs(a - b) <= max(abs(b) * 1e-5, 1e-9)
+        }
+        if let a = arrayValue, let b = wanted.arrayValue {
+            return a.count == b.count && zip(a, b).allSatisfy { $0.isNear($1) }
+        }
+        if let a = objectValue, let b = wanted.objectValue {
+            return a.count == b.count && a.allSatisfy { member in b[member.name].map(member.value.isNear) ?? false }
+        }
+        return self == wanted
+    }
+}

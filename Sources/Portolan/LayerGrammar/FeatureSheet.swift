@@ -1,0 +1,61 @@
+import PortolanFeatures
+import PortolanFetch
+import PortolanServices
+import PortolanStyles
+import PortolanWeb
+
+/// The style of MapLibre that a layer of features names: `style=` a file, a URL, or the style itself as JSON, and
+/// `style-layers=` the names of the layers of it that are drawn, with commas.
+enum FeatureSheet {
+    /// The most findings of a style that are told of a layer; `portolan doctor` tells all.
+    private static let warningLimit = 20
+
+    /// Reads the style of a layer; `nil` when it names none.
+    ///
+    /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
+    static func read(
+        _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
+    ) async throws(LayerError) -> StyleSheet? {
+        guard let text = specification["style"] else {
+            if specification["style-layers"] != nil {
+                throw specification.bad("style-layers", "names layers of a style; say which with ';style=FILE'")
+            }
+            return nil
+        }
+        let bytes = isInline(text) ? Array(text.utf8) : try await bytes(at: text, specification, builder)
+        var sheet: StyleSheet
+        do throws(StyleSheetError) { sheet = try StyleSheet(bytes: bytes) } catch {
+            throw specification.error(.style(error, isInline(text) ? "style" : text))
+        }
+        if let names = specification["style-layers"] {
+            let (kept, missing) = sheet.keeping(layers: names.split(separator: ",").map(String.init))
+            if let missing = missing.first {
+                let near = NearName.nearest(to: missing, in: sheet.layers.map(\.id))
+                throw specification.bad(
+                    "style-layers",
+                    "names '\(missing)', which is no layer of the style"
+                        + (near.map { "; did you mean '\($0)'?" } ?? ""))
+            }
+            sheet = kept
+        }
+        let kept = Set(sheet.layers.map(\.id))
+        let told = sheet.warnings.filter { warning in
+            specification["style-layers"] == nil || warning.layer.map(kept.contains) ?? false
+        }
+        notes += told.prefix(warningLimit).map { "style: \($0)" }
+        if told.count > warningLimit { notes.append("style: and \(told.count - warningLimit) more such findings") }
+        return sheet
+    }
+
+    /// Whether the style stands there itself.
+    static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
+
+    private static func bytes(
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(LayerError) -> [UInt8] {
+        let client = builder.client(for: specification)
+        return try await specification.asking { () throws(ServiceError) in
+            try await client.content(at: FileAddress.url(of: text)).bytes
+        }
+    }
+}

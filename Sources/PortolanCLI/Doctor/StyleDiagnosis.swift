@@ -1,0 +1,58 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanStyles
+
+/// What `portolan doctor` says of a style in a file: what of it is not drawn, and why.
+struct StyleDiagnosis: Encodable {
+    /// Something that is not drawn.
+    struct Finding: Encodable {
+        let layer: String?
+        let member: String?
+        let reason: String
+    }
+
+    let style: String
+    let name: String?
+    let layers: Int
+    let drawnLayers: Int
+    let notDrawn: [Finding]
+
+    /// Reads the style of a file; `nil` for what is no file of this machine, or does not begin as JSON does.
+    init?(path: String) throws(CommandFailure) {
+        guard let data = FileManager.default.contents(atPath: path),
+            data.first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
+        else { return nil }
+        let sheet: StyleSheet
+        do { sheet = try StyleSheet(bytes: [UInt8](data)) } catch {
+            throw CommandFailure(.badData, "\(path): \(error)")
+        }
+        style = path
+        name = sheet.name
+        layers = sheet.layerCount
+        drawnLayers = sheet.layers.count
+        notDrawn = sheet.warnings.map {
+            Finding(layer: $0.layer, member: $0.member, reason: $0.reason.description)
+        }
+    }
+
+    /// The findings for a person, those of one sort together.
+    var text: String {
+        var lines = ["\(style): \(drawnLayers) of \(layers) layers are drawn"]
+        var places: [String: [String]] = [:], order: [String] = []
+        for finding in notDrawn {
+            let what = [finding.member, finding.reason].compactMap(\.self).joined(separator: ": ")
+            if places[what] == nil { order.append(what) }
+            places[what, default: []].append(finding.layer ?? "the style")
+        }
+        for what in order {
+            let layers = places[what] ?? []
+            lines.append("  !  \(what)")
+            lines.append(
+                "     \(layers.prefix(5).joined(separator: ", "))"
+                    + (layers.count > 5 ? " and \(layers.count - 5) more" : ""))
+        }
+        if order.isEmpty { lines.append("  ✓  nothing is left out") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

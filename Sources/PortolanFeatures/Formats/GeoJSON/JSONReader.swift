@@ -1,0 +1,35 @@
+import PortolanWeb
+
+/// Reads JSON of any content (RFC 8259) strictly: a name that stands twice in an object, or a word such as NaN, is an error.
+public enum JSONReader {
+    /// Reads a whole document, with or without a byte order mark.
+    ///
+    /// - Throws: ``GeoJSONError`` with the byte and line of the first fault, or that of a limit.
+    /// - Complexity: O(*n*) in the bytes.
+    public static func value(
+        bytes: [UInt8], limits: FeatureLimits = FeatureLimits(maximumByteCount: 1 << 26)
+    ) throws(GeoJSONError) -> PropertyValue {
+        var parser = GeoJSONParser(bytes: bytes, limits: limits)
+        do throws(GeoJSONError) { return try parser.onlyValue(bytes.span) } catch { throw error.counted(in: bytes) }
+    }
+}
+
+extension GeoJSONParser {
+    /// Reads a document that is one value.
+    fileprivate mutating func onlyValue(_ text: Span<UInt8>) throws(GeoJSONError) -> PropertyValue {
+        guard text.count <= limits.maximumByteCount else {
+            throw error(.limitExceeded, 0, "more than \(limits.maximumByteCount) bytes")
+        }
+        try skipByteOrderMark(text)
+        guard skipSpace(text) != 0 || position < text.count else { throw error(.syntax, 0, "the document is empty") }
+        let result = try value(text)
+        _ = skipSpace(text)
+        guard position == text.count else {
+            throw error(.trailingContent, position, "\(found(text)) after the end of the document")
+        }
+        if let odd = warnings.all.first(where: { $0.kind != .note }) {
+            throw error(.syntax, odd.byteOffset ?? 0, "\(odd.key.map { "\"\($0)\": " } ?? "")\(odd.message)")
+        }
+        return result
+    }
+}

@@ -1,0 +1,190 @@
+import PortolanFeatures
+import PortolanWeb
+
+/// Reads the parts of a style and notes what is not drawn of them.
+struct StyleSheetReader {
+    private(set) var warnings: [StyleWarning] = []
+    private(set) var sources: [String: StyleSheet.Source] = [:]
+    private(set) var sprites: [String] = []
+    private(set) var globalState: Properties = [:]
+    private let hasSources: Bool
+
+    /// Members that say something of the document, or are read elsewhere.
+    private static let silentMembers: Set<String> = [
+        "version", "name", "metadata", "sources", "layers", "sprite", "state", "center", "zoom", "bearing", "pitch",
+        "roll", "centerAltitude", "transition", "id", "created", "modified", "owner", "visibility", "draft", "glyphs",
+        "font-faces", "projection", "light", "protected",
+    ]
+    private static let readSources: Set<String> = ["geojson", "raster"]
+
+    init(_ members: Properties) {
+        hasSources = members["sources"] != nil
+        for member in members where !Self.silentMembers.contains(member.name) {
+            note(nil, member.name, .member)
+        }
+        readSources(members["sources"])
+        switch members["sprite"] {
+        case .string(let url): sprites = [url]
+        case .array(let list): sprites = list.compactMap { $0.objectValue?["url"]?.stringValue }
+        case nil, .null: break
+        default: note(nil, "sprite", .malformed(wanted: "an address"))
+        }
+        for member in members["state"]?.objectValue ?? [:] {
+            globalState[member.name] = member.value.objectValue?["default"] ?? .null
+        }
+    }
+
+    private mutating func readSources(_ value: PropertyValue?) {
+        guard let value else { return }
+        guard let list = value.objectValue else { return note(nil, "sources", .malformed(wanted: "an object")) }
+        for source in list {
+            guard let members = source.value.objectValue, let type = members["type"]?.stringValue else {
+                note(nil, "sources.\(source.name)", .malformed(wanted: "an object with a type"))
+                continue
+            }
+            sources[source.name] = StyleSheet.Source(type: type, members: members)
+            if !Self.readSources.contains(type) { note(nil, "sources.\(source.name)", .sourceType(type)) }
+        }
+    }
+
+    private mutating func note(_ layer: String?, _ member: String?, _ reason: StyleWarning.Reason) {
+        warnings.append(StyleWarning(layer: layer, member: member, reason: reason))
+    }
+
+    /// The layers that can be drawn.
+    mutating func layers(_ list: [PropertyValue]) -> [StyleLayer] {
+        var layers: [StyleLayer] = [], names: Set<String> = []
+        for (place, value) in list.enumerated() {
+            guard let members = value.objectValue, let id = members["id"]?.stringValue else {
+                note("#\(place + 1)", nil, .malformed(wanted: "an object with an id"))
+                continue
+            }
+            guard names.insert(id).inserted else {
+                note(id, nil, .repeatedName)
+                continue
+            }
+            if let layer = layer(id, members) { layers.append(layer) }
+        }
+        return layers
+    }
+
+    private mutating func layer(_ id: String, _ members: Properties) -> StyleLayer? {
+        guard let type = members["type"]?.stringValue else {
+            note(id, nil, .malformed(wanted: "a type"))
+            return nil
+        }
+        guard let kind = StyleLayer.Kind(rawValue: type) else {
+            note(id, nil, .layerType(type))
+            return nil
+        }
+        let source = members["source"]?.stringValue
+        if hasSources, kind != .background, source.map({ sources[$0] == nil }) ?? true {
+            note(id, nil, .unknownSource)
+            return nil
+        }
+        var filter: StyleExpression?
+        if let value = members["filter"], value != .null {
+            do { filter = try StyleExpression(filter: value) } catch {
+                note(id, "filter", .filter(error))
+                return nil
+            }
+            if filter?.dependsOnState == true { note(id, "filter", .featureState) }
+        }
+        var properties: [StyleKey: StyleExpression] = [:]
+        for (group, isLayout) in [("layout", true), ("paint", false)] {
+            guard let value = members[group] else { continue }
+            guard let values = value.objectValue else {
+                note(id, group, .malformed(wanted: "an object"))
+                continue
+            }
+            for member in values { read(member, isLayout, kind, id, into: &properties) }
+        }
+        func zoom(_ name: String, _ otherwise: Double) -> Double {
+            guard let value = members[name] else { return otherwise }
+            guard let number = value.doubleValue else {
+                note(id, name, .malformed(wanted: "a number"))
+                return otherwise
+            }
+            return number
+        }
+        let visibility = members["layout"]?.objectValue?["visibility"]
+        if let visibility, visibility != "visible", visibility != "none" {
+            note(id, "visibility", .malformed(wanted: "visible or none"))
+        }
+        return StyleLayer(
+            id: id, kind: kind, source: source, sourceLayer: members["source-layer"]?.stringValue,
+            minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
+            isVisible: visibility != "none", filter: filter, properties: properties)
+    }
+
+    private mutating func read(
+        _ member: Properties.Element, _ isLayout: Bool, _ kind: StyleLayer.Kind, _ id: String,
+        into properties: inout [StyleKey: StyleExpression]
+    ) {
+        let name = member.name
+        guard name != "visibility", !name.hasSuffix("-transition") else { return }
+        guard let key = StyleKey(rawValue: name), key.belongs(to: kind) else {
+            let names = StyleKey.allCases.filter { $0.belongs(to: kind) && $0.facts.isLayout == isLayout }
+            let near = NearName.nearest(to: name, in: names.map(\.rawValue))
+            return note(id, name, .unknownProperty(near: near))
+        }
+        guard key.facts.isLayout == isLayout else {
+            return note(id, name, .misplaced(group: key.facts.isLayout ? "layout" : "paint"))
+        }
+        switch key.facts.support {
+        case .without: return
+        case .notDrawn: return note(id, name, .property)
+        case .drawn: break
+        }
+        guard member.value != .null else { return }
+        do {
+            let expression = try key.expression(member.value)
+            if expression.dependsOnState { note(id, name, .featureState) }
+            properties[key] = expression
+        } catch { note(id, name, .value(error)) }
+    }
+}
+
+extension StyleKey {
+    /// Whether layers of a kind have the property.
+    func belongs(to kind: StyleLayer.Kind) -> Bool {
+        let prefixes =
+            switch kind {
+            case .symbol: ["symbol-", "icon-", "text-"]
+            default: [kind.rawValue + "-"]
+            }
+        return prefixes.contains { rawValue.hasPrefix($0) }
+    }
+
+    /// Compiles a value of the property: a plain value, an expression, or a function of stops.
+    func expression(_ value: PropertyValue) throws(ExpressionErrors) -> StyleExpression {
+        let specification = facts.specification
+        switch value {
+        case .string(let text) where specification.hasTokens:
+            return try StyleExpression(TokenText.expression(text), for: specification)
+        case .array(let items) where !StyleExpression.isExpression(items) && specification.isList:
+            return try StyleExpression(["literal", value], for: specification)
+        case .string(let word):
+            if refusedWord(of: .string(word)) != nil {
+                throw ExpressionErrors(errors: [ExpressionError(path: [], reason: .malformed(wanted: words))])
+            }
+            return try StyleExpression(value, for: specification)
+        default: return try StyleExpression(value, for: specification)
+        }
+    }
+
+    private var words: String {
+        guard case .word(let words) = facts.specification.kind else { return "" }
+        return words.joined(separator: ", ")
+    }
+}
+
+extension PropertySpecification {
+    /// Whether a list may be a plain value.
+    fileprivate var isList: Bool {
+        switch kind {
+        case .array, .padding, .numberArray, .colorArray, .variableAnchorOffsetCollection: true
+        default: false
+        }
+    }
+}

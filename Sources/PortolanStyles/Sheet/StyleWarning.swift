@@ -1,0 +1,113 @@
+import PortolanWeb
+
+/// Something in a style that is not drawn as it says: where it stands, and why.
+public struct StyleWarning: Hashable, Sendable, CustomStringConvertible {
+    /// Why it is not drawn.
+    public enum Reason: Hashable, Sendable {
+        /// Layers of this type are not drawn.
+        case layerType(String)
+        /// The property is known, and not drawn; the rest of the layer is.
+        case property
+        /// There is no such property in layers of this type; the second is the one nearest to it.
+        case unknownProperty(near: String?)
+        /// The property stands under the wrong one of `layout` and `paint`, and has no effect.
+        case misplaced(group: String)
+        /// The value cannot be used; the property's default is.
+        case value(ExpressionErrors)
+        /// The filter cannot be used, and so the layer is not drawn.
+        case filter(ExpressionErrors)
+        /// A member of the style that has no effect here, such as `terrain`.
+        case member
+        /// A member is not what it must be; the words say what that is.
+        case malformed(wanted: String)
+        /// Two layers have the same name; the later is not drawn.
+        case repeatedName
+        /// The layer names no source, or one that the style does not have.
+        case unknownSource
+        /// Sources of this type are not read.
+        case sourceType(String)
+        /// The feature state is not known to a picture.
+        case featureState
+        /// An expression had no value for some feature; the property's default is drawn.
+        case evaluation(EvaluationError)
+    }
+
+    /// The name of the layer, or `nil` for the style itself.
+    public let layer: String?
+    /// The member, such as `line-blur` or `sources.roads`, or `nil` for the whole layer.
+    public let member: String?
+    /// Why it is not drawn.
+    public let reason: Reason
+
+    /// Makes a warning.
+    public init(layer: String?, member: String?, reason: Reason) {
+        self.layer = layer
+        self.member = member
+        self.reason = reason
+    }
+
+    /// Whether the layer as a whole is not drawn for it.
+    public var losesLayer: Bool {
+        switch reason {
+        case .layerType, .filter, .repeatedName: true
+        case .malformed, .unknownSource: layer != nil && member == nil
+        default: false
+        }
+    }
+
+    /// The place and the reason, in one line.
+    public var description: String {
+        let place = [layer.map { "layer '\($0)'" }, member].compactMap(\.self).joined(separator: ", ")
+        return "\(place.isEmpty ? "" : place + ": ")\(reason)".inOneLine
+    }
+}
+
+extension StyleWarning.Reason: CustomStringConvertible {
+    /// Why it is not drawn, in one line.
+    public var description: String {
+        switch self {
+        case .layerType(let type): "layers of type '\(type.prefix(60))' are not drawn"
+        case .property: "it is not drawn"
+        case .unknownProperty(let near):
+            "there is no such property" + (near.map { "; '\($0)' is the nearest" } ?? "")
+        case .misplaced(let group): "it has no effect here; it belongs under '\(group)'"
+        case .value(let errors): "\(errors); its default is drawn"
+        case .filter(let errors): "\(errors); the layer is not drawn"
+        case .member: "it has no effect"
+        case .malformed(let wanted): "\(wanted) expected"
+        case .repeatedName: "a layer before it has the same name; it is not drawn"
+        case .unknownSource: "the style has no such source"
+        case .sourceType(let type): "sources of type '\(type.prefix(60))' are not read"
+        case .featureState: "a picture knows no state of features; it counts as empty"
+        case .evaluation(let error): "\(error); its default is drawn"
+        }
+    }
+}
+
+/// Why a document is no style.
+public struct StyleSheetError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Reason: Hashable, Sendable {
+        /// It is no JSON; the line and what stands there.
+        case json(line: Int, String)
+        /// It is JSON, and no style; the words say what is missing.
+        case noStyle(wanted: String)
+        /// It is of another version than 8.
+        case version
+        /// It has more layers than are read.
+        case tooManyLayers(limit: Int)
+    }
+
+    /// What is wrong.
+    public let reason: Reason
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch reason {
+        case .json(let line, let words): "line \(line): \(words)"
+        case .noStyle(let wanted): "this is no style: \(wanted) expected"
+        case .version: "the style is not of version 8"
+        case .tooManyLayers(let limit): "the style has more than \(limit) layers"
+        }
+    }
+}

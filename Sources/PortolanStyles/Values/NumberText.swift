@@ -1,0 +1,53 @@
+/// Numbers and texts of one another, as ECMAScript has them, whose rules the specification takes over.
+enum NumberText {
+    /// The shortest decimals of a number (ECMA-262, Number::toString).
+    static func text(_ number: Double) -> String {
+        if number.isNaN { return "NaN" }
+        if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+        if number == 0 { return "0" }
+        if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
+        // Swift finds the same digits, and sets the point otherwise.
+        let digitsAndExponent = String(describing: number.magnitude)
+        let parts = digitsAndExponent.split(separator: "e")
+        let sides = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+        var digits = sides.joined()
+        var point = sides[0].count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+        while digits.first == "0" {
+            digits.removeFirst()
+            point -= 1
+        }
+        while digits.last == "0" { digits.removeLast() }
+        let sign = number < 0 ? "-" : ""
+        if point > 21 || point < -5 {
+            let exponent = point - 1
+            let rest = digits.dropFirst()
+            return sign + digits.prefix(1) + (rest.isEmpty ? "" : "." + rest) + (exponent < 0 ? "e-" : "e+")
+                + String(exponent.magnitude)
+        }
+        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+        if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
+        return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+    }
+
+    /// The number that a text is, 0 for blanks alone, or `nil` when it is none (ECMA-262, StringToNumber).
+    static func number(_ text: String) -> Double? {
+        var word = text[...]
+        while word.first?.isWhitespace == true { word.removeFirst() }
+        while word.last?.isWhitespace == true { word.removeLast() }
+        if word.isEmpty { return 0 }
+        for (mark, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.lowercased().hasPrefix(mark) {
+            let digits = word.dropFirst(2)
+            guard digits.first?.isHexDigit == true else { return nil }
+            return UInt64(digits, radix: radix).map { Double($0) }
+        }
+        switch word {
+        case "Infinity", "+Infinity": return .infinity
+        case "-Infinity": return -.infinity
+        default: break
+        }
+        // Swift reads more words than these as numbers.
+        guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
+        let padded = word.last == "." ? word + "0" : word
+        return Double(padded.first == "." ? "0" + padded : padded)
+    }
+}

@@ -1,0 +1,93 @@
+import PortolanFeatures
+import Testing
+
+@testable import PortolanStyles
+
+/// Faults are told where they lie.
+@Suite struct ExpressionErrorTests {
+    @Test(arguments: [
+        (#"[]"#, "whole"), (#"[1]"#, "[0]"), (#"["nothing"]"#, "[0]"), (#"["+", 1, "a"]"#, "[2]"),
+        (#"["+", 1, ["nothing", 2]]"#, "[2][0]"), (#"["get"]"#, "whole"), (#"["get", 1]"#, "[1]"),
+        (#"["==", 1]"#, "whole"),
+        (#"["==", 1, "a"]"#, "whole"), (#"["<", true, false]"#, "[1]"), (#"["<", 1, null]"#, "[2]"),
+        (#"["case", true, 1]"#, "whole"),
+        (#"["case", 1, 2, 3]"#, "[1]"), (#"["match", "a", "a", 1]"#, "whole"),
+        (#"["match", "a", "a", 1, "a", 2, 3]"#, "[4]"),
+        (#"["match", "a", 1.5, 1, 3]"#, "[2]"), (#"["match", 1, "a", 1, 3]"#, "[1]"),
+        (#"["step", 1, 0, 2, 1, 1, 3]"#, "[5]"),
+        (#"["interpolate", ["linear"], 1, 0, "a", 1, "b"]"#, "whole"),
+        (#"["interpolate", ["bent"], 1, 0, 0]"#, "[1][0]"),
+        (#"["interpolate", ["exponential", "x"], 1, 0, 0]"#, "[1][1]"), (#"["var", "x"]"#, "[1]"),
+        (#"["let", "a-b", 1, 2]"#, "[1]"),
+        (#"["at", "a", 1]"#, "[1] [2]"), (#"["rgb", 300, 0, 0]"#, "whole"),
+        (#"["array", "color", ["get", "x"]]"#, "[1]"),
+        (#"["all", true, 1]"#, "whole"), (#"["length", 1]"#, "whole"), (#"["slice", 1, 2]"#, "whole"),
+        (#"["in", ["literal", {}], "a"]"#, "whole"),
+    ])
+    func `what cannot be compiled is refused at its place`(_ text: String, _ keys: String) throws {
+        #expect(try faults(of: text).joined(separator: " ") == keys)
+    }
+
+    @Test(arguments: [
+        (#"["number", ["get", "x"]]"#, ""), (#"["+", 1, ["get", "x"]]"#, "[2]"), (#"["at", 5, ["get", "list"]]"#, ""),
+        (#"["to-number", ["get", "x"]]"#, ""), (#"["to-color", ["get", "x"]]"#, ""), (#"["<", ["get", "x"], 1]"#, ""),
+        (#"["in", ["get", "object"], ["get", "list"]]"#, ""), (#"["length", ["get", "y"]]"#, ""),
+        (#"["error", "no"]"#, ""),
+        (#"["rgb", ["get", "y"], 0, 0]"#, ""),
+    ])
+    func `what has no value for a feature says where`(_ text: String, _ key: String) throws {
+        let error = #expect(throws: EvaluationError.self) {
+            try value(of: text, #"{"x": "a text", "y": 1000, "list": [1], "object": {}}"#)
+        }
+        #expect(error?.key == key)
+        #expect(error?.description.isEmpty == false)
+    }
+
+    @Test func `zoom is the input of one outermost curve`() throws {
+        let number = PropertySpecification(.number, isInterpolated: true)
+        #expect(try faults(of: #"["interpolate", ["linear"], ["zoom"], 0, 0, 1, 1]"#, for: number) == [])
+        #expect(try faults(of: #"["coalesce", ["step", ["zoom"], 0, 1, 1]]"#, for: number) == [])
+        for text in [
+            #"["+", ["zoom"], 1]"#, #"["+", 1, ["step", ["zoom"], 0, 1, 1]]"#,
+            #"["step", ["zoom"], 0, 1, ["step", ["zoom"], 0, 1, 1]]"#,
+        ] { #expect(try faults(of: text, for: number) == ["whole"]) }
+        let fixed = PropertySpecification(.number, dependsOnZoom: false, dependsOnFeatures: false)
+        #expect(try faults(of: #"["step", ["zoom"], 0, 1, 1]"#, for: fixed) == ["whole"])
+        #expect(try faults(of: #"["get", "x"]"#, for: fixed) == ["whole"])
+        #expect(
+            try faults(of: #"["interpolate", ["linear"], ["zoom"], 0, 0, 1, 1]"#, for: PropertySpecification(.number))
+                == ["whole"])
+    }
+
+    @Test func `depth and size have limits, and what a variable stands for counts wherever it stands`() throws {
+        var deep = "1"
+        for _ in 0..<60 { deep = "[\"-\", \(deep)]" }
+        #expect(try StyleExpressionLimits.reason(of: deep) == .tooLarge(limit: ExpressionParser.maximumDepth))
+        let wide = "[\"+\"" + String(repeating: ",1", count: 50_001) + "]"
+        #expect(try StyleExpressionLimits.reason(of: wide) == .tooLarge(limit: ExpressionParser.maximumCount))
+        // Each variable stands for two of the one before: 2^40 in all.
+        var doubling = #"["var", "v40"]"#
+        for number in (1...40).reversed() {
+            let last = number == 1 ? #"["get", "x"]"# : #"["var", "v\#(number - 1)"]"#
+            doubling = #"["let", "v\#(number)", ["concat", \#(last), \#(last)], \#(doubling)]"#
+        }
+        #expect(try StyleExpressionLimits.reason(of: doubling) == .tooLarge(limit: ExpressionParser.maximumCount))
+    }
+
+    @Test func `a fault deep in many tests costs no more than they are long`() throws {
+        var nested = #"["nothing"]"#
+        for _ in 0..<40 { nested = #"["all", true, \#(nested)]"# }
+        #expect(try faults(of: nested) == [String(repeating: "[2]", count: 40) + "[0]"])
+    }
+}
+
+private enum StyleExpressionLimits {
+    static func reason(of text: String) throws -> ExpressionError.Reason? {
+        do {
+            _ = try StyleExpression(
+                try JSONReader.value(bytes: Array(text.utf8), limits: FeatureLimits(maximumDepth: 128)),
+                for: PropertySpecification(.any))
+            return nil
+        } catch let fault as ExpressionErrors { return fault.errors.first?.reason }
+    }
+}

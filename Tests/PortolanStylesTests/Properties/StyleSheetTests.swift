@@ -1,0 +1,169 @@
+import PortolanFeatures
+import PortolanRaster
+import Testing
+
+@testable import PortolanStyles
+
+@Suite struct StyleSheetTests {
+    private static func sheet(
+        _ layers: String, sources: String = #""sources": {"a": {"type": "geojson"}},"#
+    ) throws -> StyleSheet {
+        try StyleSheet(bytes: Array(#"{"version": 8, \#(sources) "layers": [\#(layers)]}"#.utf8))
+    }
+
+    /// How a style without sources draws a feature with some properties.
+    private static func style(
+        _ layer: String, _ properties: Properties = [:],
+        _ geometry: String = #"{"type": "Point", "coordinates": [1, 2]}"#,
+        zoom: Double = 10
+    ) throws -> Style? {
+        let sheet = try sheet(#"{"id": "l", \#(layer)}"#, sources: "")
+        let text = #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)}"#
+        var feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
+        feature.properties = properties
+        var looks = LayerLooks(try #require(sheet.layers.first), zoom: zoom, globalState: [:])
+        let look = looks.look(of: feature)
+        var style = look?.style
+        if let border = look?.above?.stroke { style?.stroke = border }
+        return style
+    }
+
+    private static let line = #"{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}"#
+    private static let area = #"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#
+
+    @Test func `every property has a default of its own type, or none`() {
+        for key in StyleKey.allCases where key.facts.specification.defaultValue != nil && key != .heatmapColor {
+            let type = key.facts.specification.type ?? .value
+            #expect(key.defaultValue?.type.isSubtype(of: type) == true, "\(key.rawValue)")
+        }
+    }
+
+    @Test(arguments: [
+        ("5", StyleSheetError.Reason.noStyle(wanted: "an object")), ("{}", .noStyle(wanted: "a list of layers")),
+        (#"{"version": 7, "layers": []}"#, .version), (#"{"layers": {}}"#, .noStyle(wanted: "a list of layers")),
+        ("{\n\"layers\": [\n", .json(line: 3, "the document ends where a value should stand")),
+    ])
+    func `what is no style is refused`(_ text: String, _ reason: StyleSheetError.Reason) {
+        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array(text.utf8)) }
+        #expect(error?.reason == reason)
+    }
+
+    /// What is odd of a layer, and what is said of it after its name.
+    @Test(arguments: [
+        (#""type": "hillshade""#, ": layers of type 'hillshade' are not drawn"),
+        (#""type": "line", "source": "b""#, ": the style has no such source"),
+        (#""type": "line", "paint": {"line-blur": 2}"#, ", line-blur: it is not drawn"),
+        (
+            #""type": "line", "paint": {"line-with": 2}"#,
+            ", line-with: there is no such property; 'line-width' is the nearest"
+        ),
+        (
+            #""type": "line", "paint": {"line-cap": "round"}"#,
+            ", line-cap: it has no effect here; it belongs under 'layout'"
+        ),
+        (
+            #""type": "line", "paint": {"line-width": "wide"}"#,
+            ", line-width: number expected, but string found; its default is drawn"
+        ),
+        (
+            #""type": "line", "paint": {"line-width": ["*", 2, ["got", "x"]]}"#,
+            ", line-width: [2][0]: there is no expression 'got'; 'get' is the nearest; its default is drawn"
+        ),
+        (
+            #""type": "line", "filter": ["==", ["nothing", 1], 1]"#,
+            ", filter: [1][0]: there is no expression 'nothing'; a list is written as [\"literal\", [...]]; "
+                + "the layer is not drawn"
+        ),
+        (
+            #""type": "line"}, {"id": "x", "type": "fill""#,
+            ": a layer before it has the same name; it is not drawn"
+        ),
+        (
+            #""type": "fill", "paint": {"fill-color": ["case", ["feature-state", "on"], "red", "blue"]}"#,
+            ", fill-color: a picture knows no state of features; it counts as empty"
+        ),
+    ])
+    func `what is not drawn is told with its place`(_ layer: String, _ words: String) throws {
+        let warnings = try Self.sheet(#"{\#(layer.contains("source") ? "" : #""source": "a", "#)"id": "x", \#(layer)}"#)
+            .warnings
+        #expect(warnings.map(\.description) == ["layer 'x'" + words])
+    }
+
+    @Test func `sources, sprites and members that are not read are told`() throws {
+        let text = #"""
+            {"version": 8, "terrain": {}, "sources": {"v": {"type": "vector"}, "odd": 5}, "sprite": [{"id": "a", "url": "s"}],
+             "state": {"on": {"default": true}}, "layers": []}
+            """#
+        let sheet = try StyleSheet(bytes: Array(text.utf8))
+        #expect(sheet.warnings.map(\.member) == ["terrain", "sources.v", "sources.odd"])
+        #expect(sheet.sprites == ["s"] && sheet.globalState["on"] == true)
+    }
+
+    @Test func `an area is filled, with a border where one is stated`() throws {
+        let style = try #require(
+            try Self.style(
+                #""type": "fill", "paint": {"fill-color": "rgb(10,20,30)", "fill-opacity": 0.5, "fill-outline-color": ["get", "c"]}"#,
+                ["c": "red"], Self.area))
+        #expect(style.fill?.color == Color(red: 10, green: 20, blue: 30, alpha: 128))
+        #expect(style.stroke?.color == Color(red: 255, green: 0, blue: 0, alpha: 128) && style.stroke?.width == 1)
+        #expect(try Self.style(#""type": "fill""#, [:], Self.area)?.fill?.color == .black)
+        #expect(try Self.style(#""type": "fill""#, [:], Self.line) == nil)
+    }
+
+    @Test func `a line has its width, ends, dashes in widths, gap and offset`() throws {
+        let style = try #require(
+            try Self.style(
+                #"""
+                "type": "line", "layout": {"line-cap": "round", "line-join": "bevel"}, "paint": {"line-color": "#0f0",
+                "line-width": {"stops": [[8, 2], [12, 6]]}, "line-dasharray": [1, 2], "line-gap-width": 3, "line-offset": -2}
+                """#, [:], Self.line))
+        let stroke = try #require(style.stroke)
+        #expect(stroke.width == 4 && stroke.dashes == [4, 8] && stroke.gapWidth == 3 && stroke.offset == -2)
+        #expect(stroke.cap == .round && stroke.join == .bevel && stroke.miterLimit == 2)
+        #expect(try Self.style(#""type": "line", "paint": {"line-width": 0}"#, [:], Self.line) == nil)
+        // The defaults of the specification are not those of this library's own styles.
+        let plain = try #require(try Self.style(#""type": "line""#, [:], Self.line)?.stroke)
+        #expect(plain.width == 1 && plain.cap == .butt && plain.join == .miter && plain.color == .black)
+    }
+
+    @Test func `a circle's border lies outside`() throws {
+        let style = try Self.style(#""type": "circle", "paint": {"circle-radius": 6, "circle-stroke-width": 2}"#)
+        guard case .shape(let marker)? = style?.marker else { return #expect(Bool(false), "there is no disc") }
+        #expect(marker.radius == 7 && marker.stroke?.width == 2)
+    }
+
+    @Test func `a text says what its tokens and expressions say`() throws {
+        let label = try #require(
+            try Self.style(
+                #"""
+                "type": "symbol", "layout": {"text-field": "{name} ${x}", "text-transform": "uppercase", "text-size": 20,
+                "text-font": ["Noto Sans Semi Bold Italic", "Arial Bold"], "text-anchor": "top-left", "text-offset": [0, 0.5]},
+                "paint": {"text-color": "#333", "text-halo-color": "white", "text-halo-width": 2}
+                """#, ["name": "Oulu", "x": "no"]
+            )?.label)
+        #expect(label.template == "OULU $NO" && label.isPlain && label.size == 20)
+        #expect(label.family == "Noto Sans,Arial" && label.weight == 600)
+        #expect(label.horizontalAlignment == .left && label.verticalAlignment == .top && label.offsetY == 10)
+        #expect(label.outline?.width == 2 && label.maximumWidth == 200)
+        #expect(try Self.style(#""type": "symbol", "layout": {"text-field": ["get", "name"]}"#) == nil)
+    }
+
+    @Test func `what has no value for a feature is drawn by its default, and told once`() throws {
+        let sheet = try Self.sheet(
+            #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
+            sources: "")
+        var looks = LayerLooks(try #require(sheet.layers.first), zoom: 1, globalState: [:])
+        let text = #"{"type": "Feature", "properties": {"w": "x", "c": "y"}, "geometry": \#(Self.line)}"#
+        let feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
+        for _ in 0..<3 { #expect(looks.look(of: feature)?.style.stroke?.width == 1) }
+        #expect(Set(looks.failures.keys) == [.lineWidth, .lineColor])
+    }
+
+    @Test func `a layer is drawn from its lowest zoom to below its highest`() throws {
+        let layer = try #require(
+            try Self.sheet(#"{"id": "l", "type": "line", "minzoom": 5, "maxzoom": 8}"#, sources: "").layers.first)
+        #expect([4.9, 5, 7.9, 8].map(layer.isDrawn) == [false, true, true, false])
+        let hidden = try Self.sheet(#"{"id": "l", "type": "line", "layout": {"visibility": "none"}}"#, sources: "")
+        #expect(hidden.layers.first?.isDrawn(at: 5) == false)
+    }
+}
