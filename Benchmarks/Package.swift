@@ -25,6 +25,7 @@ let package = Package(
             name: "corpus",
             dependencies: [
                 .product(name: "PortolanFeatures", package: "portolan"),
+                .product(name: "PortolanGeo", package: "portolan"),
                 .product(name: "PortolanStyles", package: "portolan"),
             ]),
         .executableTarget(

@@ -65,7 +65,7 @@ struct Line {
     let members: Properties
     var text: String { Self.json(.object(members)) }
 
-    private static func json(_ value: PropertyValue) -> String {
+    static func json(_ value: PropertyValue) -> String {
         switch value {
         case .null: "null"
         case .bool(let flag): flag ? "true" : "false"

@@ -46,7 +46,9 @@ enum ExpressionFixture {
         let inputs = fixture["inputs"]?.arrayValue ?? [], outputs = expected["outputs"]?.arrayValue ?? []
         if inputs.count != outputs.count { faults.append("\(outputs.count) outputs for \(inputs.count) inputs") }
         for (place, (input, wanted)) in zip(inputs, outputs).enumerated() {
-            let context = ExpressionContext(fixture: input, globalState: fixture["globalState"]?.objectValue ?? [:])
+            let context = ExpressionContext(
+                fixture: input, globalState: fixture["globalState"]?.objectValue ?? [:],
+                isOnGrid: value.arrayValue?.first == "distance")
             if let fault = fault(expression, context, wanted) { faults.append("output \(place): \(fault)") }
         }
         return faults

@@ -1,5 +1,6 @@
 import Foundation
 import PortolanFeatures
+import PortolanGeo
 import PortolanStyles
 
 extension PropertySpecification {
@@ -37,7 +38,9 @@ extension PropertySpecification {
 
 extension ExpressionContext {
     /// What a fixture evaluates for: globals, and a feature.
-    init(fixture: PropertyValue, globalState: Properties) {
+    ///
+    /// - Parameter isOnGrid: whether shapes lie on the grid of a vector tile, as those do that MapLibre measures.
+    init(fixture: PropertyValue, globalState: Properties, isOnGrid: Bool) {
         let globals = fixture.arrayValue?.first?.objectValue ?? [:]
         let feature = fixture.arrayValue?.dropFirst().first?.objectValue ?? [:]
         self.init(zoom: globals["zoom"]?.doubleValue ?? 0)
@@ -45,11 +48,33 @@ extension ExpressionContext {
         state = feature["featureState"]?.objectValue ?? [:]
         id = feature["id"].flatMap { FeatureID($0) }
         geometryType = feature["geometry"]?.objectValue?["type"]?.stringValue
+        // Without a tile there is no place: a fixture then has the type of its shape alone.
+        if let shape = feature["geometry"], let tile = globals["canonicalID"]?.objectValue {
+            let read = try? GeoJSONReader.read(bytes: Self.feature(shape))
+            geometry = read?.features.first?.geometry
+            if isOnGrid { geometry = geometry.map { Self.onGrid($0, ofTile: tile) } }
+        }
         availableImages = Set((globals["availableImages"]?.arrayValue ?? []).compactMap(\.stringValue))
         heatmapDensity = globals["heatmapDensity"]?.doubleValue ?? 0
         lineProgress = globals["lineProgress"]?.doubleValue ?? 0
         accumulated = globals["accumulated"].map(ExpressionValue.init) ?? .null
         self.globalState = globalState
+    }
+}
+
+extension ExpressionContext {
+    private static func feature(_ shape: PropertyValue) -> [UInt8] {
+        Array(#"{"type":"Feature","properties":{},"geometry":\#(Line.json(shape))}"#.utf8)
+    }
+
+    /// A shape whose places are rounded as a tile of 8192 units a side rounds them.
+    private static func onGrid(_ geometry: Geometry, ofTile tile: Properties) -> Geometry {
+        let cells = 8192 * exp2(tile["z"]?.doubleValue ?? 0)
+        return geometry.mapCoordinates { place in
+            let y = (1 - asinh(tan(place.y * .pi / 180)) / .pi) / 2
+            let column = ((place.x + 180) / 360 * cells).rounded() / cells, row = (y * cells).rounded() / cells
+            return Coordinate(x: column * 360 - 180, y: atan(sinh((1 - 2 * row) * .pi)) * 180 / .pi)
+        }
     }
 }
 

@@ -74,6 +74,14 @@ public struct LabelSymbol: Hashable, Sendable {
     ///
     /// Along a line a text is never broken.
     public var maximumWidth: Double?
+    /// How far apart the baselines of lines are, in sizes of the letters; 1.25 unless told.
+    public var lineHeight: Double
+    /// How the lines of a text of several lie to one another; `nil`, unless told, for as the text lies to its point.
+    public var justification: HorizontalAlignment?
+    /// How far apart, in pixels, the labels of a long line are; `nil`, unless told, for 400, and infinity for one label.
+    public var repetition: Double?
+    /// Whether the text is drawn whatever it lies over, a part of it outside the picture included; `false` unless told.
+    public var mayOverlap: Bool
     /// The colour with its opacity; black unless told.
     public var color: Color
     /// The size of the letters in pixels; 12 unless told.
@@ -110,8 +118,13 @@ public struct LabelSymbol: Hashable, Sendable {
         horizontalAlignment: HorizontalAlignment = .center, verticalAlignment: VerticalAlignment = .middle,
         offsetX: Double = 0, offsetY: Double = 0, outline: Outline? = nil, placement: Placement = .fixed,
         priority: Double = 0, background: Background? = nil, priorityTemplate: String? = nil, isPlain: Bool = false,
-        maximumWidth: Double? = nil
+        maximumWidth: Double? = nil, lineHeight: Double = 1.25, justification: HorizontalAlignment? = nil,
+        repetition: Double? = nil, mayOverlap: Bool = false
     ) {
+        self.lineHeight = lineHeight
+        self.justification = justification
+        self.repetition = repetition
+        self.mayOverlap = mayOverlap
         self.isPlain = isPlain
         self.maximumWidth = maximumWidth
         self.template = template

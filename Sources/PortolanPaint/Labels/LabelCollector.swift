@@ -94,7 +94,7 @@ struct LabelCollector {
         let requests = labels.map { label in
             LabelRequest(
                 text: label.mayRepeat ? nil : label.words, rank: label.rank,
-                candidates: label.places.map(\.candidate))
+                candidates: label.places.map(\.candidate), mayOverlap: label.symbol.mayOverlap)
         }
         let placer = LabelPlacer(
             picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
@@ -188,6 +188,7 @@ struct LabelCollector {
                 x: point.x + symbol.offsetX * pixelRatio, y: point.y + symbol.offsetY * pixelRatio)
             let origins = setting.origins(at: moved, symbol.horizontalAlignment, symbol.verticalAlignment)
             let place = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
+            if symbol.mayOverlap { return add(words, setting, [place]) }
             return add(words, setting, movedInside(place, setting, origins, halo, point).map { [$0] } ?? [])
         }
         switch shape.kind {
@@ -208,7 +209,8 @@ struct LabelCollector {
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }
             guard !lines.isEmpty, let setting = try setting(words, isOneLine: true) else { return }
-            let places = LinePlaces(text: setting, halo: halo, spacing: Self.repetition * pixelRatio)
+            let repetition = max(symbol.repetition ?? Self.repetition, 1) * pixelRatio
+            let places = LinePlaces(text: setting, halo: halo, spacing: repetition)
             for line in lines {
                 for label in places.labels(along: line, in: picture) {
                     add(words, setting, label.places, repetition: label.repetition)

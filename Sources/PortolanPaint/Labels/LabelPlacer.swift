@@ -39,7 +39,9 @@ package struct LabelPlacer: Sendable {
         for index in ranked {
             let request = requests[index]
             let number = request.candidates.firstIndex { candidate in
-                guard isFree(candidate, occupied), let bounds = candidate.bounds else { return false }
+                guard request.mayOverlap || isFree(candidate, occupied), let bounds = candidate.bounds else {
+                    return false
+                }
                 return request.text.map { !spoken.contains($0, near: bounds.center) } ?? true
             }
             guard let number else { continue }
@@ -67,8 +69,11 @@ package struct LabelRequest: Hashable, Sendable {
     package var rank: LabelRank
     /// Where it may go, the best place first.
     package var candidates: [LabelCandidate]
+    /// Whether it gets its first place whatever is there.
+    package var mayOverlap: Bool
 
-    package init(text: String? = nil, rank: LabelRank, candidates: [LabelCandidate]) {
+    package init(text: String? = nil, rank: LabelRank, candidates: [LabelCandidate], mayOverlap: Bool = false) {
+        self.mayOverlap = mayOverlap
         self.text = text
         self.rank = rank
         self.candidates = candidates

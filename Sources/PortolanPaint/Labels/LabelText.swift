@@ -17,7 +17,8 @@ struct LabelText {
     let padding: Double?
     /// Pixels per em.
     let size: Double
-    private var lineHeight: Double { 1.25 * size }
+    private let lineHeight: Double
+    private let justification: LabelSymbol.HorizontalAlignment?
 
     /// Sets a text, or gives `nil` where there is nothing to be seen.
     ///
@@ -50,6 +51,8 @@ struct LabelText {
         self.lines = lines
         self.inks = inks
         self.size = size
+        lineHeight = min(max(symbol.lineHeight, 0), 100) * size
+        justification = symbol.justification
         padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
     }
 
@@ -129,13 +132,21 @@ struct LabelText {
             case .middle: -height / 2
             case .bottom: -height
             }
+        /// How far something begins left of where it lies.
+        func start(_ width: Double, _ alignment: LabelSymbol.HorizontalAlignment) -> Double {
+            switch alignment {
+            case .left: 0
+            case .center: -width / 2
+            case .right: -width
+            }
+        }
+        let width = width
         return lines.enumerated().map { number, line in
-            let left =
-                switch horizontal {
-                case .left: 0.0
-                case .center: -line.advance / 2
-                case .right: -line.advance
-                }
+            var left = start(line.advance, horizontal)
+            if let justification, lines.count > 1 {
+                // Where the line lies in the block, and the block at the point.
+                left = start(width, horizontal) - start(width, justification) + start(line.advance, justification)
+            }
             let baseline = top + lineHeight * (Double(number) + 0.5) + drop
             return Point(x: (point.x + left).rounded(), y: (point.y + baseline).rounded())
         }

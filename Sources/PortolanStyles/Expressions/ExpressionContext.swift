@@ -10,6 +10,8 @@ public struct ExpressionContext: Sendable {
     public var id: FeatureID?
     /// `Point`, `LineString`, `Polygon` or their multiples, or `nil` when there is no shape.
     public var geometryType: String?
+    /// Where the feature lies, in longitude and latitude, or `nil` where that is not known.
+    public var geometry: Geometry?
     /// The state of the feature, which no document says.
     public var state: Properties
     /// The names of the pictures there are, or `nil` when that is not known.
@@ -44,6 +46,7 @@ public struct ExpressionContext: Sendable {
     public mutating func set(_ feature: Feature) {
         properties = feature.properties
         id = feature.id
+        geometry = feature.geometry
         geometryType =
             switch feature.geometry?.kind {
             case .point, .multiPoint: "Point"

@@ -173,6 +173,7 @@ extension ExpressionParser {
             "slice": SliceNode.read, "case": CaseNode.read, "match": MatchNode.read, "coalesce": CoalesceNode.read,
             "step": StepNode.read, "format": FormatNode.read, "image": ImageNode.read, "collator": CollatorNode.read,
             "number-format": NumberFormatNode.read, "global-state": GlobalStateNode.read,
+            "within": WithinNode.read, "distance": DistanceNode.read,
         ]
         for name in ["string", "number", "boolean", "object", "array"] { readers[name] = AssertionNode.read }
         for name in ["to-string", "to-number", "to-boolean", "to-color"] { readers[name] = CoercionNode.read }

@@ -156,7 +156,32 @@ package struct LayerLooks {
                 outline: haloColor.map { LabelSymbol.Outline(color: $0.color, width: halo) },
                 placement: isFixed ? .fixed : .free,
                 priority: sortKey.map { -values.number($0) } ?? 0, isPlain: true,
-                maximumWidth: values.number(.textMaxWidth, in: 0...1_000) * size))
+                maximumWidth: values.number(.textMaxWidth, in: 0...1_000) * size,
+                lineHeight: values.number(.textLineHeight, in: 0...100),
+                justification: justification(
+                    anchor.contains("left") ? .left : anchor.contains("right") ? .right : .center),
+                repetition: values.word(.symbolPlacement) == "line"
+                    ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity,
+                mayOverlap: mayOverlap()))
+    }
+}
+
+extension LayerLooks {
+    private mutating func justification(
+        _ alignment: LabelSymbol.HorizontalAlignment
+    ) -> LabelSymbol.HorizontalAlignment {
+        switch values.word(.textJustify) {
+        case "left": .left
+        case "right": .right
+        case "auto": alignment
+        default: .center
+        }
+    }
+
+    /// `text-overlap` counts in place of the older key.
+    private mutating func mayOverlap() -> Bool {
+        if values.layer.states(.textOverlap) { return values.word(.textOverlap) == "always" }
+        return values.value(.textAllowOverlap)?.booleanValue ?? false
     }
 }
 

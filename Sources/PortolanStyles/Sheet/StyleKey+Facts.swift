@@ -137,8 +137,8 @@ extension StyleKey {
             isLayout: true, .drawn),
         StyleKeyFacts(
             .symbolSpacing,
-            PropertySpecification(.number, default: 250, dependsOnFeatures: false, isInterpolated: true), isLayout: true
-        ),
+            PropertySpecification(.number, default: 250, dependsOnFeatures: false, isInterpolated: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .symbolAvoidEdges, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true
         ),
@@ -169,13 +169,13 @@ extension StyleKey {
             .textMaxWidth, PropertySpecification(.number, default: 10, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .textLineHeight,
-            PropertySpecification(.number, default: 1.2, dependsOnFeatures: false, isInterpolated: true), isLayout: true
-        ),
+            PropertySpecification(.number, default: 1.2, dependsOnFeatures: false, isInterpolated: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textLetterSpacing, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
         StyleKeyFacts(
             .textJustify, PropertySpecification(.word(["auto", "left", "center", "right"]), default: "center"),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textRadialOffset, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
         StyleKeyFacts(
@@ -205,11 +205,11 @@ extension StyleKey {
             .textOffset, PropertySpecification(.array(.number, count: 2), default: [0, 0], isInterpolated: true),
             isLayout: true, .drawn),
         StyleKeyFacts(
-            .textAllowOverlap, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true
-        ),
+            .textAllowOverlap, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textOverlap, PropertySpecification(.word(["never", "always", "cooperative"]), dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textIgnorePlacement, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
             isLayout: true),
