@@ -76,15 +76,9 @@ extension ExpressionValue {
         case .string(let text):
             let units = Array(text.utf16), sought = Array(needle.soughtText.utf16)
             let first = start.isNaN ? 0 : Int(start.rounded(.towardZero).clamped(to: 0...Double(units.count)))
-            guard units.count - first >= sought.count else {
-                return .some(sought.isEmpty ? text.unicodeScalars.count : nil)
-            }
-            for place in first...(units.count - sought.count)
-            where units[place..<place + sought.count].elementsEqual(sought) {
-                // Halves of pairs are one character.
-                return .some(units[..<place].reduce(0) { $0 + (UTF16.isTrailSurrogate($1) ? 0 : 1) })
-            }
-            return .some(nil)
+            let place = sought.isEmpty ? first : units[first...].firstRange(of: sought)?.lowerBound
+            // Halves of pairs are one character.
+            return .some(place.map { units[..<$0].reduce(0) { $0 + (UTF16.isTrailSurrogate($1) ? 0 : 1) } })
         default: return nil
         }
     }

@@ -74,6 +74,15 @@ import Testing
         #expect(try StyleExpressionLimits.reason(of: doubling) == .tooLarge(limit: ExpressionParser.maximumCount))
     }
 
+    @Test func `looking for a long text in a long text takes no longer than both are`() throws {
+        let long = String(repeating: "a", count: 60_000), near = String(repeating: "a", count: 30_000) + "b"
+        var context = ExpressionContext()
+        context.properties = ["text": .string(long), "near": .string(near)]
+        let expression = try StyleExpression(
+            try json(#"["index-of", ["get", "near"], ["get", "text"]]"#), for: PropertySpecification(.any))
+        #expect(try expression.evaluate(context) == .number(-1))
+    }
+
     @Test func `a fault deep in many tests costs no more than they are long`() throws {
         var nested = #"["nothing"]"#
         for _ in 0..<40 { nested = #"["all", true, \#(nested)]"# }
