@@ -51,7 +51,7 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     public var key: String { path.map { "[\($0)]" }.joined() }
 
     /// The key, where there is one, and what is wrong, in one line.
-    public var description: String { (path.isEmpty ? "" : key + ": ") + reason.description }
+    public var description: String { ((path.isEmpty ? "" : key + ": ") + reason.description).inOneLine }
 }
 
 extension ExpressionError.Reason: CustomStringConvertible {
@@ -126,7 +126,7 @@ public struct EvaluationError: Error, Hashable, Sendable, CustomStringConvertibl
     public var key: String { path.map { "[\($0)]" }.joined() }
 
     /// The key, where there is one, and what is wrong, in one line.
-    public var description: String { (path.isEmpty ? "" : key + ": ") + reason.description }
+    public var description: String { ((path.isEmpty ? "" : key + ": ") + reason.description).inOneLine }
 }
 
 extension EvaluationError.Reason: CustomStringConvertible {

@@ -43,6 +43,11 @@ import Testing
         #expect(error?.description.isEmpty == false)
     }
 
+    @Test func `what is told is one line, whatever stands in the expression`() throws {
+        let error = #expect(throws: ExpressionErrors.self) { try value(of: #"["co\u007flesce\n", 1]"#) }
+        #expect(error?.description.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } == false)
+    }
+
     @Test func `zoom is the input of one outermost curve`() throws {
         let number = PropertySpecification(.number, isInterpolated: true)
         #expect(try faults(of: #"["interpolate", ["linear"], ["zoom"], 0, 0, 1, 1]"#, for: number) == [])
