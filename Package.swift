@@ -132,7 +132,9 @@ let package = Package(
             dependencies: ["PortolanFetch", "PortolanWeb", .target(name: "CHiredis", condition: linux)]),
 
         // 3: what is needed for a picture, files of tiles, and the picture.
-        .target(name: "PortolanArchives", dependencies: ["PortolanSQLite", "PortolanWeb"]),
+        .target(
+            name: "PortolanArchives",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanSQLite", "PortolanWeb"]),
         .target(
             name: "PortolanPlan",
             dependencies: [
@@ -208,7 +210,10 @@ let package = Package(
             name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport", "PortolanWeb"]),
         .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),
         .testTarget(
-            name: "PortolanArchivesTests", dependencies: ["PortolanArchives", "PortolanSQLite", "PortolanTestSupport"]),
+            name: "PortolanArchivesTests",
+            dependencies: [
+                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanSQLite", "PortolanTestSupport",
+            ]),
         .testTarget(
             name: "PortolanStoreTests",
             dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanStore", "PortolanTestSupport"]),

@@ -1,3 +1,4 @@
+import PortolanArchives
 import PortolanFeatures
 import PortolanPlan
 import PortolanRaster
@@ -27,14 +28,15 @@ extension LayerKind {
     public static let features = LayerKind(
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0)
-            + ["geodesic", "crs", "style", "style-layers"],
+            + ["geodesic", "crs", "layer", "style", "style-layers"],
         help: """
-            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
+            FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
             label-priority (the name of a property with a number: labels of high numbers get their places first, with '-' \
             before the name those of low ones), label-size (pixels), label-color, \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
-            circles, the short way), crs (of its coordinates), style (a style of MapLibre, FILE or URL, which draws the features in \
+            circles, the short way), crs (of its coordinates), layer (of a GeoPackage of several), \
+            style (a style of MapLibre, FILE or URL, which draws the features in \
             place of all else that is said of their looks), style-layers (those of its layers that do, with commas). These are defaults: the style that a feature brings along wins.
             """,
         make: { (specification, name, builder) async throws(LayerError) in
@@ -76,6 +78,11 @@ extension LayerKind {
             let memory = builder.memory(forOwn: bytes.count)
             return (try FeatureDocument.features(in: bytes, from: source, memory: memory), nil)
         }
+        if FileAddress.isLocal(source), specification.origin == .user {
+            let read = try FeatureDocument.dataset(
+                at: source, layer: specification["layer"], memory: builder.memory(forOwn: 0))
+            if let read { return (read.collection, nil) }
+        }
         // Files of tiles may be too large to be read whole.
         if FileAddress.isLocal(source), let file = try? Data(contentsOf: URL(filePath: source), options: .alwaysMapped)
         {
@@ -89,7 +96,10 @@ extension LayerKind {
         }
         let memory = builder.memory(forOwn: FileAddress.isLocal(source) ? bytes.count : 0)
         // Whoever may lead to the file has been asked by now.
-        if FileAddress.isLocal(source), let read = try FeatureDocument.dataset(at: source, memory: memory) {
+        if FileAddress.isLocal(source),
+            let read = try FeatureDocument.dataset(
+                at: source, layer: specification["layer"], memory: memory)
+        {
             return (read.collection, base)
         }
         do { return (try FeatureDocument.features(in: bytes, from: source, memory: memory), base) } catch {
@@ -201,16 +211,28 @@ package enum FeatureDocument {
 
     /// The features of a file that is no document, such as a Shapefile with the files beside it, and the name of its format;
     /// `nil` for all other files.
+    ///
+    /// - Parameters:
+    ///   - layer: the one of several that is wanted.
+    ///   - besidesTiles: whether a file that holds tiles, too, is one.
     package static func dataset(
-        at path: String, memory: MemoryBudget? = nil
+        at path: String, layer: String? = nil, besidesTiles: Bool = true, memory: MemoryBudget? = nil
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
-        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped),
-            ContentKind(recognizing: [UInt8](file.prefix(16))) == .shapefile
-        else { return nil }
+        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
         let limits = FeatureLimits(memory: memory)
         do {
-            let shapefile = try Shapefile(path: path, limits: limits)
-            return (try shapefile.read(FeatureQuery(), limits: limits), shapefile.name)
+            let dataset: any FeatureDataset
+            switch ContentKind(recognizing: [UInt8](file.prefix(16))) {
+            case .shapefile: dataset = try Shapefile(path: path, limits: limits)
+            case .sqlite:
+                // One of tiles alone is drawn by a kind of its own.
+                guard let package = try? GeoPackageFeatures(path: path), !package.layers.isEmpty,
+                    besidesTiles || (try? GeoPackageFile(path: path)) == nil
+                else { return nil }
+                dataset = package
+            default: return nil
+            }
+            return (try dataset.read(FeatureQuery(layer: layer), limits: limits), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
             throw LayerError(.memory("\(error)"), source: path)
         } catch { throw LayerError(.features("\(error)"), source: path) }

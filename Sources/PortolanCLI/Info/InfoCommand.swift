@@ -38,7 +38,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, WKT, WKB), an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -85,7 +85,9 @@ struct InfoCommand: AsyncParsableCommand {
                 "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
         if FileAddress.isLocal(source),
-            let dataset = try CommandFailure.layer({ () throws(LayerError) in try FeatureDocument.dataset(at: source) })
+            let dataset = try CommandFailure.layer({ () throws(LayerError) in
+                try FeatureDocument.dataset(at: source, besidesTiles: false)
+            })
         {
             return FeatureFileInfo(dataset.collection, format: dataset.format)
         }

@@ -28,8 +28,7 @@ enum SourceAdvice {
     static func advice(for kind: AnswerKind, at url: String, wanted: LayerKind?) -> String? {
         switch kind {
         case .wms, .wmts, .tms: "write \(kind.rawValue):\(url) instead"
-        case .geoJSON: "write it without a kind, as -l \(url)"
-        case .features: "of files of features GeoJSON alone is read; convert it first"
+        case .geoJSON, .features: "write it without a kind, as -l \(url)"
         case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
         case .style: "tiles of pictures are drawn, not vector tiles; look for a WMTS or XYZ address of the same map"
         case .wfs:

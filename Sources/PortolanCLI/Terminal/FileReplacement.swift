@@ -57,24 +57,33 @@ struct FileReplacement {
 
     /// Puts bytes in the place of what is there; it stays as it is when that fails.
     func write(_ bytes: [UInt8]) throws(FileFault) {
+        try write(fault: { $0 }) { (file) throws(FileFault) in try Self.write(bytes, to: file) }
+    }
+
+    /// Puts what a body writes to an open file in the place of what is there; it stays as it is when that fails.
+    ///
+    /// - Parameter fault: the failure that a fault of the system is.
+    func write<Failure: Error>(
+        fault: (FileFault) -> Failure, _ body: (_ file: Int32) throws(Failure) -> Void
+    ) throws(Failure) {
         if Self.isSpecial(path) {
             let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
-            guard file >= 0 else { throw FileFault(code: errno) }
+            guard file >= 0 else { throw fault(FileFault(code: errno)) }
             defer { _ = close(file) }
-            return try Self.write(bytes, to: file)
+            return try body(file)
         }
         var status = stat()
         let rights: mode_t = unsafe stat(path, &status) == 0 ? status.st_mode & 0o7777 : 0o666
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let beside = "\(folder).portolan-\(UUID().uuidString.prefix(8)).part"
         let file = unsafe open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw FileFault(code: errno) }
-        do throws(FileFault) {
+        guard file >= 0 else { throw fault(FileFault(code: errno)) }
+        do throws(Failure) {
             defer { _ = close(file) }
             if rights != 0o666 { _ = fchmod(file, rights) }
-            try Self.write(bytes, to: file)
+            try body(file)
             // Else a crash of the machine may leave the new name with nothing in it.
-            guard fsync(file) == 0 || errno == EINVAL else { throw FileFault(code: errno) }
+            guard fsync(file) == 0 || errno == EINVAL else { throw fault(FileFault(code: errno)) }
         } catch {
             _ = unsafe unlink(beside)
             throw error
@@ -82,11 +91,12 @@ struct FileReplacement {
         guard unsafe rename(beside, path) == 0 else {
             let code = errno
             _ = unsafe unlink(beside)
-            throw FileFault(code: code)
+            throw fault(FileFault(code: code))
         }
     }
 
-    private static func write(_ bytes: [UInt8], to file: Int32) throws(FileFault) {
+    /// Writes bytes to an open file.
+    static func write(_ bytes: [UInt8], to file: Int32) throws(FileFault) {
         var rest = bytes[...]
         while !rest.isEmpty {
             // As many bytes as the slice has, which lives during the call.

@@ -45,6 +45,29 @@ package struct OutputFile {
         }
     }
 
+    /// Writes a result that comes in pieces, and gives what `body` gives; a file is replaced once all has come.
+    func write<Value>(
+        pieces body: (_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
+        if isStandardOutput {
+            return try body { (bytes) throws(CommandFailure) in
+                do { try FileHandle.standardOutput.write(contentsOf: Data(bytes)) } catch {
+                    throw CommandFailure(.cannotCreate, "standard output cannot be written: \(Self.reason(error))")
+                }
+            }
+        }
+        let target: String
+        do throws(FileFault) { target = try FileReplacement.target(of: path) } catch { throw failure(error) }
+        var value: Value?
+        try FileReplacement(path: target).write(fault: failure) { (file) throws(CommandFailure) in
+            value = try body { (bytes) throws(CommandFailure) in
+                do throws(FileFault) { try FileReplacement.write(bytes, to: file) } catch { throw failure(error) }
+            }
+        }
+        guard let value else { throw CommandFailure(.cannotCreate, "\(path) cannot be written") }
+        return value
+    }
+
     private func replace(with bytes: [UInt8]) throws(CommandFailure) {
         do throws(FileFault) {
             try FileReplacement(path: try FileReplacement.target(of: path)).write(bytes)

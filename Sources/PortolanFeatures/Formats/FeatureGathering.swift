@@ -1,19 +1,19 @@
-import PortolanGeo
+package import PortolanGeo
 internal import PortolanRaster
 
 /// The features of a document while it is read: counted, charged, and warned of.
-struct FeatureGathering {
+package struct FeatureGathering {
     /// The name of the format, for errors.
     let format: String
     let limits: FeatureLimits
     /// What the memory of the features is charged to.
     let charge: MemoryCharge?
-    private(set) var features: [Feature] = []
+    package private(set) var features: [Feature] = []
     private(set) var coordinateCount = 0
     private var warnings: WarningList
 
     /// Begins with a document of a length, which is charged until ``collection(crs:foreignMembers:)``.
-    init(_ format: String, limits: FeatureLimits, documentLength: Int) throws(FeatureFileError) {
+    package init(_ format: String, limits: FeatureLimits, documentLength: Int) throws(FeatureFileError) {
         self.format = format
         self.limits = limits
         warnings = WarningList(limit: limits.maximumWarningCount)
@@ -30,7 +30,7 @@ struct FeatureGathering {
     private let documentLength: Int
 
     /// Adds a feature.
-    mutating func add(
+    package mutating func add(
         _ feature: Feature, at place: FeatureFileError.Place? = nil
     ) throws(FeatureFileError) {
         guard features.count < limits.maximumFeatureCount else {
@@ -59,7 +59,7 @@ struct FeatureGathering {
     mutating func update(_ body: (inout [Feature]) -> Void) { body(&features) }
 
     /// Notes what was mended or passed over.
-    mutating func warn(
+    package mutating func warn(
         _ kind: FeatureWarning.Kind, feature: String? = nil, key: String? = nil, byteOffset: Int? = nil,
         _ message: @autoclosure () -> String
     ) {
@@ -69,7 +69,7 @@ struct FeatureGathering {
     }
 
     /// The collection, once the whole document has been read.
-    func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {
+    package func collection(crs: CRS? = nil, foreignMembers: Properties = [:]) -> FeatureCollection {
         charge?.shrink(by: documentLength)
         var collection = FeatureCollection(
             features: features, crs: crs, foreignMembers: foreignMembers, warnings: warnings.all)

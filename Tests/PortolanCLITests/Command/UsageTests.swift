@@ -179,7 +179,7 @@ import Testing
         Refusal(
             "seed -l xyz:http://127.0.0.1:9/{z}/{x}/{y}.png --zooms 3-1 --bbox 1,2,3000,4000 -o a.mbtiles", 64,
             "--zooms"),
-        Refusal("convert r.geojson r.gpx", 64, "portolan convert is not supported yet"),
+        Refusal("convert r.geojson r.shp", 64, "'shp' is no format that is written; there are: geojson,"),
     ]
 
     static let files = [

@@ -190,10 +190,11 @@ struct PackedTree {
 
     init(count: Int, nodeSize: Int) {
         var counts = [count], rest = count
-        while rest > 1 {
+        // A single feature has a root above it, too.
+        repeat {
             rest = (rest + nodeSize - 1) / nodeSize
             counts.append(rest)
-        }
+        } while rest > 1
         var end = counts.reduce(0, +)
         levels = counts.map { count in
             defer { end -= count }

@@ -19,8 +19,18 @@ final class GPXReader: XMLHandler {
         var altitudes: [Double?] = []
         var times: [String?] = []
         var partEnds: [Int] = []
+        /// How many segments have one point alone.
+        var loneCount = 0
         var places: [Feature] = []
         var isTrack = false
+
+        /// The line, or `nil` where no segment has two points.
+        var geometry: Geometry? {
+            guard !partEnds.isEmpty else { return nil }
+            return Geometry(
+                kind: partEnds.count > 1 ? .multiLineString : .lineString, coordinates: coordinates, partEnds: partEnds,
+                altitudes: altitudes.contains { $0 != nil } ? altitudes : [])
+        }
     }
 
     private let limits: FeatureLimits
@@ -203,7 +213,7 @@ final class GPXReader: XMLHandler {
     private func endSegment() {
         let start = line.partEnds.last ?? 0, count = line.coordinates.count
         guard count - start < 2 else { return line.partEnds.append(count) }
-        if count > start { warn("a segment of a single point is left out", kind: .omitted) }
+        if count > start { line.loneCount += 1 }
         line.coordinates.removeSubrange(start...)
         line.altitudes.removeSubrange(start...)
         line.times.removeSubrange(min(start, line.times.count)...)
@@ -213,24 +223,21 @@ final class GPXReader: XMLHandler {
         if !line.isTrack { endSegment() }
         let said = words.removeLast()
         counts.lines += 1
-        if !line.partEnds.isEmpty {
-            var route = said.feature(
-                id: (line.isTrack ? "trk" : "rte") + "\(counts.lines)", type: "route",
-                geometry: Geometry(
-                    kind: line.partEnds.count > 1 ? .multiLineString : .lineString, coordinates: line.coordinates,
-                    partEnds: line.partEnds,
-                    altitudes: line.altitudes.contains { $0 != nil } ? line.altitudes : []),
-                gpx: line.isTrack ? "trk" : "rte")
-            if line.times.contains(where: { $0 != nil }) {
-                var start = 0
-                let parts = line.partEnds.map { end -> PropertyValue in
-                    defer { start = end }
-                    return .array(line.times[start..<end].map { $0.map(PropertyValue.string) ?? .null })
-                }
-                route.properties["coordinateProperties"] = ["times": parts.count > 1 ? .array(parts) : parts[0]]
-            }
-            try add(route)
+        if line.loneCount > 0 {
+            warn("\(line.loneCount) segments of a single point are left out", kind: .omitted)
         }
+        var route = said.feature(
+            id: (line.isTrack ? "trk" : "rte") + "\(counts.lines)", type: "route", geometry: line.geometry,
+            gpx: line.isTrack ? "trk" : "rte")
+        if line.times.contains(where: { $0 != nil }), !line.partEnds.isEmpty {
+            var start = 0
+            let parts = line.partEnds.map { end -> PropertyValue in
+                defer { start = end }
+                return .array(line.times[start..<end].map { $0.map(PropertyValue.string) ?? .null })
+            }
+            route.properties["coordinateProperties"] = ["times": parts.count > 1 ? .array(parts) : parts[0]]
+        }
+        try add(route)
         for place in line.places { try add(place) }
         line = Line()
     }

@@ -52,7 +52,7 @@ struct GPXWords {
     }
 
     /// A feature with these words as its properties.
-    func feature(id: String, type: String, geometry: Geometry, gpx: String) -> Feature {
+    func feature(id: String, type: String, geometry: Geometry?, gpx: String) -> Feature {
         var properties: Properties = ["type": .string(type)]
         let all = [
             ("name", name), ("description", description ?? comment), ("comment", description == nil ? nil : comment),

@@ -25,7 +25,8 @@ enum GPXWriter {
         // The schema wants way points before routes, and routes before tracks.
         let toDegrees = try? CoordinateTransform(from: collection.effectiveCRS, to: .crs84)
         let shapes = collection.features.flatMap { feature in
-            Self.shapes(of: feature.geometry, toDegrees).map { (feature.properties, $0) }
+            let isLine = ["rte", "trk"].contains(feature.properties["gpx"]?.stringValue)
+            return Self.shapes(of: feature.geometry, toDegrees, isLine: isLine).map { (feature.properties, $0) }
         }
         for (properties, shape) in shapes where shape.isPoint {
             for index in shape.coordinates.indices { output.point("wpt", shape, index, properties: properties) }
@@ -60,8 +61,14 @@ enum GPXWriter {
         let parts: [Range<Int>]
     }
 
-    private static func shapes(of geometry: Geometry?, _ toDegrees: CoordinateTransform?) -> [Shape] {
-        guard let geometry, let toDegrees else { return [] }
+    private static func shapes(
+        of geometry: Geometry?, _ toDegrees: CoordinateTransform?, isLine: Bool = false
+    ) -> [Shape] {
+        guard let toDegrees else { return [] }
+        guard let geometry else {
+            // A route or track without a line is one all the same.
+            return isLine ? [Shape(isPoint: false, coordinates: [], altitudes: [], parts: [])] : []
+        }
         switch geometry.kind {
         case .polygon, .multiPolygon: return []
         case .collection: return geometry.children.flatMap { shapes(of: $0, toDegrees) }

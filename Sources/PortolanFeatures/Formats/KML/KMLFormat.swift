@@ -8,7 +8,8 @@ import PortolanXML
 /// `coordinateProperties`, as in GPX. Styles and style maps, shared or its own, become the property `style` with the keys of the
 /// route dialect (``RouteStyleReader``), `select` those of the highlighted pair; a symbol for points without a picture
 /// becomes simplestyle's `marker-color`. Pictures have 32 pixels at a scale of 1. Network links are listed in the member
-/// `networkLinks` of the collection and never followed; overlays, models and tours are left out with a warning.
+/// `networkLinks` of the collection and never followed; of pictures on the ground their outline is a
+/// feature, with the property `icon`; other overlays, models and tours are left out with a warning.
 ///
 /// Coordinates are WGS 84. Source: OGC KML 2.2 (07-147r2) and 2.3 (12-007r2).
 public struct KMLFormat: FeatureFormat {

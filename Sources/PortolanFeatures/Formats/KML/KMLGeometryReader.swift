@@ -17,7 +17,7 @@ struct KMLGeometryReader {
     static let names: Set<String> = [
         "Point", "LineString", "LinearRing", "Polygon", "MultiGeometry", "MultiPoint", "MultiLineString",
         "MultiPolygon",
-        "GeometryCollection", "Track", "MultiTrack", "Model",
+        "GeometryCollection", "Track", "MultiTrack", "Model", "LatLonBox", "LatLonQuad",
     ]
 
     /// The shape that elements are together, or `nil` where nothing of it can be read.
@@ -68,6 +68,16 @@ struct KMLGeometryReader {
             }
             let shapes = tracks.compactMap(\.geometry)
             return shapes.count == 1 ? shapes[0] : Self.joined(shapes)
+        case "LatLonBox":
+            let sides = ["west", "south", "east", "north"].compactMap { element.text(of: $0)?.decimalValue }
+            guard sides.count == 4 else { return nil }
+            for (x, y) in [(0, 1), (2, 1), (2, 3), (0, 3)] { builder.add(Coordinate(x: sides[x], y: sides[y])) }
+            builder.endRing()
+            return builder.geometry(.polygon)
+        case "LatLonQuad":
+            add(element, to: &builder)
+            builder.endRing()
+            return builder.count > 3 ? builder.geometry(.polygon) : nil
         case "Model":
             faults.append("line \(element.line): a model in three dimensions is left out")
             return nil

@@ -17,7 +17,7 @@ final class KMLReader: XMLFragmentHandler {
     }
 
     /// What is told, not drawn.
-    private static let overlays: Set<String> = ["GroundOverlay", "ScreenOverlay", "PhotoOverlay"]
+    private static let overlays: Set<String> = ["ScreenOverlay", "PhotoOverlay"]
     /// The most network links and overlays that are listed.
     private static let listLimit = 1000
 
@@ -30,7 +30,7 @@ final class KMLReader: XMLFragmentHandler {
     private var members: Properties = [:]
     private var links: [PropertyValue] = []
     private var hiddenCount = 0
-    private var overlayCount = 0
+    private var overlayCount = 0, groundCount = 0
     private var fault: FeatureFileError?
 
     private init(_ gathering: FeatureGathering, picture: @escaping (String) -> String) {
@@ -62,7 +62,8 @@ final class KMLReader: XMLFragmentHandler {
         case "Folder", "Document":
             folders.append(Folder(isInPath: true))
             return .enter
-        case "Placemark", "Style", "StyleMap", "Schema", "NetworkLink", "name", "visibility", "description":
+        case "Placemark", "GroundOverlay", "Style", "StyleMap", "Schema", "NetworkLink", "name", "visibility",
+            "description":
             return .whole
         case let name where Self.overlays.contains(name): return .whole
         case let name where folders.isEmpty && KMLGeometryReader.names.contains(name): return .whole
@@ -81,6 +82,9 @@ final class KMLReader: XMLFragmentHandler {
     func whole(_ element: XMLElement) throws(XMLError) {
         switch element.name {
         case "Placemark": try add(element)
+        case "GroundOverlay":
+            groundCount += 1
+            try add(element)
         case "Style", "StyleMap":
             var faults: [String] = []
             styles.add(element, faults: &faults)
@@ -113,6 +117,10 @@ final class KMLReader: XMLFragmentHandler {
         if !path.isEmpty { feature.properties["folder"] = .string(path) }
         let isHidden = !placemark.isVisible || folders.contains { !$0.isVisible }
         if isHidden { hiddenCount += 1 }
+        if element.name == "GroundOverlay" {
+            if let address = element.child("Icon")?.text(of: "href") { feature.properties["icon"] = .string(address) }
+            if !isHidden { feature.properties["style"] = ["default": ["fill": false]] }
+        }
         if isHidden || placemark.style != KMLStyles.Reference() {
             var use = KMLStyleUse(isHidden: isHidden)
             feature.geometry?.countKinds(in: &use)
@@ -152,7 +160,10 @@ final class KMLReader: XMLFragmentHandler {
         resolveStyles()
         if !links.isEmpty { members["networkLinks"] = .array(links) }
         if overlayCount > 0 {
-            gathering.warn(.omitted, "\(overlayCount) overlays are left out: pictures on the ground are not drawn")
+            gathering.warn(.omitted, "\(overlayCount) overlays of the screen and of photographs are left out")
+        }
+        if groundCount > 0 {
+            gathering.warn(.omitted, "of \(groundCount) pictures on the ground their outlines are drawn")
         }
         if hiddenCount > 0 {
             gathering.warn(.note, "\(hiddenCount) features are not shown, as their visibility is 0")

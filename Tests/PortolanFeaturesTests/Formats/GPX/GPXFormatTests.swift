@@ -46,6 +46,17 @@ import Testing
         #expect(track.properties["coordinateProperties"] == ["times": [["t1", nil], [nil, "t4"]]])
     }
 
+    @Test func `routes and tracks without a line are kept`() throws {
+        let collection = try read(
+            "<gpx><rte><name>a</name></rte><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk><trk><trkseg>"
+                + "<trkpt lat='1' lon='2'/></trkseg><trkseg><trkpt lat='1' lon='2'/><trkpt lat='3' lon='4'/></trkseg></trk></gpx>"
+        )
+        #expect(collection.features.map { $0.geometry?.kind } == [nil, nil, .lineString])
+        #expect(collection.warnings.map(\.kind) == [.omitted, .omitted])
+        let again = try GPXFormat().read(try #require(GPXFormat().write(collection)), limits: FeatureLimits())
+        #expect(again.features.count == 3 && again.features.contains { $0.geometry == nil && $0.title == "a" })
+    }
+
     @Test(arguments: [
         ("<gpx><wpt lat='1' lon='2'/></gpx>", 0),
         ("\u{FEFF}<gpx version='1.0'><wpt lat=' 1 ' lon='2'><url>a</url></wpt></gpx>", 0),

@@ -124,7 +124,7 @@ import Testing
         let collection = try Self.read(
             """
             <kml><Document><NetworkLink><name>More</name><Link><href>https://example.org/more.kml</href></Link></NetworkLink>
-            <GroundOverlay/><Folder><visibility>0</visibility><Placemark/></Folder><Placemark><visibility>0</visibility></Placemark>
+            <ScreenOverlay/><Folder><visibility>0</visibility><Placemark/></Folder><Placemark><visibility>0</visibility></Placemark>
             <Update><Create><Placemark/></Create></Update></Document></kml>
             """)
         #expect(
@@ -132,6 +132,17 @@ import Testing
         #expect(collection.features.count == 2)
         #expect(collection.features.allSatisfy { $0.properties["style"] == ["default": ["display": "none"]] })
         #expect(collection.warnings.map(\.kind) == [.note, .omitted, .note])
+    }
+
+    @Test func `a picture on the ground is its outline`() throws {
+        let collection = try Self.read(
+            """
+            <kml><GroundOverlay><name>Etna</name><Icon><href>etna.jpg</href></Icon><LatLonBox><north>38</north><south>37</south>
+            <east>16</east><west>14</west></LatLonBox></GroundOverlay></kml>
+            """)
+        let etna = try #require(collection.features.first)
+        #expect(etna.geometry.map { WKT.write(EncodedGeometry($0)) } == "POLYGON((14 37,16 37,16 38,14 38,14 37))")
+        #expect(etna.properties["icon"] == "etna.jpg" && collection.warnings.map(\.kind) == [.omitted])
     }
 
     @Test(arguments: [

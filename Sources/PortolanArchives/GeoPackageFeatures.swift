@@ -1,0 +1,184 @@
+public import PortolanFeatures
+import PortolanGeo
+import PortolanSQLite
+import Synchronization
+
+/// The tables of features in an SQLite file (GeoPackage, OGC 12-128r18, clause 2.1), read only.
+///
+/// A box is looked up in the table's R-tree (extension `gpkg_rtree_index`) where there is one. Coordinates are x first, whatever the
+/// axes of their system; curves become chords. Blobs are left out of the properties.
+public final class GeoPackageFeatures: FeatureDataset {
+    private struct Column {
+        let name: String
+        let type: String
+    }
+
+    private struct Table {
+        let layer: FeatureLayerDescription
+        let geometry: String
+        let key: String?
+        let columns: [Column]
+        let hasIndex: Bool
+    }
+
+    /// The longest geometry that is read, in bytes.
+    private static let geometryLimit = 256 << 20
+
+    /// `GeoPackage`.
+    public var name: String { "GeoPackage" }
+
+    /// The tables, in alphabetical order; none where the file has none.
+    public var layers: [FeatureLayerDescription] { tables.map(\.layer) }
+
+    private let path: String
+    private let tables: [Table]
+    private let connection: Mutex<SQLiteConnection>
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public init(path: String) throws(ArchiveError) {
+        self.path = path
+        var tables: [Table] = []
+        let opened: SQLiteConnection
+        do throws(SQLiteError) {
+            opened = try SQLiteConnection(path: path, access: .reading)
+            var found: [(name: String, geometry: String, srs: Int)] = []
+            try opened.run(
+                """
+                SELECT c.table_name, g.column_name, g.srs_id FROM gpkg_contents c JOIN gpkg_geometry_columns g \
+                ON g.table_name = c.table_name WHERE c.data_type = 'features' \
+                AND length(c.table_name) BETWEEN 1 AND \(GeoPackageFile.maximumNameLength) \
+                AND instr(c.table_name, char(0)) = 0 ORDER BY c.table_name LIMIT \(GeoPackageFile.maximumTableCount)
+                """
+            ) { row in found.append((row.text(0), row.text(1), row.integer(2))) }
+            for (name, geometry, srs) in found { tables.append(try Self.table(name, geometry, srs, in: opened)) }
+        } catch { throw ArchiveError(error, at: path, expected: .geoPackage) }
+        self.tables = tables
+        connection = Mutex(opened)
+    }
+
+    private static func table(
+        _ name: String, _ geometry: String, _ srs: Int, in connection: SQLiteConnection
+    ) throws(SQLiteError) -> Table {
+        var columns: [Column] = [], key: String?
+        try connection.run("SELECT name, upper(type), pk FROM pragma_table_info(?) LIMIT 2000", [.text(name)]) { row in
+            let column = Column(name: row.text(0), type: row.text(1))
+            if row.integer(2) == 1 { key = column.name } else if column.name != geometry { columns.append(column) }
+        }
+        var crs: CRS?
+        // −1 and 0 stand for systems that nobody defined (requirement 11).
+        if srs > 0 {
+            var code: Int?, definition = ""
+            try connection.run(
+                """
+                SELECT upper(organization), organization_coordsys_id, definition FROM gpkg_spatial_ref_sys \
+                WHERE srs_id = ? LIMIT 1
+                """, [.int(srs)]
+            ) { row in
+                if row.text(0) == "EPSG" { code = row.integer(1) }
+                definition = row.text(2)
+            }
+            crs = code.flatMap { CRS.epsg($0) } ?? (try? CRS(wellKnownText: definition))
+            if crs == nil { crs = CRS(name: "srs_id \(srs)", axisOrder: .eastNorth, unit: .meter) }
+            if crs == .epsg4326 || crs == .crs84 { crs = nil }
+        }
+        let index = "rtree_\(name)_\(geometry)"
+        let hasIndex =
+            try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = ?", [.text(index)]) ?? 0 > 0
+        return Table(
+            layer: FeatureLayerDescription(name: name, crs: crs), geometry: geometry, key: key, columns: columns,
+            hasIndex: hasIndex)
+    }
+
+    /// Reads the features of a table.
+    ///
+    /// - Throws: ``FeatureFileError``; its detail lists the tables where there is none of the name, or several to choose from.
+    /// - Complexity: linear in the features of the box with an index, else in those of the table.
+    public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
+        let table = try table(query.layer)
+        var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
+        let quoted = SQLiteConnection.quoted, geometry = quoted(table.geometry)
+        var names = [
+            table.key.map(quoted) ?? "NULL",
+            "CASE WHEN length(\(geometry)) > \(Self.geometryLimit) THEN NULL ELSE \(geometry) END",
+        ]
+        for column in table.columns {
+            names.append(quoted(column.name))
+            names.append("typeof(\(quoted(column.name)))")
+        }
+        var sql = "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.layer.name))"
+        var values: [SQLiteValue] = []
+        if let box = query.box, table.hasIndex, let key = table.key {
+            let index = quoted("rtree_\(table.layer.name)_\(table.geometry)")
+            sql +=
+                " WHERE \(quoted(key)) IN (SELECT id FROM \(index) WHERE maxx >= ? AND minx <= ? AND maxy >= ? AND miny <= ?)"
+            values = [.real(box.minX), .real(box.maxX), .real(box.minY), .real(box.maxY)]
+        }
+        sql += " LIMIT \(limits.maximumFeatureCount + 1)"
+        var fault: FeatureFileError?
+        do throws(SQLiteError) {
+            try connection.withLock { connection throws(SQLiteError) in
+                try connection.run(sql, values) { row in
+                    guard fault == nil else { return }
+                    do throws(FeatureFileError) {
+                        try Self.add(row, table, query.box, limits, to: &gathering)
+                    } catch { fault = error }
+                }
+            }
+        } catch { throw FeatureFileError(.unreadable, in: name, "\(ArchiveError(error, at: path))") }
+        if let fault { throw fault }
+        return gathering.collection(crs: table.layer.crs)
+    }
+
+    private static func add(
+        _ row: borrowing SQLiteRow, _ table: Table, _ box: BoundingBox?, _ limits: FeatureLimits,
+        to gathering: inout FeatureGathering
+    ) throws(FeatureFileError) {
+        var feature = Feature(id: row.isNull(0) ? nil : .integer(row.integer(0)), geometry: nil)
+        let number = gathering.features.count + 1
+        if !row.isNull(1) {
+            do throws(FeatureFileError) {
+                let shape = try WKB.read(row.bytes(1), limits: limits).geometry
+                feature.geometry = shape.isEmpty ? nil : shape
+            } catch {
+                guard error.code != .limitExceeded else { throw error }
+                let words = error.detail
+                gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(words)")
+            }
+        }
+        if let box {
+            guard let own = feature.geometry?.boundingBox, own.minX <= box.maxX, own.maxX >= box.minX,
+                own.minY <= box.maxY, own.maxY >= box.minY
+            else { return }
+        }
+        for (index, column) in table.columns.enumerated() {
+            let place = Int32(2 + 2 * index)
+            let value: PropertyValue? =
+                switch row.text(place + 1) {
+                case "integer": column.type == "BOOLEAN" ? .bool(row.integer(place) != 0) : .integer(row.integer(place))
+                case "real": row.real(place).isFinite ? .number(row.real(place)) : .null
+                case "text": .string(row.text(place))
+                case "null": .null
+                default: nil
+                }
+            if let value { feature.properties[column.name] = value }
+        }
+        try gathering.add(feature, at: .record(number))
+    }
+
+    private func table(_ name: String?) throws(FeatureFileError) -> Table {
+        let listed = tables.prefix(20).map { "'\($0.layer.name)'" }.joined(separator: ", ")
+        guard let name else {
+            if tables.count == 1 { return tables[0] }
+            throw FeatureFileError(
+                .unsupported, in: self.name,
+                tables.isEmpty
+                    ? "it has no table of features" : "say which of its layers is wanted, with layer=: \(listed)")
+        }
+        guard let table = tables.first(where: { $0.layer.name == name }) else {
+            throw FeatureFileError(.unsupported, in: self.name, "it has no layer '\(name)'; there are: \(listed)")
+        }
+        return table
+    }
+}

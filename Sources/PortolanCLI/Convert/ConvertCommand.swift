@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+
+/// `portolan convert`: writes a file of features in another format.
+struct ConvertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Writes a file of features in another format.",
+        usage: "portolan convert <in> <out> [<options>]",
+        discussion: """
+            Read are the formats of a layer of features (see portolan render --help); the first bytes decide which it is. Written \
+            are GeoJSON and its lines and sequences, KML, GPX, well-known text and binary, and encoded polylines; the name of \
+            the file, or --to, says which. Warnings say what a format has no place for.
+
+            Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them; those of well-known text and binary \
+            stay as they are; --crs says otherwise. KML, GPX and polylines are always in degrees.
+
+            EXAMPLES
+              A walk of a receiver for a web map, with a decimetre's precision:
+                portolan convert walk.gpx walk.geojson --precision 6
+
+              A Shapefile in the system of the country:
+                portolan convert roads.shp roads.wkt --crs EPSG:3067
+
+              Lines of GeoJSON, however many, one by one:
+                portolan convert huge.ndjson other.ndjson --crs EPSG:3857
+
+            EXIT CODES
+              0   written
+              64  the format that is wanted is not written
+              65  the file is of nothing that is known, or broken
+              66  there is no such file
+              73  the file cannot be written
+            """)
+
+    @Argument(help: ArgumentHelp("A file or URL of features, or '-' for standard input.", valueName: "in"))
+    var source: String
+
+    @Argument(help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "out"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "geojson, geojsonl, geojsons, kml, gpx, wkt, wkb, polyline or polyline6 (default: by the name of the file).",
+            valueName: "format"))
+    var to: String?
+
+    @Option(help: ArgumentHelp("The coordinate system of what is written.", valueName: "crs"))
+    var crs: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The most decimals of coordinates, 0 to 15 (default: all that they have).", valueName: "decimals"))
+    var precision: Int?
+
+    @Option(help: "The layer of a GeoPackage of several.")
+    var layer: String?
+
+    @Flag(help: "Show no warnings.")
+    var quiet = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let file = OutputFile(path: output)
+        let format = try wantedFormat(of: file)
+        if let precision, !(0...15).contains(precision) {
+            throw CommandFailure(.usage, "--precision is \(precision); it goes from 0 to 15")
+        }
+        let target: CRS? = try crs.map { text in
+            do { return try CRS(text) } catch { throw CommandFailure(.usage, "--crs: \(error)") }
+        }
+        if let target, format.isAlwaysInDegrees, !target.isGeographic {
+            throw CommandFailure(.usage, "\(format.name) has its coordinates in degrees; leave --crs out")
+        }
+        try file.check()
+        let conversion = FeatureConversion(format: format, crs: target, decimals: precision)
+        if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
+            let lines = FeatureLines(path: source, conversion: conversion)
+            let warnings = try file.write(pieces: lines.convert)
+            if !quiet { warnings.forEach(StandardError.warn) }
+            return
+        }
+        let collection = try await collection()
+        let converted = try conversion.collection(collection)
+        if !quiet {
+            (collection.warnings.map(\.description) + conversion.losses(of: collection)).forEach(StandardError.warn)
+        }
+        try file.write(conversion.bytes(of: converted))
+    }
+
+    private func collection() async throws -> FeatureCollection {
+        let source = source, layer = layer
+        if source == "-" {
+            let bytes = try StandardInput.bytes()
+            return try CommandFailure.layer { () throws(LayerError) in
+                try FeatureDocument.features(in: bytes, from: "standard input")
+            }
+        }
+        if FileAddress.isLocal(source),
+            let dataset = try CommandFailure.layer({ () throws(LayerError) in
+                try FeatureDocument.dataset(at: source, layer: layer)
+            })
+        {
+            return dataset.collection
+        }
+        let client = ServiceClient(configuration: try network.configuration())
+        let bytes = try await Interruption.cancelling {
+            do { return try await client.data(at: FileAddress.url(of: source)) } catch let error as ServiceError {
+                throw CommandFailure(error, of: source)
+            }
+        }
+        return try CommandFailure.layer { () throws(LayerError) in try FeatureDocument.features(in: bytes, from: source)
+        }
+    }
+
+    private func wantedFormat(of file: OutputFile) throws(CommandFailure) -> WrittenFormat {
+        let word = (to ?? file.pathExtension).lowercased()
+        if let format = WrittenFormat.all.first(where: { $0.suffixes.contains(word) }) { return format }
+        let known = WrittenFormat.all.map { $0.suffixes[0] }.joined(separator: ", ")
+        guard to != nil || !word.isEmpty else {
+            throw CommandFailure(.usage, "say in which format, as with --to geojson; there are: \(known)")
+        }
+        throw CommandFailure(.usage, "'\(word)' is no format that is written; there are: \(known)")
+    }
+}

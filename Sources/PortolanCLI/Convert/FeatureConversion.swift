@@ -1,0 +1,186 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeo
+
+/// A format that features are written in.
+struct WrittenFormat: Sendable {
+    /// Its name for people.
+    let name: String
+    /// What it is asked by and what files of it end in, the usual word first.
+    let suffixes: [String]
+    /// Whether its coordinates are in degrees whatever is wanted.
+    var isAlwaysInDegrees = false
+    /// The kinds of shape that it has no place for.
+    var lost: Set<Geometry.Kind> = []
+    /// Whether it holds properties.
+    var hasProperties = true
+    /// Whether features stand one after the other, each whole.
+    var separator: (before: [UInt8], after: [UInt8])?
+    /// Writes a document.
+    let write: @Sendable (FeatureCollection) -> [UInt8]
+
+    static let all: [WrittenFormat] = [
+        WrittenFormat(name: "GeoJSON", suffixes: ["geojson", "json"]) { GeoJSONWriter.write($0) },
+        lines("lines of GeoJSON", ["geojsonl", "ndjson", "jsonl", "ldjson"], before: [], after: [0x0A]),
+        lines("a GeoJSON text sequence", ["geojsons", "geojsonseq"], before: [0x1E], after: [0x0A]),
+        WrittenFormat(name: "KML", suffixes: ["kml"], isAlwaysInDegrees: true) { KMLFormat().write($0) ?? [] },
+        WrittenFormat(
+            name: "GPX", suffixes: ["gpx"], isAlwaysInDegrees: true, lost: [.polygon, .multiPolygon]
+        ) { GPXFormat().write($0) ?? [] },
+        WrittenFormat(name: "well-known text", suffixes: ["wkt"], hasProperties: false) { WKTFormat().write($0) ?? [] },
+        WrittenFormat(name: "well-known binary", suffixes: ["wkb"], hasProperties: false) {
+            WKBFormat().write($0) ?? []
+        },
+        polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
+    ]
+
+    private static func polyline(_ word: String, decimals: Int) -> WrittenFormat {
+        WrittenFormat(name: "an encoded polyline", suffixes: [word], isAlwaysInDegrees: true, hasProperties: false) {
+            EncodedPolylineFormat(decimals: decimals).write($0) ?? []
+        }
+    }
+
+    private static func lines(_ name: String, _ suffixes: [String], before: [UInt8], after: [UInt8]) -> WrittenFormat {
+        WrittenFormat(name: name, suffixes: suffixes, separator: (before, after)) { collection in
+            collection.features.flatMap { before + GeoJSONWriter.write($0) + after }
+        }
+    }
+}
+
+/// How features become those of another file.
+struct FeatureConversion: Sendable {
+    let format: WrittenFormat
+    /// The system that is wanted, or `nil` for that which suits the format.
+    let crs: CRS?
+    /// The most decimals of coordinates.
+    let decimals: Int?
+
+    /// Whether each feature is written by itself.
+    var isLineByLine: Bool { format.separator != nil }
+
+    /// The features in the system and with the decimals that are wanted; places that the system has no room for are left out.
+    func collection(_ collection: FeatureCollection) throws(CommandFailure) -> FeatureCollection {
+        var converted = collection
+        let wanted = crs ?? (format.hasProperties ? .crs84 : nil)
+        let transform: CoordinateTransform?
+        do {
+            transform = try wanted.map { try CoordinateTransform(from: collection.effectiveCRS, to: $0) }
+        } catch { throw CommandFailure(.badData, "\(error)") }
+        if let wanted { converted.crs = wanted == .crs84 ? nil : wanted }
+        for index in converted.features.indices {
+            if let transform, !transform.isIdentity { converted.features[index].declaredBounds = nil }
+            guard let geometry = converted.features[index].geometry else { continue }
+            converted.features[index].geometry = self.geometry(geometry, transform)
+        }
+        if let transform, !transform.isIdentity { converted.declaredBounds = nil }
+        return converted
+    }
+
+    private func geometry(_ geometry: Geometry, _ transform: CoordinateTransform?) -> Geometry? {
+        var isWhole = true
+        let moved = geometry.mapCoordinates { place in
+            guard let moved = transform.map({ $0(place) }) ?? place else {
+                isWhole = false
+                return place
+            }
+            guard let decimals else { return moved }
+            return Coordinate(x: Self.rounded(moved.x, decimals), y: Self.rounded(moved.y, decimals))
+        }
+        return isWhole ? moved : nil
+    }
+
+    /// The nearest number of so many decimals; numbers without any are left as they are.
+    private static func rounded(_ value: Double, _ decimals: Int) -> Double {
+        let factor = pow(10, Double(decimals)), scaled = (value * factor).rounded()
+        return abs(scaled) < 9e15 ? scaled / factor : value
+    }
+
+    /// The document.
+    func bytes(of collection: FeatureCollection) -> [UInt8] { format.write(collection) }
+
+    /// What the format has no place for, a sentence each.
+    func losses(of collection: FeatureCollection) -> [String] {
+        var losses: [String] = []
+        let areas = collection.features.count { feature in
+            feature.geometry.map { format.lost.contains($0.kind) } ?? false
+        }
+        if areas > 0 { losses.append("\(areas) areas are left out: \(format.name) has no place for them") }
+        if !format.hasProperties {
+            if collection.features.contains(where: { !$0.properties.isEmpty }) {
+                losses.append("properties are left out: \(format.name) has no place for them")
+            }
+            let bare = collection.features.count { $0.geometry == nil }
+            if bare > 0 { losses.append("\(bare) features without a shape are left out") }
+        }
+        return losses
+    }
+}
+
+/// Lines or a sequence of GeoJSON in a file, converted one by one in memory for the longest.
+struct FeatureLines {
+    /// The most bytes of a line.
+    private static let lineLimit = 256 << 20
+    private static let pieceLength = 1 << 20
+
+    let path: String
+    let conversion: FeatureConversion
+
+    /// Whether a file begins as lines or as a sequence of GeoJSON.
+    static func isSequence(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        let start = [UInt8]((try? file.read(upToCount: FeatureFormats.startLength)) ?? Data())
+        let format = FeatureFormats.standard.format(recognizing: start)
+        return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
+    }
+
+    /// Converts the file, handing over what is written in pieces, and tells what was left out.
+    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> [String] {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure(noFileAt: path) }
+        defer { try? file.close() }
+        var rest: [UInt8] = [], written: [UInt8] = [], warnings: [String] = []
+        var number = 0, lostCount = 0
+        func convert(_ line: ArraySlice<UInt8>) throws(CommandFailure) {
+            number += 1
+            let text = line.drop { $0 <= 0x20 }
+            guard text.contains(where: { $0 > 0x20 }) else { return }
+            let collection: FeatureCollection
+            do { collection = try GeoJSONReader.read(bytes: Array(text)) } catch {
+                lostCount += 1
+                if lostCount <= 10 { warnings.append("line \(number) is left out: \(error)") }
+                return
+            }
+            written += conversion.bytes(of: try conversion.collection(collection))
+        }
+        while true {
+            let piece: [UInt8]
+            do { piece = [UInt8](try file.read(upToCount: Self.pieceLength) ?? Data()) } catch {
+                throw CommandFailure(.noInput, "\(path) cannot be read")
+            }
+            if piece.isEmpty { break }
+            var start = 0
+            for (index, byte) in piece.enumerated() where byte == 0x0A || byte == 0x1E {
+                if rest.isEmpty {
+                    try convert(piece[start..<index])
+                } else {
+                    rest += piece[start..<index]
+                    try convert(rest[...])
+                    rest.removeAll()
+                }
+                // A record separator begins a line that a line end has ended already.
+                if byte == 0x1E { number -= 1 }
+                start = index + 1
+            }
+            rest += piece[start...]
+            guard rest.count <= Self.lineLimit else {
+                throw CommandFailure(.badData, "\(path): line \(number + 1) is over 256 MiB")
+            }
+            try add(written)
+            written.removeAll(keepingCapacity: true)
+        }
+        try convert(rest[...])
+        try add(written)
+        if lostCount > 10 { warnings.append("\(lostCount - 10) more lines are left out") }
+        return warnings
+    }
+}

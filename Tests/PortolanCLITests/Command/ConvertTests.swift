@@ -1,0 +1,75 @@
+import Testing
+
+/// `portolan convert`.
+@Suite struct ConvertTests {
+    private let portolan: BuiltCommand
+    private static let walk =
+        "<gpx><wpt lat='60.123456789' lon='24.5'><name>Inn</name></wpt>"
+        + "<trk><trkseg><trkpt lat='60' lon='24'/><trkpt lat='61' lon='25'/></trkseg></trk></gpx>"
+
+    init() throws {
+        portolan = try BuiltCommand()
+        try portolan.write(Self.walk, to: "walk.gpx")
+    }
+
+    private func text(_ name: String) -> String {
+        portolan.file(name).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    @Test func `a file is written in the format that its name says, with so many decimals`() async throws {
+        let ended = try await portolan.run(["convert", "walk.gpx", "walk.geojson", "--precision", "3"])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+        #expect(text("walk.geojson").contains("[24.5,60.123]") && text("walk.geojson").contains("\"name\":\"Inn\""))
+        let text = try await portolan.run(["convert", "walk.gpx", "walk.wkt"])
+        #expect(text.status == 0 && text.errors.contains("properties are left out"), "\(text.testDescription)")
+        #expect(self.text("walk.wkt") == "POINT(24.5 60.123456789)\nLINESTRING(24 60,25 61)\n")
+        for name in ["walk.kml", "walk.wkb", "walk.polyline", "walk.geojsonl", "walk.geojsons"] {
+            let ended = try await portolan.run(["convert", "walk.gpx", name, "--quiet"])
+            #expect(ended.status == 0 && portolan.file(name)?.isEmpty == false, "\(ended.testDescription)")
+        }
+        let back = try await portolan.run(["convert", "walk.kml", "again.gpx", "--to", "gpx"])
+        #expect(back.status == 0 && self.text("again.gpx").contains("<name>Inn</name>"), "\(back.testDescription)")
+    }
+
+    @Test func `coordinates go to the system that is wanted`() async throws {
+        let ended = try await portolan.run([
+            "convert", "walk.gpx", "-", "--to", "wkt", "--crs", "EPSG:3857", "--precision", "0", "--quiet",
+        ])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(String(decoding: ended.output, as: UTF8.self).hasPrefix("SRID=3857;POINT(2727328 "))
+        let refused = try await portolan.run(["convert", "walk.gpx", "a.kml", "--crs", "EPSG:3857"])
+        #expect(refused.status == 64 && portolan.file("a.kml") == nil, "\(refused.testDescription)")
+    }
+
+    @Test func `lines are converted one by one, and bad ones told`() async throws {
+        let lines = (0..<2000).map {
+            #"{"type":"Feature","properties":{"n":\#($0)},"geometry":{"type":"Point","coordinates":[\#($0 % 90),1]}}"#
+        }
+        try portolan.write((lines + ["{oops}"] + lines).joined(separator: "\n"), to: "many.ndjson")
+        let ended = try await portolan.run([
+            "convert", "many.ndjson", "out.geojsons", "--crs", "EPSG:3857", "--precision", "2",
+        ])
+        #expect(ended.status == 0 && ended.errors.contains("line 2001 is left out"), "\(ended.testDescription)")
+        let written = portolan.file("out.geojsons") ?? []
+        #expect(written.count { $0 == 0x1E } == 4000 && text("out.geojsons").contains("[111319.49,111325.14]"))
+    }
+
+    @Test(
+        arguments: [
+            (["walk.gpx", "a.shp"], 64, "is no format that is written"),
+            (["walk.gpx", "a"], 64, "say in which format"),
+            (["none.gpx", "a.kml"], 66, "none.gpx"), (["walk.gpx", "none/a.kml"], 73, "there is no folder"),
+            (["walk.gpx", "a.kml", "--precision", "16"], 64, "--precision"),
+            (["walk.gpx", "a.wkt", "--crs", "x"], 64, "--crs"),
+        ] as [([String], Int32, String)])
+    func `what cannot be done is said`(arguments: [String], status: Int32, words: String) async throws {
+        let ended = try await portolan.run(["convert"] + arguments)
+        #expect(ended.status == status && ended.error.contains(words), "\(ended.testDescription)")
+    }
+
+    @Test func `areas have no place in GPX, and that is told`() async throws {
+        try portolan.write("POLYGON((0 0,1 0,0 1,0 0))\nPOINT(1 2)\n", to: "a.wkt")
+        let ended = try await portolan.run(["convert", "a.wkt", "a.gpx"])
+        #expect(ended.status == 0 && ended.errors.contains("1 areas are left out"), "\(ended.testDescription)")
+    }
+}
