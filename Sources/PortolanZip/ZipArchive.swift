@@ -98,7 +98,7 @@ package struct ZipArchive: Sendable {
     ///
     /// - Complexity: linear in the content.
     package func content(of entry: Entry) throws(ZipError) -> [UInt8] {
-        let offset = entry.offset
+        let offset = min(entry.offset, bytes.count)
         guard entry.byteCount <= limits.byteCount else {
             throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
         }

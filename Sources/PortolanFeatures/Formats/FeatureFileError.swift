@@ -1,3 +1,4 @@
+import PortolanWeb
 import PortolanXML
 
 /// Why a document of features, or one shape in text or bytes, cannot be read.
@@ -34,7 +35,7 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
     public let code: Code
     /// Where it is, or `nil` when it is the whole document.
     public let place: Place?
-    /// What is wrong.
+    /// What is wrong, in one line.
     public let detail: String
 
     /// Makes an error.
@@ -42,7 +43,8 @@ public struct FeatureFileError: Error, Hashable, Sendable, CustomStringConvertib
         self.format = format
         self.code = code
         self.place = place
-        self.detail = detail
+        // Names of files and columns come from documents.
+        self.detail = detail.inOneLine
     }
 
     /// The format, the place and what is wrong, in one line.

@@ -17,7 +17,9 @@ struct FlatBuffer {
     }
 
     func fault(_ place: Int) -> FeatureFileError {
-        FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "an offset leads out of its buffer")
+        // What leads out is told at the border.
+        let inside = min(max(place, range.lowerBound), range.upperBound)
+        return FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(inside), "an offset leads out of its buffer")
     }
 
     /// The table that the buffer begins with.
