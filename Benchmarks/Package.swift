@@ -24,6 +24,7 @@ let package = Package(
         .executableTarget(
             name: "corpus",
             dependencies: [
+                .product(name: "Portolan", package: "portolan"),
                 .product(name: "PortolanFeatures", package: "portolan"),
                 .product(name: "PortolanGeo", package: "portolan"),
                 .product(name: "PortolanStyles", package: "portolan"),

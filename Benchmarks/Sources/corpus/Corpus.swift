@@ -10,13 +10,16 @@ struct Corpus {
         Reads every file below the folder that is of one of these kinds, and prints a JSON line for each:
 
           test.json      a fixture of MapLibre's expressions: {"fixture", "level": "must|should|outside", "passed"}
+          *.kml, *.gml … a file of features: {"file", "format", "features", "warnings", "error"}
           *.json         a style, which has "version" and "layers": {"style", "layers", "notDrawn"}
         """
 
     /// The kinds of sample; the first that knows a file prints its line.
     ///
     /// A kind more is an entry here and a file beside.
-    private static let kinds: [@Sendable (Sample) -> Line?] = [ExpressionFixture.line, StyleSample.line]
+    private static let kinds: [@Sendable (Sample) -> Line?] = [
+        ExpressionFixture.line, FeatureSample.line, StyleSample.line,
+    ]
 
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -44,6 +47,7 @@ struct Corpus {
 struct Sample: Sendable {
     /// Its path from the folder on.
     let name: String
+    let path: String
     let bytes: [UInt8]
 
     /// Reads a file; `nil` for folders and what cannot be read.
@@ -53,6 +57,7 @@ struct Sample: Sendable {
             let data = try? Data(contentsOf: url)
         else { return nil }
         self.name = name
+        path = url.path(percentEncoded: false)
         bytes = [UInt8](data)
     }
 

@@ -83,7 +83,9 @@ package struct StyleTable: Sendable {
     package private(set) var numbers: [Int32] = []
     /// What cannot be used of the styles of features, by their places.
     package private(set) var warnings: [Int: [FeatureWarning]] = [:]
-    private var known: [StyleSet: Int32] = [:]
+    /// The last look of each hash value, and for each look the one before it of the same: looks are large, and kept once.
+    private var lastOfHash: [Int: Int32] = [:]
+    private var sameHashBefore: [Int32] = []
     private let resolver: StyleResolver
     /// Whether the feature set last says nothing about its look.
     private var isPlain = true
@@ -149,14 +151,18 @@ package struct StyleTable: Sendable {
     }
 
     private mutating func number(of style: StyleSet) -> Int32 {
-        if let number = known[style] { return number }
+        var number = lastOfHash[style.hashValue] ?? -1
+        while number >= 0 {
+            if styles[Int(number)] == style { return number }
+            number = sameHashBefore[Int(number)]
+        }
         return insert(style)
     }
 
     @discardableResult
     private mutating func insert(_ style: StyleSet) -> Int32 {
         let number = Int32(styles.count)
-        known[style] = number
+        sameHashBefore.append(lastOfHash.updateValue(number, forKey: style.hashValue) ?? -1)
         styles.append(style)
         traits.append(Traits(style.default))
         selectedTraits.append(Traits(style.style(selected: true)))

@@ -2,7 +2,7 @@ import PortolanFeatures
 public import PortolanGeo
 
 extension FeatureSource {
-    /// The smallest box around all features in another system, or `nil` when none has coordinates there.
+    /// The smallest box around all features that are shown in another system, or `nil` when none has coordinates there.
     ///
     /// Where the world repeats and features lie on both sides of the antimeridian, the box leads over it, beyond the world's
     /// edge, if that makes it at most half as wide.
@@ -20,7 +20,10 @@ extension FeatureSource {
         return BoundingBox.around(boxes, worldWidth: target.worldWidth)
     }
 
-    /// The boxes around the lines, rings and points of all features.
+    /// Whether a feature is never seen, whatever the view.
+    private func isHidden(_ place: Int) -> Bool { looks.traits[Int(looks.numbers[place])].isHidden }
+
+    /// The boxes around the lines, rings and points of all features that are shown.
     private func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
         let transform = try CoordinateTransform(from: crs, to: target)
         var boxes: [BoundingBox] = []
@@ -39,9 +42,13 @@ extension FeatureSource {
             geometry.children.forEach(add)
         }
         if drawsGreatCircles {
-            for case let geometry? in drawn(from: 0, to: features.count) { add(geometry) }
+            for (place, geometry) in drawn(from: 0, to: features.count).enumerated() where !isHidden(place) {
+                if let geometry { add(geometry) }
+            }
         } else {
-            for feature in features { if let geometry = feature.geometry { add(geometry) } }
+            for (place, feature) in features.enumerated() where !isHidden(place) {
+                if let geometry = feature.geometry { add(geometry) }
+            }
         }
         return boxes
     }

@@ -85,6 +85,18 @@ import Testing
         #expect(FeatureSource(features: []).boundingBox == nil)
     }
 
+    @Test func `features that are never shown are not part of the box`() throws {
+        func place(_ x: Double, _ style: PropertyValue) -> Feature {
+            Feature(
+                geometry: .point(Coordinate(longitude: x, latitude: 60)), properties: ["style": ["default": style]])
+        }
+        let source = FeatureSource(features: [place(24, [:]), place(80, ["display": "none"]), place(25, [:])])
+        let box = try #require(try source.boundingBox(in: .crs84))
+        #expect(box.minX == 24 && box.maxX == 25)
+        let hidden = FeatureSource(features: [place(80, ["display": "none"])])
+        #expect(try hidden.boundingBox(in: .crs84) == nil)
+    }
+
     @Test func `the box in another system is that of the moved coordinates`() throws {
         // Helsinki and Zaragoza by PROJ.
         let source = FeatureSource(features: [

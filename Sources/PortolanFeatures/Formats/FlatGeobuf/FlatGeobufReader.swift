@@ -203,7 +203,8 @@ struct FlatGeobufReader {
     ) throws(FeatureFileError) -> Properties {
         var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
         var found: [Properties.Element] = []
-        while !reader.isAtEnd {
+        // A single byte at the end is no number of a column: some writers leave one.
+        while reader.remaining >= 2 {
             let number = try Int(reader.uint16())
             guard number < columns.count else { throw reader.fault(.malformed, "there is no column \(number)") }
             if let value = try value(columns[number].type, &reader) {

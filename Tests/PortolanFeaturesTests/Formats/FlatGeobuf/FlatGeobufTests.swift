@@ -18,6 +18,22 @@ import Testing
         }
     }
 
+    @Test func `a single byte after the last property is passed over`() throws {
+        let whole = AreaSample.flatGeobuf
+        // Properties that end two bytes earlier end in the first byte of the number of the column `ok`.
+        let isFound = whole.indices.contains { place in
+            guard (3...60).contains(whole[place]) else { return false }
+            var bytes = whole
+            bytes[place] -= 2
+            guard let collection = try? FlatGeobuf(bytes).read(FeatureQuery(), limits: FeatureLimits()) else {
+                return false
+            }
+            return collection.features.count == 2 && collection.features.allSatisfy { $0.properties["n"] != nil }
+                && collection.features.contains { $0.properties["ok"] == nil }
+        }
+        #expect(isFound)
+    }
+
     @Test func `a box finds its features by the index`() throws {
         let file = try FlatGeobuf(AreaSample.flatGeobuf)
         #expect(file.layers.map(\.featureCount) == [2])
