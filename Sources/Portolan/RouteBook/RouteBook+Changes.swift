@@ -106,7 +106,7 @@ extension RouteBook {
     public func remove(_ id: String) throws(RouteBookError) {
         try changing { () throws(RouteBookError) in
             guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else {
-                throw RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
+                throw notFound(id)
             }
             // What is damaged can be taken out, too; half a removal is never seen.
             let gone = staging + "/" + UUID().uuidString

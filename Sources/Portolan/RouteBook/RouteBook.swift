@@ -50,7 +50,9 @@ public struct RouteBook: Sendable {
     public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [String]) {
         var routes: [RouteSummary] = [], warnings: [String] = []
         for id in try identifiers() {
-            do { routes.append(try summary(of: id)) } catch { warnings.append("\(error)") }
+            do { routes.append(try summary(of: id)) } catch where error.code == .notFound {
+                continue  // another process has just removed it
+            } catch { warnings.append("\(error)") }
         }
         return (routes.sorted { ($0.date, $0.id) < ($1.date, $1.id) }, warnings)
     }
@@ -59,13 +61,9 @@ public struct RouteBook: Sendable {
     ///
     /// - Throws: ``RouteBookError`` with the code `notFound`, or `file` when what is there is damaged.
     public func summary(of id: String) throws(RouteBookError) -> RouteSummary {
-        guard Self.isIdentifier(id), FileManager.default.fileExists(atPath: path(of: id)) else {
-            throw RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
-        }
+        guard Self.isIdentifier(id) else { throw notFound(id) }
         let file = path(of: id) + "/about.json"
-        guard let bytes = Self.contents(of: file, limit: 1 << 20) else {
-            throw RouteBookError(.file, place: file, "it cannot be read; remove the route and import it again")
-        }
+        guard let bytes = Self.contents(of: file, limit: 1 << 20) else { throw unreadable(file, of: id) }
         guard let summary = try? JSONDecoder().decode(RouteSummary.self, from: Data(bytes)), summary.id == id,
             summary.isPlausible
         else {
@@ -80,7 +78,7 @@ public struct RouteBook: Sendable {
     public func route(_ id: String) throws(RouteBookError) -> BookedRoute {
         let summary = try summary(of: id), file = path(of: id) + "/" + summary.file
         guard let document = Self.contents(of: file, limit: Self.maximumByteCount) else {
-            throw RouteBookError(.file, place: file, "it cannot be read; remove the route and import it again")
+            throw unreadable(file, of: id)
         }
         let collection = try collection(document, from: file)
         return BookedRoute(
@@ -133,6 +131,16 @@ public struct RouteBook: Sendable {
     }
 
     func path(of id: String) -> String { folder + "/" + id }
+
+    func notFound(_ id: String) -> RouteBookError {
+        RouteBookError(.notFound, place: id, "there is no such route in \(folder)")
+    }
+
+    /// Why a file of a route cannot be read: another process may have removed the route since it was listed.
+    private func unreadable(_ file: String, of id: String) -> RouteBookError {
+        guard FileManager.default.fileExists(atPath: path(of: id)) else { return notFound(id) }
+        return RouteBookError(.file, place: file, "it cannot be read; remove the route and import it again")
+    }
 
     /// Whether a name is that of a route: nothing that could lead out of the book.
     static func isIdentifier(_ name: String) -> Bool {
