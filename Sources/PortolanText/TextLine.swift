@@ -78,6 +78,36 @@ public struct TextLine: Sendable {
             missingScalars: missingScalars, clusters: clusters, text: text, font: font)
     }
 
+    /// The line with its letters farther apart, or nearer; one whose letters are joined stays as it is.
+    ///
+    /// - Parameter space: what is added after each letter, in pixels.
+    package func spaced(by space: Double) -> TextLine {
+        guard space != 0, !clusters.isEmpty else { return self }
+        // The glyphs and the clusters follow one another alike.
+        var first = 0
+        let glyphs = glyphs.map { glyph in
+            let count = glyph.outline.path.elements.count
+            defer { first += count }
+            guard count > 0, let number = clusters.firstIndex(where: { $0.elements.contains(first) }) else {
+                return glyph
+            }
+            let origin = Point(x: glyph.origin.x + Double(number) * space, y: glyph.origin.y)
+            return PlacedGlyph(outline: glyph.outline, origin: origin, scale: glyph.scale)
+        }
+        let colorGlyphs = colorGlyphs.map { glyph in
+            let origin = Point(x: glyph.origin.x + Double(glyph.cluster) * space, y: glyph.origin.y)
+            return PlacedColorGlyph(figure: glyph.figure, origin: origin, scale: glyph.scale, cluster: glyph.cluster)
+        }
+        return TextLine(
+            glyphs: glyphs, colorGlyphs: colorGlyphs, advance: max(advance + Double(clusters.count) * space, 0),
+            ascent: ascent, descent: descent, missingGlyphCount: missingGlyphCount, missingScalars: missingScalars,
+            clusters: clusters.enumerated().map { number, cluster in
+                GlyphCluster(
+                    elements: cluster.elements, x: cluster.x + Double(number) * space,
+                    advance: max(cluster.advance + space, 0))
+            }, text: text, font: font)
+    }
+
     /// The line as it is painted with its baseline's beginning moved by `transform`.
     ///
     /// - Complexity: O(segments).

@@ -15,14 +15,15 @@ enum FeatureSheet {
     /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
     static func read(
         _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
-    ) async throws(LayerError) -> StyleSheet? {
+    ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
             if specification["style-layers"] != nil {
                 throw specification.bad("style-layers", "names layers of a style; say which with ';style=FILE'")
             }
             return nil
         }
-        let bytes = isInline(text) ? Array(text.utf8) : try await bytes(at: text, specification, builder)
+        let (bytes, base) =
+            isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
         var sheet: StyleSheet
         do throws(StyleSheetError) { sheet = try StyleSheet(bytes: bytes) } catch {
             throw specification.error(.style(error, isInline(text) ? "style" : text))
@@ -44,18 +45,18 @@ enum FeatureSheet {
         }
         notes += told.prefix(warningLimit).map { "style: \($0)" }
         if told.count > warningLimit { notes.append("style: and \(told.count - warningLimit) more such findings") }
-        return sheet
+        return (sheet, base)
     }
 
     /// Whether the style stands there itself.
     static func isInline(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
-    private static func bytes(
+    private static func content(
         at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder
-    ) async throws(LayerError) -> [UInt8] {
+    ) async throws(LayerError) -> (bytes: [UInt8], base: BaseURL?) {
         let client = builder.client(for: specification)
         return try await specification.asking { () throws(ServiceError) in
-            try await client.content(at: FileAddress.url(of: text)).bytes
+            try await client.content(at: FileAddress.url(of: text))
         }
     }
 }

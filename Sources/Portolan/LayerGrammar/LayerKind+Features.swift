@@ -46,7 +46,7 @@ extension LayerKind {
                 throw specification.error(.repaired(odd))
             }
             var notes = collection.warnings.map(\.description)
-            let style = try style(specification, &notes)
+            let declaration = try style(specification, &notes)
             var crs = collection.effectiveCRS
             if let text = specification["crs"] {
                 do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
@@ -58,9 +58,11 @@ extension LayerKind {
             if let property = priorityProperty(specification).name {
                 notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
             }
-            var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: style)
+            var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
             source.hold(collection.charge)
-            source.sheet = try await FeatureSheet.read(specification, builder, &notes)
+            let style = try await FeatureSheet.read(specification, builder, &notes)
+            source.sheet = style?.sheet
+            source.sheetBaseURL = style?.base
             let attribution = collection.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })

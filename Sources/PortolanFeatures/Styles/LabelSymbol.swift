@@ -65,6 +65,99 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
+    /// A mark that gets its place together with the text, or without one.
+    public struct Icon: Hashable, Sendable {
+        /// The mark, whose middle, or the tip of a pin, lies at the place.
+        public var marker: MarkerSymbol
+        /// Whether it is drawn whatever it lies over.
+        public var mayOverlap = false
+        /// Whether the text may stand without it.
+        public var isOptional = false
+        /// Whether others may lie over it.
+        public var isIgnored = false
+        /// How much is kept free around it, in pixels.
+        public var padding = 2.0
+        /// How far its middle lies to the right of the place, in pixels, before it is turned about the place.
+        public var offsetX = 0.0
+        /// How far its middle lies below the place, in pixels, before it is turned about the place.
+        public var offsetY = 0.0
+        /// How far it is turned about the place, in degrees clockwise.
+        public var rotation = 0.0
+        /// What it is turned with.
+        public var alignment = Alignment.picture
+        /// How it is drawn larger or smaller to lie behind the text, or `nil` where it keeps its size.
+        public var fit: Fit?
+
+        /// What an icon is turned with.
+        public enum Alignment: Hashable, Sendable {
+            /// Nothing: it is upright on the picture.
+            case picture
+            /// The map.
+            case map
+            /// The line that it stands on, whose direction is to the right of the mark.
+            case line
+        }
+
+        /// How a picture is drawn larger or smaller to lie behind a text.
+        public struct Fit: Hashable, Sendable {
+            /// Whether it becomes as wide.
+            public var isWide: Bool
+            /// Whether it becomes as high.
+            public var isHigh: Bool
+            /// How far it reaches beyond the text at the top, right, bottom and left, in pixels.
+            public var padding: [Double]
+
+            /// Makes a fit.
+            public init(isWide: Bool, isHigh: Bool, padding: [Double] = [0, 0, 0, 0]) {
+                self.isWide = isWide
+                self.isHigh = isHigh
+                self.padding = padding
+            }
+        }
+
+        /// Makes an icon.
+        public init(_ marker: MarkerSymbol) { self.marker = marker }
+    }
+
+    /// The mark that gets its place together with the text, or `nil` when there is none; the text may then be empty.
+    public var icon: Icon?
+    /// Whether the icon may stand without the text; `false` unless set.
+    public var isOptional = false
+    /// Whether other labels may lie over the text; `false` unless set.
+    public var isIgnored = false
+    /// How much is kept free around the text, in pixels; `nil`, unless set, for 2.
+    public var padding: Double?
+    /// Whether a text on a line runs along it; otherwise it stands upright at places on the line. `true` unless set.
+    public var followsLine = true
+    /// How far a text at a point is turned about that, in degrees clockwise; 0 unless set.
+    public var rotation = 0.0
+    /// How much more space is between letters, in sizes of the letters; 0 unless set.
+    public var letterSpacing = 0.0
+    /// The largest angle between a letter and the next on a bent line, in degrees; `nil`, unless set, for 30.
+    public var maximumAngle: Double?
+    /// Other places of the text about its point, tried in their order in place of alignment and offset; none unless set.
+    public var anchors: [Anchor] = []
+
+    /// A place of a text about its point.
+    public struct Anchor: Hashable, Sendable {
+        /// Which side of the text lies at the point, across.
+        public var horizontal: HorizontalAlignment
+        /// Which side of the text lies at the point, up and down.
+        public var vertical: VerticalAlignment
+        /// Pixels from the point to the text, to the right.
+        public var offsetX: Double
+        /// Pixels from the point to the text, down.
+        public var offsetY: Double
+
+        /// Makes a place.
+        public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment, offsetX: Double, offsetY: Double) {
+            self.horizontal = horizontal
+            self.vertical = vertical
+            self.offsetX = offsetX
+            self.offsetY = offsetY
+        }
+    }
+
     /// The text, with `${name}` where the value of a property is to stand, unless it is plain.
     public var template: String
     /// Whether the text is drawn as it stands, `${` and all; `false` unless told.

@@ -75,6 +75,8 @@ public enum MarkerShape: Hashable, Sendable, CaseIterable {
     case pin
     /// A square with round corners.
     case roundedSquare
+    /// An arrow that points up.
+    case arrow
 }
 
 /// A marker that is a picture.
@@ -133,6 +135,9 @@ public struct IconMarker: Hashable, Sendable {
         self.scale = scale
     }
 
+    /// The picture, where it is there and need not be fetched.
+    public var picture: IconSource.Picture? { if case .picture(let picture) = source { picture } else { nil } }
+
     /// The size drawn for a picture of a size, in pixels, `scale` included.
     public func drawnSize(of picture: ImageSize) -> (width: Double, height: Double) {
         let natural = (width: Double(picture.width), height: Double(picture.height))
@@ -161,6 +166,38 @@ public enum IconSource: Hashable, Sendable {
     case file(String)
     /// An address with a scheme, as it is written; `data:` is one.
     case url(String)
+    /// A picture that is there, such as one of a sprite.
+    case picture(Picture)
+
+    /// A picture with its pixels.
+    public struct Picture: Hashable, Sendable {
+        /// What it is called.
+        public var name: String
+        /// The pixels.
+        public var pixels: PixelBuffer
+        /// How many of its pixels are as wide as a pixel of the style.
+        public var pixelRatio: Double
+
+        /// Makes a picture.
+        public init(name: String, pixels: PixelBuffer, pixelRatio: Double = 1) {
+            self.name = name
+            self.pixels = pixels
+            self.pixelRatio = pixelRatio
+        }
+
+        /// How wide it is, in pixels of a style.
+        public var width: Double { Double(pixels.width) / pixelRatio }
+
+        /// How high it is, in pixels of a style.
+        public var height: Double { Double(pixels.height) / pixelRatio }
+
+        /// Hashes the name and the size, which nearly always tell pictures apart.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+            hasher.combine(pixels.size)
+            hasher.combine(pixelRatio)
+        }
+    }
 
     /// Reads the text of an `externalGraphic`: an address with a scheme, or else a path; `nil` when it is empty.
     public init?(_ text: String) {

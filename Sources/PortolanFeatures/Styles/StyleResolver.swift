@@ -68,7 +68,7 @@ package struct StyleTable: Sendable {
             isHidden = style.isHidden
             isGeodesic = style.isGeodesic
             hasLabel = style.label != nil
-            if case .icon = style.marker { hasIcon = true } else { hasIcon = false }
+            hasIcon = if case .icon(let icon) = style.marker { icon.picture == nil } else { false }
             lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
         }
     }

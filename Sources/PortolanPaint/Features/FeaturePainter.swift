@@ -196,7 +196,7 @@ struct FeaturePainter {
         ) {
             guard let marker = looks.all[look].marker else { return }
             let markers = looks.markers
-            let image = looks.image(ofIcon: shown.icon)
+            let image = looks.image(ofIcon: shown.icon) ?? looks.all[look].symbol?.ownImage
             for part in Int(shape.firstPart)..<Int(shape.endPart) {
                 for index in tracer.columns.range(ofPart: part) {
                     guard let point = tracer.point(index), reach.contains(point) else { continue }

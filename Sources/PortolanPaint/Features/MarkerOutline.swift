@@ -14,6 +14,7 @@ enum MarkerOutline {
         case .cross: polygon(cross, r)
         case .x: polygon(cross.map { (x: ($0 - $1) * diagonal, y: ($0 + $1) * diagonal) }, r)
         case .pin: pin(r)
+        case .arrow: polygon(arrow, r)
         }
     }
 
@@ -61,6 +62,11 @@ enum MarkerOutline {
         (0, 0.38196601125010515), (-0.58778525229247313, 0.80901699437494742),
         (-0.36327126400268045, 0.11803398874989485), (-0.95105651629515357, -0.30901699437494742),
         (-0.22451398828979269, -0.30901699437494742),
+    ]
+
+    /// A broad head on a shaft half as wide.
+    private static let arrow: [(x: Double, y: Double)] = [
+        (0, -1), (0.72, -0.1), (0.28, -0.1), (0.28, 0.9), (-0.28, 0.9), (-0.28, -0.1), (-0.72, -0.1),
     ]
 
     /// A cross whose arms are four tenths of its size wide.

@@ -55,7 +55,7 @@ struct LegendSymbolPainter {
     }
 
     private func paintMark(_ marker: MarkerSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
-        let image = symbol.iconURL.flatMap { images[$0] }
+        let image = symbol.iconURL.flatMap { images[$0] } ?? marker.ownImage
         let natural = MarkerPainter(pixelRatio: pixelRatio)
         guard let extent = natural.extent(of: marker, image: image), extent.width > 0, extent.height > 0 else { return }
         let factor = min(1, box.width / extent.width, box.height / extent.height)

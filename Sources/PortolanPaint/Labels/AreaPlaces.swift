@@ -39,11 +39,27 @@ struct AreaPlaces {
         return found.map(\.place)
     }
 
+    /// A point well inside an area of rings: in the middle of a long row of it, near the middle of its box.
+    static func middle(of rings: [[Point]]) -> Point? {
+        guard let box = Path.polyline(rings.flatMap { $0 }).boundingRectangle else { return nil }
+        var best: (merit: Double, point: Point)?
+        for number in 0..<rowCount {
+            let y = box.minY + box.height * (Double(number) + 0.5) / Double(rowCount)
+            for span in spans(of: rings, at: y) {
+                let merit = span.high - span.low - abs(y - box.center.y)
+                if best.map({ merit > $0.merit }) ?? true {
+                    best = (merit, Point(x: (span.low + span.high) / 2, y: y))
+                }
+            }
+        }
+        return best?.point
+    }
+
     /// The widest stretch that lies inside at the top, the middle and the bottom of a text about `y`.
     private func widestSpan(of rings: [[Point]], around y: Double) -> (low: Double, high: Double)? {
-        var common = spans(of: rings, at: y)
+        var common = Self.spans(of: rings, at: y)
         for offset in [-0.45, 0.45] {
-            let other = spans(of: rings, at: y + offset * text.paddedHeight)
+            let other = Self.spans(of: rings, at: y + offset * text.paddedHeight)
             var both: [(low: Double, high: Double)] = []
             var i = 0, j = 0
             while i < common.count, j < other.count {
@@ -57,7 +73,7 @@ struct AreaPlaces {
     }
 
     /// The stretches of a row that lie inside, from left to right.
-    private func spans(of rings: [[Point]], at y: Double) -> [(low: Double, high: Double)] {
+    private static func spans(of rings: [[Point]], at y: Double) -> [(low: Double, high: Double)] {
         var crossings: [Double] = []
         for ring in rings {
             guard var last = ring.last else { continue }

@@ -18,7 +18,7 @@ struct LabelCollector {
 
     private struct Label {
         let words: String
-        let text: LabelText
+        let text: LabelText?
         let symbol: LabelSymbol
         let rank: LabelRank
         let places: [LabelPlace]
@@ -92,19 +92,26 @@ struct LabelCollector {
 
     private func place(beside furniture: [Rectangle]) -> [PlacedLabel] {
         let requests = labels.map { label in
-            LabelRequest(
+            var request = LabelRequest(
                 text: label.mayRepeat ? nil : label.words, rank: label.rank,
                 candidates: label.places.map(\.candidate), mayOverlap: label.symbol.mayOverlap)
+            request.padding = label.symbol.padding.map { $0 * pixelRatio }
+            request.isIgnored = label.symbol.isIgnored
+            if let icon = label.symbol.icon {
+                request.iconMayOverlap = icon.mayOverlap
+                request.iconPadding = icon.padding * pixelRatio
+                request.isIconIgnored = icon.isIgnored
+            }
+            return request
         }
         let placer = LabelPlacer(
             picture: viewport.imageSize, spacing: Self.spacing * pixelRatio,
             duplicateDistance: Self.duplicateDistance * pixelRatio)
         return placer.place(requests, around: marks.obstacles + furniture.map { LabelObstacle(box: $0) }).map {
             placement in
-            let label = labels[placement.request]
+            let label = labels[placement.request], place = label.places[placement.candidate]
             return PlacedLabel(
-                text: label.text, symbol: label.symbol, pose: label.places[placement.candidate].pose,
-                layer: label.rank.layer)
+                text: label.text, pose: place.pose, symbol: label.symbol, icon: place.icon, layer: label.rank.layer)
         }
     }
 
@@ -143,6 +150,8 @@ struct LabelCollector {
         let look: Int
         let symbol: LabelSymbol
         let priority: Double
+        /// Whether the icon is placed without the text.
+        var isIconAlone = false
     }
 
     /// The text as it is set, or `nil` where there is nothing to be seen.
@@ -162,14 +171,14 @@ struct LabelCollector {
         return text
     }
 
-    private mutating func add(_ words: Words, _ setting: LabelText, _ places: [LabelPlace], repetition: Int = 0) {
+    private mutating func add(_ words: Words, _ setting: LabelText?, _ places: [LabelPlace], repetition: Int = 0) {
         guard !places.isEmpty else { return }
         let rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
         order += 1
         labels.append(
             Label(
                 words: words.text, text: setting, symbol: words.symbol, rank: rank, places: places,
-                mayRepeat: words.symbol.placement == .fixed))
+                mayRepeat: words.symbol.placement == .fixed || words.text.isEmpty))
     }
 
     /// Collects the labels of one geometry: of one shape, or of the polygons of a multipolygon.
@@ -181,15 +190,16 @@ struct LabelCollector {
         let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
         guard symbol.placement == .free else {
-            guard let point = anchor(of: parts, numbers, tracer),
-                let setting = try setting(words)
-            else { return }
-            let moved = Point(
-                x: point.x + symbol.offsetX * pixelRatio, y: point.y + symbol.offsetY * pixelRatio)
-            let origins = setting.origins(at: moved, symbol.horizontalAlignment, symbol.verticalAlignment)
-            let place = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
-            if symbol.mayOverlap { return add(words, setting, [place]) }
-            return add(words, setting, movedInside(place, setting, origins, halo, point).map { [$0] } ?? [])
+            if symbol.icon != nil, shape.kind == .points {
+                // A picture stands at each of the points.
+                let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
+                for place in range {
+                    if let point = tracer.point(place) { try collect(words, at: point, turn: 0) }
+                }
+                return
+            }
+            if let point = anchor(of: parts, numbers, tracer) { try collect(words, at: point, turn: 0) }
+            return
         }
         switch shape.kind {
         case .points:
@@ -208,18 +218,103 @@ struct LabelCollector {
                 tracer.project(part, near: nil)
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }
-            guard !lines.isEmpty, let setting = try setting(words, isOneLine: true) else { return }
+            guard !lines.isEmpty else { return }
+            if symbol.icon != nil || !symbol.followsLine { try collectUpright(words, along: lines) }
+            guard symbol.followsLine, let setting = try setting(words, isOneLine: true) else { return }
             let repetition = max(symbol.repetition ?? Self.repetition, 1) * pixelRatio
-            let places = LinePlaces(text: setting, halo: halo, spacing: repetition)
+            let places = LinePlaces(
+                text: setting, halo: halo, spacing: repetition, maximumAngle: symbol.maximumAngle)
             for line in lines {
                 for label in places.labels(along: line, in: picture) {
                     add(words, setting, label.places, repetition: label.repetition)
                 }
             }
         case .polygon:
-            guard let rings = largestArea(numbers, &tracer), let setting = try setting(words)
-            else { return }
+            guard let rings = largestArea(numbers, &tracer) else { return }
+            guard symbol.icon == nil else {
+                if let point = AreaPlaces.middle(of: rings) { try collect(words, at: point, turn: 0) }
+                return
+            }
+            guard let setting = try setting(words) else { return }
             add(words, setting, AreaPlaces(text: setting, halo: halo).places(in: rings))
+        }
+    }
+
+    /// Collects a text and an icon at a place, both or one of them.
+    ///
+    /// - Parameter turn: the direction of the line there, in degrees clockwise.
+    private mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError)
+    {
+        let symbol = words.symbol, halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
+        let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
+        guard reach.contains(point) else { return }
+        let markers = MarkerPainter(pixelRatio: pixelRatio)
+        let setting = words.isIconAlone ? nil : try setting(words)
+        var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
+        if let setting {
+            for anchor in symbol.anchors.isEmpty ? [symbol.ownAnchor] : symbol.anchors {
+                let moved = Point(
+                    x: point.x + anchor.offsetX * pixelRatio, y: point.y + anchor.offsetY * pixelRatio)
+                let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
+                let place: LabelPlace?
+                if symbol.rotation != 0 {
+                    place = LabelPlace(turned: setting, origins: origins, by: symbol.rotation, about: point, halo: halo)
+                } else {
+                    let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
+                    place = symbol.mayOverlap ? upright : movedInside(upright, setting, origins, halo, point)
+                }
+                if let place {
+                    texts.append(place)
+                    blocks.append(setting.block(at: origins))
+                }
+            }
+        }
+        guard let icon = symbol.icon else { return add(words, setting, texts, repetition: repetition) }
+        let alone = PlacedIcon(icon, at: point, turn: self.turn(of: icon, turn), markers).flatMap {
+            $0.box.overlaps(picture) ? $0 : nil
+        }
+        guard let alone else { return add(words, setting, texts, repetition: repetition) }
+        let lone = [LabelPlace(icon: alone, ownPlace: point)]
+        guard setting != nil else { return add(words, nil, lone, repetition: repetition) }
+        let both = zip(texts, blocks).map { place, block in
+            var place = place
+            place.icon = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) } ?? alone
+            place.candidate.icon = place.icon?.box
+            return place
+        }
+        // First both together, then each that may stand without the other.
+        add(
+            words, setting, both + (symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []),
+            repetition: repetition)
+    }
+
+    /// How far an icon is turned with what it stands on, in degrees clockwise.
+    private func turn(of icon: LabelSymbol.Icon, _ lineTurn: Double) -> Double {
+        switch icon.alignment {
+        case .picture: 0
+        case .map: -viewport.rotation
+        case .line: lineTurn
+        }
+    }
+
+    /// Collects what stands on lines without running along them: icons, and texts that stay upright.
+    private mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
+        let symbol = words.symbol
+        var words = words
+        // A text that runs along the line finds its own places.
+        words.isIconAlone = symbol.followsLine
+        var least = 0.0
+        if let icon = symbol.icon, icon.alignment == .line {
+            let markers = MarkerPainter(pixelRatio: pixelRatio)
+            least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
+        }
+        if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
+        let anchors = LineAnchors(
+            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
+        for line in lines {
+            for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
+                try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+            }
         }
     }
 
@@ -293,6 +388,13 @@ struct LabelledLayer {
         self.step = step
         looks = PaintedLooks(step, viewport: viewport, images: images)
         shapes = StepShapes(step, in: viewport)
+    }
+}
+
+extension LabelSymbol {
+    /// The place of the text about its point by alignment and offset.
+    fileprivate var ownAnchor: Anchor {
+        Anchor(horizontal: horizontalAlignment, vertical: verticalAlignment, offsetX: offsetX, offsetY: offsetY)
     }
 }
 

@@ -10,10 +10,9 @@ struct LabelPainter {
     /// Draws a label: first the box behind it, then all of its halo, then the letters.
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
-        if let background = symbol.background {
-            paint(background, of: label.text, label.pose, on: &canvas)
-        }
-        guard let text = shaped(label.text, label.pose) else { return }
+        guard let set = label.text, let pose = label.pose else { return }
+        if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
+        guard let text = shaped(set, pose) else { return }
         let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
         canvas.draw(text, color: symbol.color, halo: halo)
     }
@@ -23,9 +22,10 @@ struct LabelPainter {
     ) {
         let color = background.color
         switch pose {
-        case .upright(let origins):
+        case .upright(let origins, let turn):
             guard let box = text.plate(at: origins) else { return }
-            canvas.fill(MarkerOutline.roundedBox(box, radius: background.cornerRadius * pixelRatio), color: color)
+            let plate = MarkerOutline.roundedBox(box, radius: background.cornerRadius * pixelRatio)
+            canvas.fill(turn.map { plate.transformed(by: $0) } ?? plate, color: color)
         case .turned(let transform):
             guard let box = text.plate(of: 0) else { return }
             let path = Path.rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height)
@@ -48,8 +48,11 @@ struct LabelPainter {
     private func shaped(_ text: LabelText, _ pose: LabelPose) -> ShapedText? {
         guard let first = text.lines.first else { return nil }
         switch pose {
-        case .upright(let origins):
-            let lines = zip(text.lines, origins).map { $0.shaped(by: .translation(x: $1.x, y: $1.y)) }
+        case .upright(let origins, let turn):
+            let lines = zip(text.lines, origins).map { line, origin in
+                let shift = AffineTransform.translation(x: origin.x, y: origin.y)
+                return line.shaped(by: turn.map { shift.then($0) } ?? shift)
+            }
             var outline = Path()
             for line in lines { outline.append(line.outline) }
             return ShapedText(
@@ -100,9 +103,11 @@ extension Path {
 
 /// A label to be drawn.
 struct PlacedLabel {
-    let text: LabelText
+    /// The text and how its letters stand, or `nil` where an icon stands alone.
+    let text: LabelText?
+    let pose: LabelPose?
     let symbol: LabelSymbol
-    let pose: LabelPose
+    let icon: PlacedIcon?
     /// The number of the layer whose opacity it has.
     let layer: Int
 }

@@ -4,12 +4,34 @@ import PortolanText
 
 /// One of the places where a label may go, and how its letters stand there.
 struct LabelPlace {
-    let pose: LabelPose
+    /// How the letters stand, or `nil` where an icon stands alone.
+    let pose: LabelPose?
+    /// The icon beside the text, or `nil` for none.
+    var icon: PlacedIcon?
     var candidate: LabelCandidate
+
+    /// An icon without a text.
+    init(icon: PlacedIcon, ownPlace: Point?) {
+        pose = nil
+        self.icon = icon
+        candidate = LabelCandidate(boxes: [], ownPlace: ownPlace)
+        candidate.icon = icon.box
+    }
+
+    /// A text of upright lines whose baselines begin at `origins`, all turned about a point.
+    init(turned text: LabelText, origins: [Point], by degrees: Double, about point: Point, halo: Double) {
+        let turn = AffineTransform.translation(x: -point.x, y: -point.y).then(.rotation(degrees: degrees))
+            .then(.translation(x: point.x, y: point.y))
+        pose = .upright(origins, turn: turn)
+        candidate = LabelCandidate(
+            boxes: zip(text.inks, origins).flatMap { ink, origin in
+                ink.map { Self.boxes(of: $0.moved(x: origin.x, y: origin.y).grown(by: halo), after: turn) } ?? []
+            }, ownPlace: point)
+    }
 
     /// An upright text whose baselines begin at `origins`.
     init(upright text: LabelText, origins: [Point], halo: Double, ownPlace: Point? = nil) {
-        pose = .upright(origins)
+        pose = .upright(origins, turn: nil)
         var boxes = zip(text.inks, origins).compactMap { ink, origin in
             ink?.moved(x: origin.x, y: origin.y).grown(by: halo)
         }
@@ -26,15 +48,19 @@ struct LabelPlace {
         }
         let letters = ink.grown(by: halo)
         let box = text.plate(of: 0).map { $0.union(letters) } ?? letters
+        candidate = LabelCandidate(boxes: Self.boxes(of: box, after: transform))
+    }
+
+    /// Short boxes that keep close to a long one that is turned.
+    private static func boxes(of box: Rectangle, after transform: AffineTransform) -> [Rectangle] {
         let count = max(1, Int(min(box.width / max(box.height, 1), 512).rounded(.up)))
         let step = box.width / Double(count)
-        candidate = LabelCandidate(
-            boxes: (0..<count).map { number in
-                Rectangle(
-                    minX: box.minX + Double(number) * step, minY: box.minY,
-                    maxX: box.minX + Double(number + 1) * step, maxY: box.maxY
-                ).bounds(after: transform)
-            })
+        return (0..<count).map { number in
+            Rectangle(
+                minX: box.minX + Double(number) * step, minY: box.minY,
+                maxX: box.minX + Double(number + 1) * step, maxY: box.maxY
+            ).bounds(after: transform)
+        }
     }
 
     /// A line whose parts are moved one by one.
@@ -61,8 +87,8 @@ struct LabelPlace {
 
 /// How the letters of a label stand in one of its places.
 enum LabelPose {
-    /// Upright lines whose baselines begin at these points.
-    case upright([Point])
+    /// Upright lines whose baselines begin at these points, all turned where there is a turn.
+    case upright([Point], turn: AffineTransform?)
     /// One line, turned as a whole.
     case turned(AffineTransform)
     /// One line whose parts are moved one by one.

@@ -39,24 +39,30 @@ package struct LabelPlacer: Sendable {
         for index in ranked {
             let request = requests[index]
             let number = request.candidates.firstIndex { candidate in
-                guard request.mayOverlap || isFree(candidate, occupied), let bounds = candidate.bounds else {
-                    return false
-                }
+                guard isFree(candidate, request, occupied), let bounds = candidate.bounds else { return false }
                 return request.text.map { !spoken.contains($0, near: bounds.center) } ?? true
             }
             guard let number else { continue }
             let candidate = request.candidates[number]
-            for box in candidate.boxes { occupied.insert(box) }
+            if !request.isIgnored { for box in candidate.boxes { occupied.insert(box) } }
+            if let icon = candidate.icon, !request.isIconIgnored { occupied.insert(icon) }
             if let text = request.text, let center = candidate.bounds?.center { spoken.insert(text, at: center) }
             placements.append(LabelPlacement(request: index, candidate: number))
         }
         return placements
     }
 
-    private func isFree(_ candidate: LabelCandidate, _ occupied: OccupiedGrid) -> Bool {
-        guard let bounds = candidate.bounds, picture.encloses(bounds) else { return false }
-        return candidate.boxes.allSatisfy {
-            occupied.isFree($0.grown(by: spacing), besides: candidate.ownPlace)
+    /// Whether nothing lies where a text and its icon would; the picture may cut an icon, and no text.
+    private func isFree(_ candidate: LabelCandidate, _ request: LabelRequest, _ occupied: OccupiedGrid) -> Bool {
+        if let icon = candidate.icon, !request.iconMayOverlap {
+            guard occupied.isFree(icon.grown(by: request.iconPadding), besides: candidate.ownPlace) else {
+                return false
+            }
+        }
+        guard !candidate.boxes.isEmpty, !request.mayOverlap else { return true }
+        let margin = request.padding ?? spacing
+        return candidate.boxes.allSatisfy { box in
+            picture.encloses(box) && occupied.isFree(box.grown(by: margin), besides: candidate.ownPlace)
         }
     }
 }
@@ -71,6 +77,16 @@ package struct LabelRequest: Hashable, Sendable {
     package var candidates: [LabelCandidate]
     /// Whether it gets its first place whatever is there.
     package var mayOverlap: Bool
+    /// How much is kept free around the text, in picture pixels, or `nil` for as much as around others.
+    package var padding: Double?
+    /// Whether others may lie over the text.
+    package var isIgnored = false
+    /// Whether the icon is drawn whatever it lies over.
+    package var iconMayOverlap = false
+    /// How much is kept free around the icon, in picture pixels.
+    package var iconPadding = 0.0
+    /// Whether others may lie over the icon.
+    package var isIconIgnored = false
 
     package init(text: String? = nil, rank: LabelRank, candidates: [LabelCandidate], mayOverlap: Bool = false) {
         self.mayOverlap = mayOverlap
@@ -113,6 +129,8 @@ package struct LabelRank: Hashable, Comparable, Sendable {
 package struct LabelCandidate: Hashable, Sendable {
     /// The upright boxes that the label's letters and halo fill, in picture pixels; several for one that is not upright.
     package var boxes: [Rectangle]
+    /// The upright box that the icon fills, in picture pixels, or `nil` where there is none.
+    package var icon: Rectangle?
     /// The place whose own mark the label may touch, or `nil` when it may touch none.
     package var ownPlace: Point?
 
@@ -123,8 +141,8 @@ package struct LabelCandidate: Hashable, Sendable {
 
     /// The smallest box around all of the label, or `nil` when there is none or it is not finite.
     var bounds: Rectangle? {
-        guard var bounds = boxes.first else { return nil }
-        for box in boxes {
+        guard var bounds = boxes.first ?? icon else { return nil }
+        for box in boxes + [icon].compactMap(\.self) {
             guard box.minX.isFinite, box.minY.isFinite, box.maxX.isFinite, box.maxY.isFinite else { return nil }
             bounds.minX = min(bounds.minX, box.minX)
             bounds.minY = min(bounds.minY, box.minY)

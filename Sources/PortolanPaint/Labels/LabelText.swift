@@ -30,13 +30,14 @@ struct LabelText {
         guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
         let request = FontRequest(
             families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular)
+        let space = symbol.letterSpacing * size
         // The engine takes a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
         if !isOneLine, let width = symbol.maximumWidth, width > 0 {
             var broken: [Substring] = []
             for part in parts.prefix(Self.lineLimit) {
                 broken += try Self.lines(of: part, within: width * pixelRatio) { word throws(TextError) in
-                    try fonts.shape(String(word), request: request, size: size).advance
+                    try fonts.shape(String(word), request: request, size: size).spaced(by: space).advance
                 }
             }
             parts = broken
@@ -44,7 +45,8 @@ struct LabelText {
         var lines: [TextLine] = []
         for part in parts.prefix(Self.lineLimit) {
             lines.append(
-                try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size))
+                try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size)
+                    .spaced(by: space))
         }
         let inks = lines.map(\.ink)
         guard inks.contains(where: { $0 != nil }) else { return nil }
@@ -81,6 +83,15 @@ struct LabelText {
             end = word.endIndex
         }
         return lines + [text[start..<end]]
+    }
+
+    /// The box of the lines, whose baselines begin at `origins`: as wide as they run, as high as they stand.
+    func block(at origins: [Point]) -> Rectangle? {
+        guard let first = origins.first, let last = origins.last else { return nil }
+        let left = origins.map(\.x).min() ?? first.x
+        let right = zip(origins, lines).map { $0.x + $1.advance }.max() ?? first.x
+        return Rectangle(
+            minX: left, minY: first.y - drop - lineHeight / 2, maxX: right, maxY: last.y - drop + lineHeight / 2)
     }
 
     /// How wide the widest line runs.

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 import PortolanRaster
 import PortolanText
 
@@ -6,8 +7,8 @@ import PortolanText
 struct LinePlaces {
     /// The cosine of the largest angle between a letter and the whole text, 45°.
     private static let leastTextCosine = 0.7071067811865476
-    /// The cosine of the largest angle between a letter and the next, 30°.
-    private static let leastLetterCosine = 0.8660254037844387
+    /// The cosine of the largest angle between a letter and the next, 30° unless the style tells another.
+    private let leastLetterCosine: Double
     private static let repetitionLimit = 256
     /// Into how many sections a window is cut, each with one place; odd, so that one is in the middle.
     private static let sectionCount = 5
@@ -19,7 +20,8 @@ struct LinePlaces {
     private let spacing: Double
     private var width: Double { text.width }
 
-    init(text: LabelText, halo: Double, spacing: Double) {
+    init(text: LabelText, halo: Double, spacing: Double, maximumAngle: Double? = nil) {
+        leastLetterCosine = maximumAngle.map { Bearing.axes(degrees: $0).cosine } ?? 0.8660254037844387
         self.text = text
         self.halo = halo
         self.spacing = spacing
@@ -47,7 +49,7 @@ struct LinePlaces {
         let window = line.length / count
         var labels: [Label] = []
         var others: [Found] = []
-        for number in visibleWindows(of: line, window: window, count: count, in: picture) {
+        for number in line.windows(of: window, count: count, in: picture, limit: Self.repetitionLimit) {
             let part = MeasuredLine(
                 LineSimplifier.simplify(
                     line.part(from: number * window, to: (number + 1) * window), tolerance: 0.1 * text.size))
@@ -67,23 +69,6 @@ struct LinePlaces {
 
     private func isInside(_ place: LabelPlace, _ picture: Rectangle) -> Bool {
         place.candidate.bounds.map(picture.encloses) ?? false
-    }
-
-    /// The numbers of the windows that have a part in the picture, ascending, as far as the limit goes.
-    private func visibleWindows(
-        of line: MeasuredLine, window: Double, count: Double, in picture: Rectangle
-    ) -> [Double] {
-        var numbers: Set<Double> = []
-        for segment in line.segments(in: picture) {
-            let first = max((segment.low / window).rounded(.down), 0)
-            let last = min((segment.high / window).rounded(.down), count - 1)
-            guard first <= last else { continue }
-            for number in stride(from: first, through: last, by: 1) {
-                guard numbers.count < Self.repetitionLimit else { return numbers.sorted() }
-                numbers.insert(number)
-            }
-        }
-        return numbers.sorted()
     }
 
     /// A place and how little it is liked, in whole millionths: places that differ by a rounding alone are liked alike.
@@ -140,7 +125,7 @@ struct LinePlaces {
             guard let direction = MeasuredLine.direction(from: from, to: to) else { return nil }
             let cosine = direction.x * chord.x + direction.y * chord.y
             guard cosine >= Self.leastTextCosine else { return nil }
-            if let previous, direction.x * previous.x + direction.y * previous.y < Self.leastLetterCosine { return nil }
+            if let previous, direction.x * previous.x + direction.y * previous.y < leastLetterCosine { return nil }
             previous = direction
             least = min(least, cosine)
             transforms.append(

@@ -36,7 +36,8 @@ struct MarkCollector {
                     guard shape.kind == .points, let marker = looks.all[looks.number(ofFeature: index)].symbol else {
                         continue
                     }
-                    let shown = step.shown[index], image = looks.image(ofIcon: shown.icon)
+                    let shown = step.shown[index]
+                    let image = looks.image(ofIcon: shown.icon) ?? marker.ownImage
                     guard let extent = extent(of: marker, image: image, painter) else { continue }
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {

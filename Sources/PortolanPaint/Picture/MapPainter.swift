@@ -203,7 +203,7 @@ package struct MapPainter {
             layers, viewport: scene.viewport, images: symbols, fonts: fonts, furniture: furniture, memory: memory)
         let labels = result.placed
         for label in labels {
-            for line in label.text.lines { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
+            for line in label.text?.lines ?? [] { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
         }
         let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio)
         for (layer, opacity) in opacities.enumerated() {
@@ -211,6 +211,8 @@ package struct MapPainter {
             guard !own.isEmpty else { continue }
             // A label fades with its layer, its letters and their halo as one.
             canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
+                let markers = MarkerPainter(pixelRatio: scene.viewport.pixelRatio)
+                for label in own { label.icon?.paint(on: &target, markers) }
                 for label in own { painter.paint(label, on: &target) }
             }
         }

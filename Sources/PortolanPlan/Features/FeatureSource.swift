@@ -34,6 +34,10 @@ public struct FeatureSource: Equatable, Sendable {
     /// All layers of it that draw features draw these, whatever source they name; a background lies beneath.
     public var sheet: StyleSheet? { didSet { contentID = Self.makeContentID() } }
 
+    /// What relative addresses of the style's sprites are relative to: where the style came from, or `nil` when they lead
+    /// nowhere.
+    public var sheetBaseURL: BaseURL? { didSet { contentID = Self.makeContentID() } }
+
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID?
 
@@ -140,6 +144,7 @@ public struct FeatureSource: Equatable, Sendable {
         guard left.preparedMarks == nil, right.preparedMarks == nil else { return false }
         return left.crs == right.crs && left.baseURL == right.baseURL && left.style == right.style
             && left.selectedStyle == right.selectedStyle && left.sheet == right.sheet
+            && left.sheetBaseURL == right.sheetBaseURL
             && left.baseURLs == right.baseURLs && left.simpleStyled == right.simpleStyled
             && left.ownStyles == right.ownStyles && left.features == right.features
     }
@@ -290,14 +295,26 @@ public struct FeatureSource: Equatable, Sendable {
 
 /// The numbers of what a style draws of a source at a zoom: the same as long as both are.
 final class PassNumbers: Sendable {
-    private let last = Mutex<(content: UInt64, zoom: Double, first: UInt64)?>(nil)
+    private struct Pass: Sendable {
+        let content: UInt64
+        let zoom: Double
+        let sprites: [String]
+        let first: UInt64
+    }
+
+    private let last = Mutex<[Pass]>([])
 
     /// The number of the first layer; those of the others follow it.
-    func first(content: UInt64, zoom: Double, count: Int) -> UInt64 {
+    ///
+    /// - Parameter sprites: which sprites have come.
+    func first(content: UInt64, zoom: Double, sprites: [String], count: Int) -> UInt64 {
         last.withLock { last in
-            if let last, last.content == content, last.zoom == zoom { return last.first }
+            if let known = last.first(where: { $0.content == content && $0.zoom == zoom && $0.sprites == sprites }) {
+                return known.first
+            }
             let first = FeatureSource.makeContentIDs(count)
-            last = (content, zoom, first)
+            // A picture is planned without its sprites, and then with them.
+            last = last.suffix(1) + [Pass(content: content, zoom: zoom, sprites: sprites, first: first)]
             return first
         }
     }

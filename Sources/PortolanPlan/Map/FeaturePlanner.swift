@@ -195,7 +195,7 @@ extension FeatureSource: LayerSource {
 
     /// The features in view, and their icons.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        if let sheet { return try SheetPlanner(self, sheet, view).plan() }
+        if let sheet { return try SheetPlanner(self, sheet, view, given: arrivals).plan() }
         var planner = FeaturePlanner(source: self, viewport: view.viewport)
         let step = try planner.step()
         var plan = LayerPlan(
@@ -233,6 +233,7 @@ package enum IconAddress {
         switch icon {
         case .url(let url): text = url
         case .file(let path): text = url(ofPath: path, relativeTo: base?.url)
+        case .picture: text = nil
         }
         guard let text else { return nil }
         guard let base else { return NamedURL(text, namedBy: .user) }

@@ -12,8 +12,10 @@ struct SheetPlanner {
     private let sheet: StyleSheet
     private let view: LayerView
     private let zoom: Double
+    private let sprites: SheetSprites
 
-    init(_ source: FeatureSource, _ sheet: StyleSheet, _ view: LayerView) {
+    init(_ source: FeatureSource, _ sheet: StyleSheet, _ view: LayerView, given arrivals: Arrivals) {
+        sprites = SheetSprites(sheet, base: source.sheetBaseURL, view, given: arrivals)
         self.source = source
         self.sheet = sheet
         self.view = view
@@ -23,20 +25,28 @@ struct SheetPlanner {
     /// What is painted; a background first.
     func plan() throws(PlanProblem) -> LayerPlan {
         let viewport = view.viewport, planner = FeaturePlanner(source: source, viewport: viewport)
-        var plan = LayerPlan(nodes: backgrounds().map(SceneNode.features), warnings: [])
+        var plan = LayerPlan(resources: sprites.resources, nodes: backgrounds().map(SceneNode.features))
+        if !sprites.resources.isEmpty { plan.revision = .afterArrivals }
         guard
             let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
         else { return plan }
         let places = planner.places(in: planner.extents(seen))
         let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
         let copies = planner.copies(of: shifts, width: viewport.crs.worldWidth)
-        let first = source.passNumbers.first(content: source.contentID, zoom: zoom, count: 2 * sheet.layers.count)
+        let first = source.passNumbers.first(
+            content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
+        let pictures = StylePictures(sprites: sprites.sprites, pixelRatio: viewport.pixelRatio)
         var warnings: [StyleWarning] = []
         for (number, layer) in sheet.layers.enumerated() where layer.kind != .background && layer.isDrawn(at: zoom) {
-            var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState)
+            var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
             let passes = passes(places, &looks)
             for (key, error) in looks.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: .evaluation(error)))
+            }
+            // What a sprite has is not known before it comes.
+            for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+            where !sprites.isWaiting {
+                warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: finding))
             }
             for place in passes.indices {
                 plan.nodes.append(
@@ -46,8 +56,8 @@ struct SheetPlanner {
                             shown: passes[place].shown, worldShifts: copies)))
             }
         }
-        plan.warnings = warnings.prefix(Self.warningLimit).map {
-            MapWarning(.style, layer: view.layer, message: $0.description)
+        plan.warnings = (sprites.warnings + warnings.map(\.description)).prefix(Self.warningLimit).map {
+            MapWarning(.style, layer: view.layer, message: $0)
         }
         if warnings.count > Self.warningLimit {
             let rest = warnings.count - Self.warningLimit

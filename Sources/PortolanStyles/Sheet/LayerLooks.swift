@@ -11,16 +11,21 @@ package struct LayerLooks {
         package let sortKey: Double
     }
 
-    private var values: StyleValues
+    var values: StyleValues
+    var pictures: StylePictures
+    /// What is odd about pictures that some feature names, by the property.
+    package internal(set) var pictureFindings: [StyleKey: StyleWarning.Reason] = [:]
     private let kind: StyleLayer.Kind
-    private let sortKey: StyleKey?
+    let sortKey: StyleKey?
     /// What all features of a kind of geometry look like, where their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
     private let isUniform: Bool
 
     /// Makes the looks of a layer.
-    package init(_ layer: StyleLayer, zoom: Double, globalState: Properties) {
+    package init(_ layer: StyleLayer, zoom: Double, globalState: Properties, pictures: StylePictures) {
+        self.pictures = pictures
         var context = ExpressionContext(zoom: zoom)
+        context.availableImages = pictures.names
         context.globalState = globalState
         values = StyleValues(layer, context)
         kind = layer.kind
@@ -123,103 +128,5 @@ package struct LayerLooks {
                 ShapeMarker(
                     radius: radius + (border == nil ? 0 : width / 2), fill: fill.map { FillSymbol(color: $0.color) },
                     stroke: border.map { LineSymbol(color: $0.color, width: width) })))
-    }
-
-    private mutating func symbol(_ geometry: Geometry.Kind) -> Style? {
-        guard case .formatted(let formatted)? = values.value(.textField) else { return nil }
-        var text = formatted.text
-        switch values.word(.textTransform) {
-        case "uppercase": text = text.uppercased()
-        case "lowercase": text = text.lowercased()
-        default: break
-        }
-        let size = values.number(.textSize, in: 0...1_000)
-        guard size > 0, text.contains(where: { !$0.isWhitespace }),
-            let color = values.color(.textColor, opacity: .textOpacity)
-        else { return nil }
-        let halo = values.number(.textHaloWidth, in: 0...100)
-        let haloColor = halo > 0 ? values.color(.textHaloColor, opacity: .textOpacity) : nil
-        let font = FontName(values.value(.textFont)?.arrayValue?.compactMap(\.stringValue) ?? [])
-        let anchor = values.word(.textAnchor).split(separator: "-")
-        let offset = values.numbers(.textOffset)
-        let isPoint = geometry == .point || geometry == .multiPoint
-        let follows = values.word(.symbolPlacement) != "point"
-        // Along a line, or inside an area, the place is sought; at a point it is the style that says it.
-        if follows, isPoint { return nil }
-        let isFixed = !follows && geometry != .polygon && geometry != .multiPolygon
-        return Style(
-            label: LabelSymbol(
-                template: text, color: color.color, size: size, family: font.families, weight: font.weight,
-                horizontalAlignment: anchor.contains("left") ? .left : anchor.contains("right") ? .right : .center,
-                verticalAlignment: anchor.contains("top") ? .top : anchor.contains("bottom") ? .bottom : .middle,
-                offsetX: offset.count == 2 ? offset[0] * size : 0, offsetY: offset.count == 2 ? offset[1] * size : 0,
-                outline: haloColor.map { LabelSymbol.Outline(color: $0.color, width: halo) },
-                placement: isFixed ? .fixed : .free,
-                priority: sortKey.map { -values.number($0) } ?? 0, isPlain: true,
-                maximumWidth: values.number(.textMaxWidth, in: 0...1_000) * size,
-                lineHeight: values.number(.textLineHeight, in: 0...100),
-                justification: justification(
-                    anchor.contains("left") ? .left : anchor.contains("right") ? .right : .center),
-                repetition: values.word(.symbolPlacement) == "line"
-                    ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity,
-                mayOverlap: mayOverlap()))
-    }
-}
-
-extension LayerLooks {
-    private mutating func justification(
-        _ alignment: LabelSymbol.HorizontalAlignment
-    ) -> LabelSymbol.HorizontalAlignment {
-        switch values.word(.textJustify) {
-        case "left": .left
-        case "right": .right
-        case "auto": alignment
-        default: .center
-        }
-    }
-
-    /// `text-overlap` counts in place of the older key.
-    private mutating func mayOverlap() -> Bool {
-        if values.layer.states(.textOverlap) { return values.word(.textOverlap) == "always" }
-        return values.value(.textAllowOverlap)?.booleanValue ?? false
-    }
-}
-
-/// The families and the weight that the names of fonts in a style mean: in `Open Sans Semibold` the weight stands last.
-struct FontName: Hashable {
-    /// The families with commas, or `nil` for the usual font.
-    var families: String?
-    /// 100 to 900.
-    var weight = 400
-
-    private static let weights = [
-        "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "regular": 400, "normal": 400,
-        "book": 400, "roman": 400, "medium": 500, "semibold": 600, "demibold": 600, "bold": 700, "extrabold": 800,
-        "ultrabold": 800, "black": 900, "heavy": 900,
-    ]
-    private static let slants: Set<String> = ["italic", "oblique"]
-
-    init(_ names: [String]) {
-        var families: [String] = []
-        for (place, name) in names.prefix(16).enumerated() {
-            var words = name.split(separator: " ").map(String.init), weight: Int?
-            while let last = words.last?.lowercased(), words.count > 1 {
-                if let known = Self.weights[last] {
-                    // "Semi Bold" is one word more.
-                    let before = words.dropLast().last?.lowercased() ?? ""
-                    let joined = words.count > 2 ? Self.weights[before + last] : nil
-                    weight = weight ?? joined ?? known
-                    words.removeLast(joined == nil ? 1 : 2)
-                } else if Self.slants.contains(last) {
-                    words.removeLast()
-                } else {
-                    break
-                }
-            }
-            if place == 0, let weight { self.weight = weight }
-            let family = words.joined(separator: " ")
-            if !family.isEmpty, !families.contains(family) { families.append(family) }
-        }
-        self.families = families.isEmpty ? nil : families.joined(separator: ",")
     }
 }

@@ -155,7 +155,7 @@ extension StyleKey {
             .textRotationAlignment,
             PropertySpecification(
                 .word(["map", "viewport", "viewport-glyph", "auto"]), default: "auto", dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textField, PropertySpecification(.formatted, default: "", hasTokens: true), isLayout: true, .drawn),
         StyleKeyFacts(
@@ -172,30 +172,32 @@ extension StyleKey {
             PropertySpecification(.number, default: 1.2, dependsOnFeatures: false, isInterpolated: true),
             isLayout: true, .drawn),
         StyleKeyFacts(
-            .textLetterSpacing, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
+            .textLetterSpacing, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn
+        ),
         StyleKeyFacts(
             .textJustify, PropertySpecification(.word(["auto", "left", "center", "right"]), default: "center"),
             isLayout: true, .drawn),
         StyleKeyFacts(
-            .textRadialOffset, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
+            .textRadialOffset, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .textVariableAnchor, PropertySpecification(.array(.anchor, count: nil), dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textVariableAnchorOffset, PropertySpecification(.variableAnchorOffsetCollection, isInterpolated: true),
             isLayout: true),
         StyleKeyFacts(.textAnchor, PropertySpecification(.anchor, default: "center"), isLayout: true, .drawn),
         StyleKeyFacts(
             .textMaxAngle, PropertySpecification(.number, default: 45, dependsOnFeatures: false, isInterpolated: true),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textWritingMode,
             PropertySpecification(.array(.word(["horizontal", "vertical"]), count: nil), dependsOnFeatures: false),
             isLayout: true),
-        StyleKeyFacts(.textRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
+        StyleKeyFacts(
+            .textRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .textPadding, PropertySpecification(.number, default: 2, dependsOnFeatures: false, isInterpolated: true),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .textKeepUpright, PropertySpecification(.boolean, default: true, dependsOnFeatures: false), isLayout: true),
         StyleKeyFacts(
@@ -212,9 +214,10 @@ extension StyleKey {
             isLayout: true, .drawn),
         StyleKeyFacts(
             .textIgnorePlacement, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
-            .textOptional, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true),
+            .textOptional, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true,
+            .drawn),
         StyleKeyFacts(.textOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(.textColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
         StyleKeyFacts(
@@ -232,48 +235,53 @@ extension StyleKey {
 
     private static let icons: [StyleKeyFacts] = [
         StyleKeyFacts(
-            .iconAllowOverlap, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true
-        ),
+            .iconAllowOverlap, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .iconOverlap, PropertySpecification(.word(["never", "always", "cooperative"]), dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
             .iconIgnorePlacement, PropertySpecification(.boolean, default: false, dependsOnFeatures: false),
-            isLayout: true),
+            isLayout: true, .drawn),
         StyleKeyFacts(
-            .iconOptional, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true),
+            .iconOptional, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true,
+            .drawn),
         StyleKeyFacts(
             .iconRotationAlignment,
             PropertySpecification(.word(["map", "viewport", "auto"]), default: "auto", dependsOnFeatures: false),
-            isLayout: true),
-        StyleKeyFacts(.iconSize, PropertySpecification(.number, default: 1, isInterpolated: true), isLayout: true),
+            isLayout: true, .drawn),
+        StyleKeyFacts(
+            .iconSize, PropertySpecification(.number, default: 1, isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .iconTextFit,
             PropertySpecification(
-                .word(["none", "width", "height", "both"]), default: "none", dependsOnFeatures: false), isLayout: true),
+                .word(["none", "width", "height", "both"]), default: "none", dependsOnFeatures: false), isLayout: true,
+            .drawn),
         StyleKeyFacts(
             .iconTextFitPadding,
             PropertySpecification(
                 .array(.number, count: 4), default: [0, 0, 0, 0], dependsOnFeatures: false, isInterpolated: true),
-            isLayout: true),
-        StyleKeyFacts(.iconImage, PropertySpecification(.resolvedImage, hasTokens: true), isLayout: true),
-        StyleKeyFacts(.iconRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true),
+            isLayout: true, .drawn),
+        StyleKeyFacts(.iconImage, PropertySpecification(.resolvedImage, hasTokens: true), isLayout: true, .drawn),
         StyleKeyFacts(
-            .iconPadding, PropertySpecification(.padding, default: [2], isInterpolated: true), isLayout: true),
+            .iconRotate, PropertySpecification(.number, default: 0, isInterpolated: true), isLayout: true, .drawn),
+        StyleKeyFacts(
+            .iconPadding, PropertySpecification(.padding, default: [2], isInterpolated: true), isLayout: true, .drawn),
         StyleKeyFacts(
             .iconKeepUpright, PropertySpecification(.boolean, default: false, dependsOnFeatures: false), isLayout: true),
         StyleKeyFacts(
             .iconOffset, PropertySpecification(.array(.number, count: 2), default: [0, 0], isInterpolated: true),
-            isLayout: true),
-        StyleKeyFacts(.iconAnchor, PropertySpecification(.anchor, default: "center"), isLayout: true),
+            isLayout: true, .drawn),
+        StyleKeyFacts(.iconAnchor, PropertySpecification(.anchor, default: "center"), isLayout: true, .drawn),
         StyleKeyFacts(
             .iconPitchAlignment,
             PropertySpecification(.word(["map", "viewport", "auto"]), default: "auto", dependsOnFeatures: false),
             isLayout: true, .without),
-        StyleKeyFacts(.iconOpacity, PropertySpecification(.number, default: 1, isInterpolated: true)),
-        StyleKeyFacts(.iconColor, PropertySpecification(.color, default: "#000000", isInterpolated: true)),
-        StyleKeyFacts(.iconHaloColor, PropertySpecification(.color, default: "rgba(0, 0, 0, 0)", isInterpolated: true)),
-        StyleKeyFacts(.iconHaloWidth, PropertySpecification(.number, default: 0, isInterpolated: true)),
+        StyleKeyFacts(.iconOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
+        StyleKeyFacts(.iconColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
+        StyleKeyFacts(
+            .iconHaloColor, PropertySpecification(.color, default: "rgba(0, 0, 0, 0)", isInterpolated: true), .drawn),
+        StyleKeyFacts(.iconHaloWidth, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.iconHaloBlur, PropertySpecification(.number, default: 0, isInterpolated: true)),
         StyleKeyFacts(
             .iconTranslate,

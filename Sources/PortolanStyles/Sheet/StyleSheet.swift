@@ -11,6 +11,14 @@ public struct StyleSheet: Equatable, Sendable {
         public let members: Properties
     }
 
+    /// A sprite that the style names.
+    public struct SpriteAddress: Hashable, Sendable {
+        /// What stands before the names of its pictures with a colon, or `default` where nothing does.
+        public let id: String
+        /// The address without `@2x` and the ending, as it stands.
+        public let url: String
+    }
+
     /// The most layers that are read.
     public static let maximumLayerCount = 2_000
 
@@ -18,8 +26,8 @@ public struct StyleSheet: Equatable, Sendable {
     public let name: String?
     /// The sources by their names.
     public let sources: [String: Source]
-    /// The addresses of sprites, the first being the default; none when it has none.
-    public let sprites: [String]
+    /// The sprites, in the order in which a picture is sought; none when it names none.
+    public let sprites: [SpriteAddress]
     /// The values that its expressions share.
     public let globalState: Properties
     /// The layers that are drawn, the lowest first.

@@ -5,7 +5,7 @@ import PortolanWeb
 struct StyleSheetReader {
     private(set) var warnings: [StyleWarning] = []
     private(set) var sources: [String: StyleSheet.Source] = [:]
-    private(set) var sprites: [String] = []
+    private(set) var sprites: [StyleSheet.SpriteAddress] = []
     private(set) var globalState: Properties = [:]
     private let hasSources: Bool
 
@@ -15,6 +15,7 @@ struct StyleSheetReader {
         "roll", "centerAltitude", "transition", "id", "created", "modified", "owner", "visibility", "draft", "glyphs",
         "font-faces", "projection", "light", "protected",
     ]
+    private static let maximumSpriteCount = 16
     private static let readSources: Set<String> = ["geojson", "raster"]
 
     init(_ members: Properties) {
@@ -24,8 +25,16 @@ struct StyleSheetReader {
         }
         readSources(members["sources"])
         switch members["sprite"] {
-        case .string(let url): sprites = [url]
-        case .array(let list): sprites = list.compactMap { $0.objectValue?["url"]?.stringValue }
+        case .string(let url): sprites = [StyleSheet.SpriteAddress(id: Sprite.defaultID, url: url)]
+        case .array(let list):
+            for item in list.prefix(Self.maximumSpriteCount) {
+                guard let id = item.objectValue?["id"]?.stringValue, let url = item.objectValue?["url"]?.stringValue
+                else {
+                    note(nil, "sprite", .malformed(wanted: "objects with an id and a url"))
+                    continue
+                }
+                sprites.append(StyleSheet.SpriteAddress(id: id, url: url))
+            }
         case nil, .null: break
         default: note(nil, "sprite", .malformed(wanted: "an address"))
         }

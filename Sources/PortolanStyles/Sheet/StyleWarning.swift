@@ -28,6 +28,10 @@ public struct StyleWarning: Hashable, Sendable, CustomStringConvertible {
         case sourceType(String)
         /// The feature state is not known to a picture.
         case featureState
+        /// No sprite has a picture of this name.
+        case missingPicture(String)
+        /// A picture is stretched as a whole, although parts of it alone are to be.
+        case stretchedWhole(String)
         /// An expression had no value for some feature; the property's default is drawn.
         case evaluation(EvaluationError)
     }
@@ -79,6 +83,8 @@ extension StyleWarning.Reason: CustomStringConvertible {
         case .unknownSource: "the style has no such source"
         case .sourceType(let type): "sources of type '\(type.prefix(60))' are not read"
         case .featureState: "a picture knows no state of features; it counts as empty"
+        case .missingPicture(let name): "no sprite has a picture '\(name.prefix(60))'"
+        case .stretchedWhole(let name): "the picture '\(name.prefix(60))' is stretched as a whole"
         case .evaluation(let error): "\(error); its default is drawn"
         }
     }

@@ -21,7 +21,8 @@ extension FuzzKind {
         var drawn = 0
         for layer in sheet.layers {
             for zoom in [0, 13.7] where layer.isDrawn(at: zoom) {
-                var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState)
+                var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState,
+                    pictures: StylePictures(sprites: [], pixelRatio: 1))
                 for feature in drawnFeatures {
                     guard let style = looks.look(of: feature)?.style else { continue }
                     drawn += 1

@@ -67,6 +67,8 @@ struct KMLStyleSheet {
             output.add("<Icon>")
             switch icon.source {
             case .file(let path), .url(let path): output.element("href", .string(path))
+            // Whoever made it says where it can be had.
+            case .picture(let picture): output.element("href", .string(picture.name))
             }
             output.add("</Icon>")
             if size > 0, icon.offsetX != nil || icon.offsetY != nil || icon.anchor != .center {

@@ -1,0 +1,38 @@
+/// The families and the weight that the names of fonts in a style mean: in `Open Sans Semibold` the weight stands last.
+struct FontName: Hashable {
+    /// The families with commas, or `nil` for the usual font.
+    var families: String?
+    /// 100 to 900.
+    var weight = 400
+
+    private static let weights = [
+        "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "regular": 400, "normal": 400,
+        "book": 400, "roman": 400, "medium": 500, "semibold": 600, "demibold": 600, "bold": 700, "extrabold": 800,
+        "ultrabold": 800, "black": 900, "heavy": 900,
+    ]
+    private static let slants: Set<String> = ["italic", "oblique"]
+
+    init(_ names: [String]) {
+        var families: [String] = []
+        for (place, name) in names.prefix(16).enumerated() {
+            var words = name.split(separator: " ").map(String.init), weight: Int?
+            while let last = words.last?.lowercased(), words.count > 1 {
+                if let known = Self.weights[last] {
+                    // "Semi Bold" is one word more.
+                    let before = words.dropLast().last?.lowercased() ?? ""
+                    let joined = words.count > 2 ? Self.weights[before + last] : nil
+                    weight = weight ?? joined ?? known
+                    words.removeLast(joined == nil ? 1 : 2)
+                } else if Self.slants.contains(last) {
+                    words.removeLast()
+                } else {
+                    break
+                }
+            }
+            if place == 0, let weight { self.weight = weight }
+            let family = words.joined(separator: " ")
+            if !family.isEmpty, !families.contains(family) { families.append(family) }
+        }
+        self.families = families.isEmpty ? nil : families.joined(separator: ",")
+    }
+}

@@ -1,0 +1,162 @@
+import PortolanFeatures
+import PortolanRaster
+
+// What layers of symbols draw: texts, pictures, or both together.
+extension LayerLooks {
+    mutating func symbol(_ geometry: Geometry.Kind) -> Style? {
+        let isPoint = geometry == .point || geometry == .multiPoint
+        let placement = values.word(.symbolPlacement)
+        let follows = placement != "point"
+        // Along a line, or inside an area, the place is sought; at a point it is the style that says it.
+        if follows, isPoint { return nil }
+        let icon = icon(isOnLine: follows)
+        guard var label = text(isOnLine: follows) ?? icon.map({ _ in LabelSymbol(template: "", isPlain: true) }) else {
+            return nil
+        }
+        label.icon = icon
+        label.placement = !follows && geometry != .polygon && geometry != .multiPolygon ? .fixed : .free
+        label.priority = sortKey.map { -values.number($0) } ?? 0
+        label.repetition = placement == "line" ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity
+        return Style(label: label)
+    }
+
+    private mutating func text(isOnLine: Bool) -> LabelSymbol? {
+        guard case .formatted(let formatted)? = values.value(.textField) else { return nil }
+        var text = formatted.text
+        switch values.word(.textTransform) {
+        case "uppercase": text = text.uppercased()
+        case "lowercase": text = text.lowercased()
+        default: break
+        }
+        let size = values.number(.textSize, in: 0...1_000)
+        guard size > 0, text.contains(where: { !$0.isWhitespace }),
+            let color = values.color(.textColor, opacity: .textOpacity)
+        else { return nil }
+        let halo = values.number(.textHaloWidth, in: 0...100)
+        let haloColor = halo > 0 ? values.color(.textHaloColor, opacity: .textOpacity) : nil
+        let font = FontName(values.value(.textFont)?.arrayValue?.compactMap(\.stringValue) ?? [])
+        let anchor = textAnchor(values.word(.textAnchor), size: size)
+        var label = LabelSymbol(
+            template: text, color: color.color, size: size, family: font.families, weight: font.weight,
+            horizontalAlignment: anchor.horizontal, verticalAlignment: anchor.vertical, offsetX: anchor.offsetX,
+            offsetY: anchor.offsetY, outline: haloColor.map { LabelSymbol.Outline(color: $0.color, width: halo) },
+            isPlain: true, maximumWidth: values.number(.textMaxWidth, in: 0...1_000) * size,
+            lineHeight: values.number(.textLineHeight, in: 0...100), justification: justification,
+            mayOverlap: mayOverlap(.textOverlap, .textAllowOverlap))
+        if !isOnLine, let anchors = values.value(.textVariableAnchor)?.arrayValue {
+            // Each is tried before or after the others, and none besides them.
+            label.anchors = anchors.prefix(16).compactMap(\.stringValue).map {
+                textAnchor($0, size: size, isOneOfSeveral: true)
+            }
+        }
+        label.isOptional = flag(.textOptional)
+        label.isIgnored = flag(.textIgnorePlacement)
+        label.padding = values.layer.states(.textPadding) ? values.number(.textPadding, in: 0...1_000) : nil
+        label.followsLine = values.word(.textRotationAlignment) != "viewport"
+        label.rotation = values.number(.textRotate, in: -36_000...36_000)
+        label.letterSpacing = values.number(.textLetterSpacing, in: -1...100)
+        label.maximumAngle = values.layer.states(.textMaxAngle) ? values.number(.textMaxAngle, in: 0...180) : nil
+        return label
+    }
+
+    private mutating func icon(isOnLine: Bool) -> LabelSymbol.Icon? {
+        guard case .image(let image)? = values.value(.iconImage) else { return nil }
+        let size = values.number(.iconSize, in: 0...100), opacity = values.number(.iconOpacity, in: 0...1)
+        guard size > 0, opacity > 0 else { return nil }
+        var look = StylePictures.Look()
+        look.color = values.value(.iconColor)?.colorValue?.color ?? .black
+        look.halo = values.value(.iconHaloColor)?.colorValue?.color
+        look.haloWidth = values.number(.iconHaloWidth, in: 0...100)
+        look.size = size
+        guard let marker = pictures.marker(image.name, look: look, opacity: opacity) else {
+            if pictureFindings[.iconImage] == nil { pictureFindings[.iconImage] = .missingPicture(image.name) }
+            return nil
+        }
+        var icon = LabelSymbol.Icon(marker)
+        let offset = values.numbers(.iconOffset), anchor = Self.sides(of: values.word(.iconAnchor))
+        let half = marker.halfSize
+        icon.offsetX = (offset.first ?? 0) * size - Double(anchor.x) * half.width
+        icon.offsetY = (offset.last ?? 0) * size - Double(anchor.y) * half.height
+        icon.rotation = values.number(.iconRotate, in: -36_000...36_000)
+        icon.mayOverlap = mayOverlap(.iconOverlap, .iconAllowOverlap)
+        icon.isOptional = flag(.iconOptional)
+        icon.isIgnored = flag(.iconIgnorePlacement)
+        icon.padding = values.numbers(.iconPadding).max().map { min(max($0, 0), 1_000) } ?? 2
+        switch values.word(.iconRotationAlignment) {
+        case "map": icon.alignment = isOnLine ? .line : .map
+        case "viewport": icon.alignment = .picture
+        default: icon.alignment = isOnLine ? .line : .picture
+        }
+        icon.fit = fit(image.name)
+        return icon
+    }
+
+    private mutating func fit(_ name: String) -> LabelSymbol.Icon.Fit? {
+        let word = values.word(.iconTextFit)
+        guard word != "none" else { return nil }
+        if pictures.hasStretchedParts(name), pictureFindings[.iconTextFit] == nil {
+            pictureFindings[.iconTextFit] = .stretchedWhole(name)
+        }
+        let padding = values.numbers(.iconTextFitPadding)
+        return LabelSymbol.Icon.Fit(
+            isWide: word != "height", isHigh: word != "width", padding: padding.count == 4 ? padding : [0, 0, 0, 0])
+    }
+
+    /// -1 where an anchor is on the left or at the top, 1 on the right or at the bottom.
+    private static func sides(of anchor: String) -> (x: Int, y: Int) {
+        let words = anchor.split(separator: "-")
+        return (
+            words.contains("left") ? -1 : words.contains("right") ? 1 : 0,
+            words.contains("top") ? -1 : words.contains("bottom") ? 1 : 0
+        )
+    }
+
+    /// Where a text lies at its point: moved by its offset, or away from the point by a distance.
+    private mutating func textAnchor(
+        _ word: String, size: Double, isOneOfSeveral: Bool = false
+    ) -> LabelSymbol.Anchor {
+        let sides = Self.sides(of: word)
+        var offset = values.numbers(.textOffset)
+        if offset.count != 2 { offset = [0, 0] }
+        if values.layer.states(.textRadialOffset) {
+            let radius = values.number(.textRadialOffset, in: 0...1_000)
+            let part = sides.x != 0 && sides.y != 0 ? radius * 0.5.squareRoot() : radius
+            offset = [-Double(sides.x) * part, -Double(sides.y) * part]
+        } else if isOneOfSeveral {
+            offset = [-Double(sides.x) * abs(offset[0]), -Double(sides.y) * abs(offset[1])]
+        }
+        return LabelSymbol.Anchor(
+            horizontal: sides.x < 0 ? .left : sides.x > 0 ? .right : .center,
+            vertical: sides.y < 0 ? .top : sides.y > 0 ? .bottom : .middle, offsetX: offset[0] * size,
+            offsetY: offset[1] * size)
+    }
+
+    /// How lines lie to one another, or `nil` for as the text lies to its point.
+    private var justification: LabelSymbol.HorizontalAlignment? {
+        mutating get {
+            switch values.word(.textJustify) {
+            case "left": .left
+            case "right": .right
+            case "auto": nil
+            default: .center
+            }
+        }
+    }
+
+    private mutating func flag(_ key: StyleKey) -> Bool { values.value(key)?.booleanValue ?? false }
+
+    /// The newer key of the two counts where it is there.
+    private mutating func mayOverlap(_ key: StyleKey, _ older: StyleKey) -> Bool {
+        values.layer.states(key) ? values.word(key) == "always" : flag(older)
+    }
+}
+
+extension MarkerSymbol {
+    /// Half the size of the mark, in pixels.
+    fileprivate var halfSize: (width: Double, height: Double) {
+        switch self {
+        case .shape(let shape): (shape.radius, shape.radius)
+        case .icon(let icon): ((icon.width ?? 0) / 2, (icon.height ?? 0) / 2)
+        }
+    }
+}
