@@ -50,7 +50,7 @@ public struct RouteBook: Sendable {
     public func routes() throws(RouteBookError) -> (routes: [RouteSummary], warnings: [String]) {
         var routes: [RouteSummary] = [], warnings: [String] = []
         for id in try identifiers() {
-            do { routes.append(try summary(of: id)) } catch where error.code == .notFound {
+            do { routes.append(try summary(of: id)) } catch  where error.code == .notFound {
                 continue  // another process has just removed it
             } catch { warnings.append("\(error)") }
         }

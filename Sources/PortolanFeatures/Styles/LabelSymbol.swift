@@ -127,7 +127,7 @@ public struct LabelSymbol: Hashable, Sendable {
     public var isIgnored = false
     /// How much is kept free around the text, in pixels; `nil`, unless set, for 2.
     public var padding: Double?
-    /// Whether a text on a line runs along it; otherwise it stands upright at places on the line. `true` unless set.
+    /// Whether a text on a line runs along it, rather than upright at places on the line; `true` unless set.
     public var followsLine = true
     /// How far a text at a point is turned about that, in degrees clockwise; 0 unless set.
     public var rotation = 0.0

@@ -261,7 +261,7 @@ struct LabelCollector {
                     place = LabelPlace(turned: setting, origins: origins, by: symbol.rotation, about: point, halo: halo)
                 } else {
                     let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
-                    place = symbol.mayOverlap ? upright : movedInside(upright, setting, origins, halo, point)
+                    place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
                 }
                 if let place {
                     texts.append(place)
@@ -316,20 +316,6 @@ struct LabelCollector {
                 try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
             }
         }
-    }
-
-    /// A fixed label that would be cut at the picture's border, moved inwards by whole pixels so that it is not; `nil`
-    /// where that would take more than half of its width or of its height.
-    private func movedInside(
-        _ place: LabelPlace, _ text: LabelText, _ origins: [Point], _ halo: Double, _ ownPlace: Point
-    ) -> LabelPlace? {
-        guard let box = place.candidate.bounds else { return nil }
-        let x = max(0, picture.minX - box.minX).rounded(.up) - max(0, box.maxX - picture.maxX).rounded(.up)
-        let y = max(0, picture.minY - box.minY).rounded(.up) - max(0, box.maxY - picture.maxY).rounded(.up)
-        guard x != 0 || y != 0 else { return place }
-        guard abs(x) <= (box.width / 2).rounded(.up), abs(y) <= (box.height / 2).rounded(.up) else { return nil }
-        let moved = origins.map { Point(x: $0.x + x, y: $0.y + y) }
-        return LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: ownPlace)
     }
 
     /// The parts of a line whose lengths can be told.

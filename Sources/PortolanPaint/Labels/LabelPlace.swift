@@ -39,6 +39,18 @@ struct LabelPlace {
         candidate = LabelCandidate(boxes: boxes, ownPlace: ownPlace)
     }
 
+    /// The upright text moved by whole pixels into a picture whose border would cut it; `nil` where that would take more than
+    /// half of its width or of its height.
+    func movedInside(_ picture: Rectangle, _ text: LabelText, _ origins: [Point], halo: Double) -> LabelPlace? {
+        guard let box = candidate.bounds else { return nil }
+        let x = max(0, picture.minX - box.minX).rounded(.up) - max(0, box.maxX - picture.maxX).rounded(.up)
+        let y = max(0, picture.minY - box.minY).rounded(.up) - max(0, box.maxY - picture.maxY).rounded(.up)
+        guard x != 0 || y != 0 else { return self }
+        guard abs(x) <= (box.width / 2).rounded(.up), abs(y) <= (box.height / 2).rounded(.up) else { return nil }
+        let moved = origins.map { Point(x: $0.x + x, y: $0.y + y) }
+        return LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: candidate.ownPlace)
+    }
+
     /// A line turned as a whole; its box is cut into short ones that keep close to it.
     init(turned text: LabelText, by transform: AffineTransform, halo: Double) {
         pose = .turned(transform)

@@ -104,10 +104,10 @@ extension LayerLooks {
 
     /// -1 where an anchor is on the left or at the top, 1 on the right or at the bottom.
     private static func sides(of anchor: String) -> (x: Int, y: Int) {
-        let words = anchor.split(separator: "-")
+        let sides = Set(anchor.split(separator: "-"))
         return (
-            words.contains("left") ? -1 : words.contains("right") ? 1 : 0,
-            words.contains("top") ? -1 : words.contains("bottom") ? 1 : 0
+            sides.contains("left") ? -1 : sides.contains("right") ? 1 : 0,
+            sides.contains("top") ? -1 : sides.contains("bottom") ? 1 : 0
         )
     }
 

@@ -67,7 +67,8 @@ package struct StylePictures: Sendable {
         let halo = look.haloWidth > 0 ? look.halo : nil
         return .shape(
             ShapeMarker(
-                shape: shape, radius: Self.shapeRadius * look.size,
+                // The halo lies outside.
+                shape: shape, radius: Self.shapeRadius * look.size + (halo == nil ? 0 : look.haloWidth / 2),
                 fill: FillSymbol(color: look.color.withOpacity(opacity)),
                 stroke: halo.map { LineSymbol(color: $0.withOpacity(opacity), width: look.haloWidth) },
                 rotation: turn))

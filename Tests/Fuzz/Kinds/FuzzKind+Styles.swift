@@ -13,6 +13,20 @@ extension FuzzKind {
         name: "style-sheet", grammar: .json, corpus: ["Tests/Fuzz/Corpus/style-sheet/*"],
         memory: Bound(any: 1 << 22, each: 4_000), time: Bound(any: 80_000_000, each: 60_000), read: readStyleSheet)
 
+    /// Indexes of sprites: what is read of one lies within bounds.
+    static let spriteIndex = FuzzKind(
+        name: "sprite-index", grammar: .json, corpus: ["Tests/Fuzz/Corpus/sprite-index/*"],
+        memory: Bound(any: 1 << 21, each: 2_000), time: Bound(any: 60_000_000, each: 60_000), read: readSpriteIndex)
+
+    private static func readSpriteIndex(_ bytes: [UInt8]) throws -> Outcome {
+        let index: SpriteIndex
+        do { index = try SpriteIndex(bytes: bytes) } catch { return try refused(error.description) }
+        for entry in index.entries.values where !(entry.x >= 0 && entry.y >= 0 && entry.pixelRatio > 0) {
+            throw Violation("a picture outside the image")
+        }
+        return .value("\(magnitude(index.entries.count)) \(magnitude(index.malformedNames.count))")
+    }
+
     private static func readStyleSheet(_ bytes: [UInt8]) throws -> Outcome {
         let sheet: StyleSheet
         do { sheet = try StyleSheet(bytes: bytes) } catch { return try refused(error.description) }
@@ -21,7 +35,8 @@ extension FuzzKind {
         var drawn = 0
         for layer in sheet.layers {
             for zoom in [0, 13.7] where layer.isDrawn(at: zoom) {
-                var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState,
+                var looks = LayerLooks(
+                    layer, zoom: zoom, globalState: sheet.globalState,
                     pictures: StylePictures(sprites: [], pixelRatio: 1))
                 for feature in drawnFeatures {
                     guard let style = looks.look(of: feature)?.style else { continue }

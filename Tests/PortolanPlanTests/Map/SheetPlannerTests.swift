@@ -4,6 +4,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanStyles
 import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct SheetPlannerTests {
@@ -93,6 +94,83 @@ import Testing
         #expect(try Self.steps(source, zoom: 12.5).map(\.contentID) != first)
         source.sheet = try Self.sheet(#"{"id": "b", "type": "fill"}"#)
         #expect(try Self.steps(source).map(\.contentID) != first)
+    }
+
+    /// The plans of a layer with sprites, each given what came of the resources of the one before.
+    private static func plans(
+        pixelRatio: Double, _ answers: [String: Arrivals.Arrival]
+    ) throws -> [LayerPlan] {
+        var source = FeatureSource(features: [Feature(geometry: .point(Coordinate(x: 24.9, y: 60.2)))])
+        source.sheet = try StyleSheet(
+            bytes: Array(
+                #"""
+                {"version": 8, "sprite": "icons?key=1", "layers": [
+                 {"id": "a", "type": "symbol", "layout": {"icon-image": "park"}},
+                 {"id": "b", "type": "symbol", "layout": {"icon-image": "none"}}]}
+                """#.utf8))
+        source.sheetBaseURL = "https://maps.example/styles/a.json"
+        let flat = try View.slippy(24.9, 60.2, zoom: 12)
+        let view = LayerView(
+            try Viewport(
+                center: flat.center, resolution: flat.resolution, size: flat.size, pixelRatio: pixelRatio, crs: flat.crs
+            ), layer: "f")
+        var arrivals = Arrivals(), plans = [try source.plan(for: view, given: arrivals)]
+        for _ in 0..<3 {
+            for resource in plans[plans.count - 1].resources {
+                if case .url(let url) = resource.location { arrivals[resource.id] = answers[url.text] }
+            }
+            plans.append(try source.plan(for: view, given: arrivals))
+        }
+        return plans
+    }
+
+    private static let index = Arrivals.Arrival.document(
+        Array(#"{"park": {"x": 0, "y": 0, "width": 2, "height": 2}}"#.utf8))
+
+    private static func names(_ plan: LayerPlan) -> [String] {
+        plan.resources.compactMap { if case .url(let url) = $0.location { url.text } else { nil } }
+    }
+
+    @Test func `a sprite is asked for beside its style, and its pictures are drawn once it has come`() throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
+        let base = "https://maps.example/styles/icons"
+        let plans = try Self.plans(
+            pixelRatio: 1, ["\(base).json?key=1": Self.index, "\(base).png?key=1": .image(image)])
+        #expect(Self.names(plans[0]) == ["\(base).json?key=1", "\(base).png?key=1"])
+        #expect(plans[0].nodes.isEmpty && plans[0].warnings.isEmpty && plans[0].revision == .afterArrivals)
+        let label = plans[1].nodes.flatMap(\.featureSteps).first?.features.first?.style.label
+        guard case .icon(let icon)? = label?.icon?.marker else { return #expect(Bool(false), "no icon") }
+        #expect(icon.picture?.pixels == image && label?.template == "")
+        #expect(
+            plans[1].warnings.map(\.message) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+    }
+
+    @Test func `a finer picture takes the finer sprite, and the usual one where there is none`() throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
+        let base = "https://maps.example/styles/icons"
+        let fine = try Self.plans(
+            pixelRatio: 2, ["\(base)@2x.json?key=1": Self.index, "\(base)@2x.png?key=1": .image(image)])
+        #expect(Self.names(fine[0]) == ["\(base)@2x.json?key=1"])
+        #expect(Self.names(fine[1]) == ["\(base)@2x.json?key=1", "\(base)@2x.png?key=1"])
+        #expect(fine[2].nodes.count == 1)
+        let missing = Arrivals.Arrival.failure(
+            ResourceError(.status, status: 404, place: "maps.example", message: "not there"))
+        let usual = try Self.plans(
+            pixelRatio: 2,
+            [
+                "\(base)@2x.json?key=1": missing, "\(base).json?key=1": Self.index,
+                "\(base).png?key=1": .image(image),
+            ])
+        #expect(Self.names(usual[1]).count == 3 && usual[2].nodes.count == 1)
+    }
+
+    @Test func `a sprite that cannot be read is told, and the rest is drawn`() throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)))
+        let base = "https://maps.example/styles/icons"
+        let plans = try Self.plans(
+            pixelRatio: 1, ["\(base).json?key=1": .document(Array("[".utf8)), "\(base).png?key=1": .image(image)])
+        #expect(plans[1].warnings.count == 3)
+        #expect(plans[1].warnings.first?.message.contains("sprite 'default': line 1") == true)
     }
 
     @Test func `what has no value for a feature is told once`() throws {

@@ -21,7 +21,9 @@ import Testing
         let text = #"{"type": "Feature", "properties": {}, "geometry": \#(geometry)}"#
         var feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
         feature.properties = properties
-        var looks = LayerLooks(try #require(sheet.layers.first), zoom: zoom, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
+        var looks = LayerLooks(
+            try #require(sheet.layers.first), zoom: zoom, globalState: [:],
+            pictures: StylePictures(sprites: [], pixelRatio: 1))
         let look = looks.look(of: feature)
         var style = look?.style
         if let border = look?.above?.stroke { style?.stroke = border }
@@ -152,7 +154,9 @@ import Testing
         let sheet = try Self.sheet(
             #"{"id": "l", "type": "line", "paint": {"line-width": ["get", "w"], "line-color": ["to-color", ["get", "c"]]}}"#,
             sources: "")
-        var looks = LayerLooks(try #require(sheet.layers.first), zoom: 1, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
+        var looks = LayerLooks(
+            try #require(sheet.layers.first), zoom: 1, globalState: [:],
+            pictures: StylePictures(sprites: [], pixelRatio: 1))
         let text = #"{"type": "Feature", "properties": {"w": "x", "c": "y"}, "geometry": \#(Self.line)}"#
         let feature = try #require(try GeoJSONReader.read(bytes: Array(text.utf8)).features.first)
         for _ in 0..<3 { #expect(looks.look(of: feature)?.style.stroke?.width == 1) }
