@@ -91,6 +91,9 @@ public struct FeatureSource: Equatable, Sendable {
     /// Tells the pictures of a style at different zooms apart.
     let passNumbers = PassNumbers()
 
+    /// What a style said of the features for earlier pictures.
+    let sheetMemory = SheetMemory()
+
     /// The shapes in the systems of maps.
     private let projections = ProjectedShapeCache()
 

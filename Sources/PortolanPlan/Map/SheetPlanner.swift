@@ -39,7 +39,14 @@ struct SheetPlanner {
         var warnings: [StyleWarning] = []
         for (number, layer) in sheet.layers.enumerated() where layer.kind != .background && layer.isDrawn(at: zoom) {
             var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
-            let passes = passes(places, &looks)
+            let key = SheetMemory.Key(
+                content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: sprites.key,
+                pixelRatio: viewport.pixelRatio)
+            var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
+            let passes = passes(places, &looks, &known)
+            if looks.failures.isEmpty, looks.pictureFindings.isEmpty {
+                source.sheetMemory.keep(known, ofLayer: number)
+            }
             for (key, error) in looks.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: .evaluation(error)))
             }
@@ -67,22 +74,25 @@ struct SheetPlanner {
     }
 
     /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
-    private func passes(_ places: [Int], _ looks: inout LayerLooks) -> [Pass] {
-        var drawn: [(key: Double, place: Int, isSelected: Bool, look: LayerLooks.Look)] = []
+    private func passes(_ places: [Int], _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks) -> [Pass] {
+        var drawn: [(key: Double, place: Int, look: Int)] = []
         for place in places {
-            let feature = source.features[place]
-            guard let look = looks.look(of: feature) else { continue }
-            let isSelected = source.selection.map { feature.isIdentified(by: $0) } ?? false
-            drawn.append((look.sortKey, place, isSelected, look))
+            let number = known.number(of: place) { looks.look(of: source.features[place]) }
+            guard number != SheetMemory.Looks.none else { continue }
+            drawn.append((known.table[Int(number)].sortKey, place, Int(number)))
         }
         // Features of one key keep their order.
         if looks.isSorted { drawn.sort { ($0.key, $0.place) < ($1.key, $1.place) } }
-        var below = Pass(), above = Pass()
+        var below = Pass(lookCount: known.table.count), above = below
         for feature in drawn {
-            if feature.look.style.drawsSomething {
-                below.add(feature.look.style, of: feature.place, isSelected: feature.isSelected)
+            let isSelected = source.selection.map { source.features[feature.place].isIdentified(by: $0) } ?? false
+            let look = known.table[feature.look]
+            if look.style.drawsSomething {
+                below.add(look.style, number: feature.look, of: feature.place, isSelected: isSelected)
             }
-            if let style = feature.look.above { above.add(style, of: feature.place, isSelected: feature.isSelected) }
+            if let style = look.above {
+                above.add(style, number: feature.look, of: feature.place, isSelected: isSelected)
+            }
         }
         return [below, above].filter { !$0.shown.isEmpty }
     }
@@ -91,17 +101,20 @@ struct SheetPlanner {
     private struct Pass {
         private(set) var shown: [FeatureStep.Shown] = []
         private var styles: [StyleSet] = []
-        private var numbers: [Style: Int32] = [:]
+        /// The number here of each look of the layer, or -1.
+        private var numbers: [Int32]
+
+        init(lookCount: Int) { numbers = [Int32](repeating: -1, count: lookCount) }
 
         var table: StyleTable { StyleTable(styles: styles, numbers: []) }
 
-        mutating func add(_ style: Style, of place: Int, isSelected: Bool) {
-            let number = numbers[style] ?? Int32(styles.count)
-            if number == styles.count {
-                numbers[style] = number
+        mutating func add(_ style: Style, number look: Int, of place: Int, isSelected: Bool) {
+            if numbers[look] < 0 {
+                numbers[look] = Int32(styles.count)
                 styles.append(StyleSet(default: style))
             }
-            shown.append(FeatureStep.Shown(place: Int32(place), look: number, icon: -1, isSelected: isSelected))
+            shown.append(
+                FeatureStep.Shown(place: Int32(place), look: numbers[look], icon: -1, isSelected: isSelected))
         }
     }
 

@@ -4,7 +4,7 @@ import PortolanRaster
 /// Makes the looks of features by a layer of a style at a zoom.
 package struct LayerLooks {
     /// How a feature looks, and when it is drawn among those of its layer: low keys first.
-    package struct Look {
+    package struct Look: Hashable {
         package let style: Style
         /// What is drawn of it after all features of the layer have been drawn so, or `nil` for nothing.
         package let above: Style?
@@ -20,6 +20,8 @@ package struct LayerLooks {
     /// What all features of a kind of geometry look like, where their properties make no difference.
     private var shared: [Geometry.Kind: Look?] = [:]
     private let isUniform: Bool
+    /// Whether features may look otherwise at another zoom.
+    package let dependsOnZoom: Bool
 
     /// Makes the looks of a layer.
     package init(_ layer: StyleLayer, zoom: Double, globalState: Properties, pictures: StylePictures) {
@@ -30,6 +32,7 @@ package struct LayerLooks {
         values = StyleValues(layer, context)
         kind = layer.kind
         isUniform = layer.isUniform(StyleKey.allCases.filter { $0.belongs(to: layer.kind) })
+        dependsOnZoom = !layer.isZoomConstant
         let keys: [StyleLayer.Kind: StyleKey] = [
             .fill: .fillSortKey, .line: .lineSortKey, .circle: .circleSortKey, .symbol: .symbolSortKey,
         ]

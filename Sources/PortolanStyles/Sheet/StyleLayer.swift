@@ -41,6 +41,11 @@ public struct StyleLayer: Sendable {
     /// Whether the style says something of a property.
     public func states(_ key: StyleKey) -> Bool { properties[key] != nil }
 
+    /// Whether its features are drawn alike at all zooms.
+    var isZoomConstant: Bool {
+        (filter?.isZoomConstant ?? true) && properties.values.allSatisfy(\.isZoomConstant)
+    }
+
     /// Whether all features are drawn alike at a zoom, by the properties given.
     func isUniform(_ keys: some Sequence<StyleKey>) -> Bool {
         keys.allSatisfy { properties[$0]?.isFeatureConstant ?? true }

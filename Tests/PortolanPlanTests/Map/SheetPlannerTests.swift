@@ -173,6 +173,25 @@ import Testing
         #expect(plans[1].warnings.first?.message.contains("sprite 'default': line 1") == true)
     }
 
+    @Test func `what is kept of a picture makes no difference to the next`() throws {
+        let layers = #"""
+            {"id": "a", "type": "fill", "filter": [">", "rank", 1], "layout": {"fill-sort-key": ["get", "rank"]},
+             "paint": {"fill-outline-color": "blue"}},
+            {"id": "b", "type": "line", "paint": {"line-width": ["interpolate", ["linear"], ["zoom"], 9, 1, 12, 4]}},
+            {"id": "c", "type": "symbol", "layout": {"text-field": "{class}", "icon-image": "star"}}
+            """#
+        var kept = try Self.source(layers)
+        func styles(_ steps: [FeatureStep]) -> [[Style]] { steps.map { $0.features.map(\.style) } }
+        for zoom in [12, 12.5, 12, 10] {
+            let fresh = try Self.steps(Self.source(layers), zoom: zoom)
+            #expect(try styles(Self.steps(kept, zoom: zoom)) == styles(fresh))
+        }
+        kept.update("park") { $0.properties["rank"] = 0 }
+        #expect(try Self.steps(kept).count == 2, "the only feature of the first layer is another now")
+        kept.selection = "wood"
+        #expect(try Self.steps(kept)[0].features.map(\.isSelected) == [false, false, true])
+    }
+
     @Test func `what has no value for a feature is told once`() throws {
         let source = try Self.source(#"{"id": "a", "type": "fill", "paint": {"fill-opacity": ["get", "class"]}}"#)
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([

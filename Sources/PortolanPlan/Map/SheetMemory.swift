@@ -1,0 +1,85 @@
+import PortolanFeatures
+import PortolanStyles
+import Synchronization
+
+/// The looks that a style gave features, kept from picture to picture: those of a layer as long as the features, the sprites
+/// and, where it makes a difference, the zoom are the same.
+///
+/// What is painted does not depend on what is kept. A layer of which something could not be computed is computed anew each
+/// time, so that each picture tells it.
+final class SheetMemory: Sendable {
+    /// What the looks of a layer depend on.
+    struct Key: Equatable {
+        let content: UInt64
+        /// The zoom, or `nil` where the layer looks the same at all.
+        let zoom: Double?
+        let sprites: [String]
+        let pixelRatio: Double
+    }
+
+    /// The looks of a layer's features.
+    struct Looks {
+        fileprivate static let unknown: Int32 = -2
+        static let none: Int32 = -1
+
+        let key: Key
+        /// The number of each feature's look, as far as they are known.
+        private var numbers: [Int32]
+        private var known: [LayerLooks.Look: Int32] = [:]
+        /// The looks, each once.
+        private(set) var table: [LayerLooks.Look] = []
+
+        fileprivate init(_ key: Key, count: Int) {
+            self.key = key
+            numbers = [Int32](repeating: Self.unknown, count: count)
+        }
+
+        /// The number of a feature's look, or ``none`` where it is not drawn.
+        mutating func number(of place: Int, _ look: () -> LayerLooks.Look?) -> Int32 {
+            if numbers[place] != Self.unknown { return numbers[place] }
+            var number = Self.none
+            if let look = look() {
+                number = known[look] ?? Int32(table.count)
+                if number == table.count {
+                    known[look] = number
+                    table.append(look)
+                }
+            }
+            numbers[place] = number
+            return number
+        }
+
+        /// About how many bytes they take.
+        fileprivate var byteCount: Int { numbers.count * 4 + table.count * 2_048 }
+    }
+
+    private static let byteBudget = 32 << 20
+
+    private struct State {
+        var layers: [Int: Looks] = [:]
+        var byteCount = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes out what is known of a layer: nothing where something else is known.
+    func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {
+        let known = state.withLock { state in
+            let known = state.layers.removeValue(forKey: number)
+            state.byteCount -= known?.byteCount ?? 0
+            return known
+        }
+        if let known, known.key == key { return known }
+        return Looks(key, count: featureCount)
+    }
+
+    /// Keeps what is known of a layer, where there is room.
+    func keep(_ looks: Looks, ofLayer number: Int) {
+        state.withLock { state in
+            state.byteCount -= state.layers.removeValue(forKey: number)?.byteCount ?? 0
+            guard state.byteCount + looks.byteCount <= Self.byteBudget else { return }
+            state.byteCount += looks.byteCount
+            state.layers[number] = looks
+        }
+    }
+}
