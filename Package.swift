@@ -106,7 +106,8 @@ let package = Package(
             name: "PortolanFeatures",
             dependencies: ["PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML", "PortolanZip"]),
         .target(
-            name: "PortolanStyles", dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb"]),
+            name: "PortolanStyles",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
         .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanWeb", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",

@@ -63,7 +63,7 @@ struct FuzzKind: Sendable {
         jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState, layerSpecification, xyzTemplate,
         wmtsTemplate,
         crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
-        styleSheet, spriteIndex, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
+        styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         redirect,
     ]
 

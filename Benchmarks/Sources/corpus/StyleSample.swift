@@ -1,19 +1,26 @@
 import PortolanFeatures
 import PortolanStyles
 
-/// A style of MapLibre's specification: how many layers it has, and what is not drawn of it.
+/// A style of MapLibre's specification or a Styled Layer Descriptor: how many layers it has, and what is not drawn of it.
 enum StyleSample {
     @Sendable static func line(_ sample: Sample) -> Line? {
-        guard sample.fileName.hasSuffix(".json"), let json = try? JSONReader.value(bytes: sample.bytes),
-            let members = json.objectValue, members["version"] != nil, members["layers"] != nil
-        else { return nil }
+        let count: Int
+        if sample.fileName.hasSuffix(".json") {
+            guard let json = try? JSONReader.value(bytes: sample.bytes), let members = json.objectValue,
+                members["version"] != nil, members["layers"] != nil
+            else { return nil }
+            count = members["layers"]?.arrayValue?.count ?? 0
+        } else {
+            guard sample.fileName.hasSuffix(".sld"), StyleSheet.recognizes(sample.bytes) else { return nil }
+            count = 0
+        }
         var line: Properties = ["style": .string(sample.name)]
         do {
-            let sheet = try StyleSheet(json)
+            let sheet = try StyleSheet(bytes: sample.bytes)
             line["layers"] = .integer(sheet.layerCount)
             line["notDrawn"] = .array(sheet.warnings.map { .string($0.description) })
         } catch {
-            line["layers"] = .integer(members["layers"]?.arrayValue?.count ?? 0)
+            line["layers"] = .integer(count)
             line["notDrawn"] = .array([.string(error.description)])
         }
         return Line(members: line)

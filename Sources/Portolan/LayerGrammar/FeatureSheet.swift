@@ -4,8 +4,8 @@ import PortolanServices
 import PortolanStyles
 import PortolanWeb
 
-/// The style of MapLibre that a layer of features names: `style=` a file, a URL, or the style itself as JSON, and
-/// `style-layers=` the names of the layers of it that are drawn, with commas.
+/// The style that a layer of features names: `style=` a file, a URL, or the style itself as JSON, `style-layers=` the names of
+/// the layers of it that are drawn, with commas, and `style-name=` one of several styles in a Styled Layer Descriptor.
 enum FeatureSheet {
     /// The most findings of a style that are told of a layer; `portolan doctor` tells all.
     private static let warningLimit = 20
@@ -17,15 +17,17 @@ enum FeatureSheet {
         _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
     ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?)? {
         guard let text = specification["style"] else {
-            if specification["style-layers"] != nil {
-                throw specification.bad("style-layers", "names layers of a style; say which with ';style=FILE'")
+            for key in ["style-layers", "style-name"] where specification[key] != nil {
+                throw specification.bad(key, "belongs to a style; say which with ';style=FILE'")
             }
             return nil
         }
         let (bytes, base) =
             isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
         var sheet: StyleSheet
-        do throws(StyleSheetError) { sheet = try StyleSheet(bytes: bytes) } catch {
+        do throws(StyleSheetError) {
+            sheet = try StyleSheet(bytes: bytes, styleName: specification["style-name"])
+        } catch {
             throw specification.error(.style(error, isInline(text) ? "style" : text))
         }
         if let names = specification["style-layers"] {

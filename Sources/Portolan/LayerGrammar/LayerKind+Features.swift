@@ -28,7 +28,7 @@ extension LayerKind {
     public static let features = LayerKind(
         "features", source: .features,
         keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0)
-            + ["geodesic", "crs", "layer", "style", "style-layers"],
+            + ["geodesic", "crs", "layer", "style", "style-layers", "style-name"],
         help: """
             FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
@@ -36,8 +36,8 @@ extension LayerKind {
             before the name those of low ones), label-size (pixels), label-color, \
             label-background (a colour, for a box behind the text), label-padding (pixels), geodesic (true: edges are great \
             circles, the short way), crs (of its coordinates), layer (of a GeoPackage of several), \
-            style (a style of MapLibre, FILE or URL, which draws the features in \
-            place of all else that is said of their looks), style-layers (those of its layers that do, with commas). These are defaults: the style that a feature brings along wins.
+            style (a style of MapLibre or an SLD, FILE or URL, which draws the features in \
+            place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
             """,
         make: { (specification, name, builder) async throws(LayerError) in
             let url = FileAddress.url(of: specification.source)

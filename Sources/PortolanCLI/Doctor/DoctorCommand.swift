@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 portolan doctor https://example.org/wms --layer roads \\
                   --layer names --max-requests 40
 
-              What is not drawn of a style of MapLibre in a file:
+              What is not drawn of a style in a file, of MapLibre or an SLD:
                 portolan doctor style.json
 
               A layer as it is written for portolan render:

@@ -18,10 +18,10 @@ struct StyleDiagnosis: Encodable {
     let drawnLayers: Int
     let notDrawn: [Finding]
 
-    /// Reads the style of a file; `nil` for what is no file of this machine, or does not begin as JSON does.
+    /// Reads the style of a file; `nil` for what is no file of this machine, or no style by its beginning.
     init?(path: String) throws(CommandFailure) {
         guard let data = FileManager.default.contents(atPath: path),
-            data.first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
+            StyleSheet.recognizes([UInt8](data))
         else { return nil }
         let sheet: StyleSheet
         do { sheet = try StyleSheet(bytes: [UInt8](data)) } catch {

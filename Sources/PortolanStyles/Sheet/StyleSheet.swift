@@ -1,4 +1,5 @@
 public import PortolanFeatures
+import PortolanXML
 
 /// A style of the MapLibre Style Specification (version 8), read and compiled: layers from the bottom up, and what is not drawn
 /// of it.
@@ -33,21 +34,54 @@ public struct StyleSheet: Equatable, Sendable {
     /// The layers that are drawn, the lowest first.
     public private(set) var layers: [StyleLayer]
     /// How many layers the document has.
-    public let layerCount: Int
+    public private(set) var layerCount: Int
     /// What is not drawn as it says.
-    public let warnings: [StyleWarning]
+    public private(set) var warnings: [StyleWarning]
     private let document: PropertyValue
 
-    /// Reads a document.
+    /// Reads a document: a style of MapLibre in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology Encoding 1.1);
+    /// the first bytes decide.
     ///
+    /// - Parameter styleName: which of several styles of a Styled Layer Descriptor is meant, by its name, its title or the name
+    ///   of its layer; the default one of each layer when `nil`.
     /// - Throws: ``StyleSheetError`` when it is no style at all; what is odd in one is a warning.
     /// - Complexity: O(*n*) in the bytes.
-    public init(bytes: [UInt8]) throws(StyleSheetError) {
+    public init(bytes: [UInt8], styleName: String? = nil) throws(StyleSheetError) {
+        if Self.isMarkup(bytes) {
+            let reader: SLDReader
+            do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheetError(error) }
+            try self.init(["version": 8, "layers": .array(reader.layers)])
+            layerCount = reader.symbolizerCount
+            warnings =
+                reader.findings.map { finding in
+                    let fault = finding.fault
+                    return StyleWarning(
+                        layer: finding.rule, member: finding.element, reason: .element(fault.what, line: fault.line))
+                } + warnings
+            return
+        }
+        if let styleName { throw StyleSheetError(reason: .noStyleNamed(styleName, among: [])) }
         let json: PropertyValue
         do { json = try JSONReader.value(bytes: bytes) } catch {
             throw StyleSheetError(reason: .json(line: error.line, error.detail))
         }
         try self.init(json)
+    }
+
+    /// Whether a document is a style as far as its beginning tells: an object of JSON, or a Styled Layer Descriptor.
+    package static func recognizes(_ bytes: [UInt8]) -> Bool {
+        if isMarkup(bytes) { return SLDElement.rootName(of: bytes) == "StyledLayerDescriptor" }
+        return firstByte(of: bytes) == UInt8(ascii: "{")
+    }
+
+    private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+        // In UTF-16 the second byte of the mark at the beginning tells it.
+        firstByte(of: bytes) == UInt8(ascii: "<") || [0xFE, 0xFF].contains(bytes.first ?? 0)
+    }
+
+    /// The first byte that is no white space and no byte order mark.
+    private static func firstByte(of bytes: [UInt8]) -> UInt8? {
+        bytes.prefix(4_096).first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
     }
 
     /// Reads a style that has been read as JSON.
@@ -95,5 +129,15 @@ public struct StyleSheet: Equatable, Sendable {
             color = values.color(.backgroundColor, opacity: .backgroundOpacity) ?? color
         }
         return color
+    }
+}
+
+extension StyleSheetError {
+    fileprivate init(_ refusal: SLDReader.Refusal) {
+        switch refusal {
+        case .xml(let error): reason = .xml(line: error.line, error.message)
+        case .otherRoot: reason = .noStyle(wanted: "a StyledLayerDescriptor")
+        case .noStyleNamed(let name, let names): reason = .noStyleNamed(name, among: names)
+        }
     }
 }

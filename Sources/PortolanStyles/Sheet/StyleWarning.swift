@@ -28,6 +28,8 @@ public struct StyleWarning: Hashable, Sendable, CustomStringConvertible {
         case sourceType(String)
         /// The feature state is not known to a picture.
         case featureState
+        /// Something in a Styled Layer Descriptor that is not drawn, and its line.
+        case element(String, line: Int)
         /// No sprite has a picture of this name.
         case missingPicture(String)
         /// A picture is stretched as a whole, although parts of it alone are to be.
@@ -83,6 +85,7 @@ extension StyleWarning.Reason: CustomStringConvertible {
         case .unknownSource: "the style has no such source"
         case .sourceType(let type): "sources of type '\(type.prefix(60))' are not read"
         case .featureState: "a picture knows no state of features; it counts as empty"
+        case .element(let what, let line): "line \(line): \(what.prefix(100)) is not drawn"
         case .missingPicture(let name): "no sprite has a picture '\(name.prefix(60))'"
         case .stretchedWhole(let name): "the picture '\(name.prefix(60))' is stretched as a whole"
         case .evaluation(let error): "\(error); its default is drawn"
@@ -100,6 +103,10 @@ public struct StyleSheetError: Error, Hashable, Sendable, CustomStringConvertibl
         case noStyle(wanted: String)
         /// It is of another version than 8.
         case version
+        /// It is no XML; the line and what is wrong there.
+        case xml(line: Int, String)
+        /// No style in the document has the name that was asked for.
+        case noStyleNamed(String, among: [String])
         /// It has more layers than are read.
         case tooManyLayers(limit: Int)
     }
@@ -110,7 +117,10 @@ public struct StyleSheetError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What is wrong, in one line.
     public var description: String {
         switch reason {
-        case .json(let line, let words): "line \(line): \(words)"
+        case .json(let line, let words), .xml(let line, let words): "line \(line): \(words)"
+        case .noStyleNamed(let name, let names):
+            "no style is called '\(name.prefix(60))'; there are: "
+                + names.prefix(10).map { String($0.prefix(60)) }.joined(separator: ", ")
         case .noStyle(let wanted): "this is no style: \(wanted) expected"
         case .version: "the style is not of version 8"
         case .tooManyLayers(let limit): "the style has more than \(limit) layers"

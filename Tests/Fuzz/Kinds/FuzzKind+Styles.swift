@@ -18,6 +18,11 @@ extension FuzzKind {
         name: "sprite-index", grammar: .json, corpus: ["Tests/Fuzz/Corpus/sprite-index/*"],
         memory: Bound(any: 1 << 21, each: 2_000), time: Bound(any: 60_000_000, each: 60_000), read: readSpriteIndex)
 
+    /// Styled Layer Descriptors: what is read of one draws any feature, and what is not is told with its line.
+    static let styledLayers = FuzzKind(
+        name: "sld", grammar: .xml, corpus: ["Tests/Fuzz/Corpus/sld/*"],
+        memory: Bound(any: 1 << 22, each: 8_000), time: Bound(any: 80_000_000, each: 80_000), read: readStyleSheet)
+
     private static func readSpriteIndex(_ bytes: [UInt8]) throws -> Outcome {
         let index: SpriteIndex
         do { index = try SpriteIndex(bytes: bytes) } catch { return try refused(error.description) }

@@ -1,0 +1,113 @@
+import PortolanXML
+
+/// An element of a Styled Layer Descriptor, with its texts and elements in their order: in labels both are mixed.
+struct SLDElement: Sendable {
+    /// A text or an element.
+    enum Part: Sendable {
+        case text(String)
+        case element(SLDElement)
+    }
+
+    /// The name without its prefix.
+    let name: String
+    let attributes: [XMLAttribute]
+    let line: Int
+    fileprivate(set) var parts: [Part] = []
+
+    /// The elements directly inside.
+    var children: [SLDElement] {
+        parts.compactMap { if case .element(let element) = $0 { element } else { nil } }
+    }
+
+    /// The first element of a name directly inside, or `nil`.
+    func child(_ name: String) -> SLDElement? { children.first { $0.name == name } }
+
+    /// The elements of a name directly inside.
+    func children(_ name: String) -> [SLDElement] { children.filter { $0.name == name } }
+
+    /// The text directly inside, as it stands.
+    var rawText: String {
+        parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    /// The text directly inside, without white space at its ends.
+    var text: String { Self.trimmed(rawText) }
+
+    static func trimmed(_ text: String) -> String {
+        let start = text.drop(while: \.isWhitespace)
+        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The value of an attribute, or `nil`.
+    func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+    /// Reads a document.
+    static func read(_ bytes: [UInt8]) throws(XMLError) -> SLDElement {
+        let builder = Builder()
+        _ = try XMLReader(limits: XMLLimits(byteCount: 16 << 20, elementCount: 500_000)).read(bytes, into: builder)
+        guard let root = builder.root else { throw XMLError(.empty, line: 1) }
+        return root
+    }
+
+    /// The name of the outermost element, or `nil` where there is none.
+    static func rootName(of bytes: [UInt8]) -> String? {
+        let handler = FirstTag()
+        // It is left as soon as the name is known.
+        _ = try? XMLReader().read(bytes, into: handler)
+        return handler.name
+    }
+
+    private final class FirstTag: XMLHandler {
+        var name: String?
+
+        func startElement(_ tag: XMLStartTag) throws(XMLError) {
+            name = tag.name
+            throw XMLError(.refused("enough is known"), line: tag.line)
+        }
+
+        func text(_ utf8: Span<UInt8>) throws(XMLError) {}
+        func endElement() throws(XMLError) {}
+    }
+
+    private final class Builder: XMLHandler {
+        var root: SLDElement?
+        private var open: [(element: SLDElement, text: [UInt8])] = []
+
+        func startElement(_ tag: XMLStartTag) throws(XMLError) {
+            closeText()
+            open.append((SLDElement(name: tag.name, attributes: tag.attributes, line: tag.line), []))
+        }
+
+        func text(_ utf8: Span<UInt8>) throws(XMLError) {
+            guard !open.isEmpty else { return }
+            for index in utf8.indices { open[open.count - 1].text.append(utf8[index]) }
+        }
+
+        func endElement() throws(XMLError) {
+            closeText()
+            guard let last = open.popLast() else { return }
+            if open.isEmpty {
+                root = last.element
+            } else {
+                open[open.count - 1].element.parts.append(.element(last.element))
+            }
+        }
+
+        private func closeText() {
+            guard let last = open.last, !last.text.isEmpty else { return }
+            open[open.count - 1].element.parts.append(.text(String(decoding: last.text, as: UTF8.self)))
+            open[open.count - 1].text = []
+        }
+    }
+}
+
+/// Something in a Styled Layer Descriptor that is not drawn: an element or what it says.
+struct SLDFault: Error {
+    let what: String
+    let line: Int
+
+    init(_ what: String, _ element: SLDElement) {
+        self.what = what
+        line = element.line
+    }
+}

@@ -1,0 +1,163 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanXML
+
+/// Reads a Styled Layer Descriptor (OGC 02-070, version 1.0; OGC 05-078r4 and 05-077r4, version 1.1) into a style: each symbolizer
+/// of each rule is a layer, in the order in which they are drawn.
+struct SLDReader {
+    /// Ground metres a pixel at zoom 0 of styles, at the equator.
+    static let metersPerPixel = 78_271.516964020485
+    /// The size of a pixel that scales are counted with, in metres (OGC 05-077r4, clause 10.2).
+    private static let pixelSize = 0.00028
+
+    /// Something that is not drawn, in a rule or at one of its elements.
+    struct Finding {
+        let rule: String?
+        let element: String?
+        let fault: SLDFault
+    }
+
+    /// Why nothing can be read.
+    enum Refusal: Error {
+        case xml(XMLError)
+        case otherRoot
+        case noStyleNamed(String, among: [String])
+    }
+
+    /// The layers as those of a document of MapLibre.
+    private(set) var layers: [PropertyValue] = []
+    /// What is not drawn.
+    private(set) var findings: [Finding] = []
+    /// How many symbolizers there are.
+    private(set) var symbolizerCount = 0
+    /// The names of the styles, in their order.
+    private(set) var names: [String] = []
+    private var ids: [String: Int] = [:]
+
+    /// Reads a document.
+    ///
+    /// - Parameter name: the style that is wanted of several, or `nil` for the default one of each layer.
+    init(_ bytes: [UInt8], name: String?) throws(Refusal) {
+        let root: SLDElement
+        do { root = try SLDElement.read(bytes) } catch {
+            throw .xml(error)
+        }
+        guard root.name == "StyledLayerDescriptor" else { throw .otherRoot }
+        var found = false
+        for layer in root.children where layer.name == "NamedLayer" || layer.name == "UserLayer" {
+            let styles = layer.children("UserStyle")
+            for style in layer.children("NamedStyle") {
+                note(nil, "NamedStyle '\(style.child("Name")?.text.prefix(60) ?? "")'", style)
+            }
+            for style in styles { names += [Self.name(of: style)].compactMap(\.self) }
+            let wanted: [SLDElement]
+            if let name {
+                let isWhole = layer.child("Name")?.text == name
+                wanted = styles.filter { Self.name(of: $0) == name || $0.child("Title")?.text == name || isWhole }
+            } else {
+                let own = styles.first { ["1", "true"].contains($0.child("IsDefault")?.text) } ?? styles.first
+                wanted = [own].compactMap(\.self)
+            }
+            for style in wanted {
+                found = true
+                for type in style.children("FeatureTypeStyle") { read(type) }
+            }
+        }
+        if let name, !found { throw .noStyleNamed(name, among: names) }
+    }
+
+    private static func name(of style: SLDElement) -> String? { style.child("Name")?.text }
+
+    private mutating func note(_ layer: String?, _ what: String, _ element: SLDElement) {
+        findings.append(Finding(rule: layer, element: nil, fault: SLDFault(what, element)))
+    }
+
+    private mutating func read(_ type: SLDElement) {
+        var filters: [PropertyValue] = []
+        for option in type.children("VendorOption") {
+            note(nil, "VendorOption '\(option.attribute("name")?.prefix(40) ?? "")'", option)
+        }
+        if let transformation = type.child("Transformation") { note(nil, "Transformation", transformation) }
+        let rules = type.children("Rule")
+        // What the other rules draw is known before those for the rest come.
+        for rule in rules where rule.child("ElseFilter") == nil {
+            guard let filter = rule.child("Filter") else {
+                filters.append(true)
+                continue
+            }
+            if let read = try? SLDFilter.filter(filter) { filters.append(inScale(read, rule)) }
+        }
+        for (number, rule) in rules.enumerated() { read(rule, number: number, others: filters) }
+    }
+
+    /// A filter that lets nothing through where its rule is not drawn.
+    private func inScale(_ filter: PropertyValue, _ rule: SLDElement) -> PropertyValue {
+        var items: [PropertyValue] = ["all", filter]
+        let zooms = Self.zooms(of: rule)
+        if let least = zooms.least { items.append([">=", ["zoom"], .number(least)]) }
+        if let most = zooms.most { items.append(["<", ["zoom"], .number(most)]) }
+        return items.count == 2 ? filter : .array(items)
+    }
+
+    /// Between which zooms a rule is drawn.
+    private static func zooms(of rule: SLDElement) -> (least: Double?, most: Double?) {
+        func zoom(_ name: String) -> Double? {
+            guard let text = rule.child(name)?.text, let scale = Double(text), scale > 0, scale.isFinite else {
+                return nil
+            }
+            return Libm.logarithm2(metersPerPixel / (scale * pixelSize))
+        }
+        return (zoom("MaxScaleDenominator"), zoom("MinScaleDenominator"))
+    }
+
+    private mutating func read(_ rule: SLDElement, number: Int, others: [PropertyValue]) {
+        let title = [rule.child("Name")?.text, rule.child("Title")?.text].compactMap(\.self).first { !$0.isEmpty }
+        let name = title ?? "rule \(number + 1)"
+        var filter: PropertyValue?
+        if rule.child("ElseFilter") != nil {
+            filter = others.isEmpty ? PropertyValue?.none : ["!", .array(["any"] + others)]
+        } else if let element = rule.child("Filter") {
+            do throws(SLDFault) { filter = try SLDFilter.filter(element) } catch {
+                symbolizerCount += rule.children.count { $0.isSymbolizer }
+                findings.append(Finding(rule: name, element: "Filter", fault: error))
+                return
+            }
+        }
+        let zooms = Self.zooms(of: rule)
+        for element in rule.children where element.isSymbolizer {
+            symbolizerCount += 1
+            var symbolizers = SLDSymbolizers()
+            for layer in symbolizers.layers(of: element) {
+                var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
+                members["filter"] = kept(filter, layer, element)
+                members["minzoom"] = zooms.least.map { .number($0) }
+                members["maxzoom"] = zooms.most.map { .number($0) }
+                members["layout"] = .object(layer.layout)
+                members["paint"] = .object(layer.paint)
+                layers.append(.object(members))
+            }
+            findings += symbolizers.faults.map { Finding(rule: name, element: element.name, fault: $0) }
+        }
+    }
+
+    /// The filter with what keeps the borders of areas to areas.
+    private func kept(_ filter: PropertyValue?, _ layer: SLDSymbolizers.Layer, _ element: SLDElement) -> PropertyValue?
+    {
+        guard layer.type == "line", element.name == "PolygonSymbolizer" else { return filter }
+        let areas: PropertyValue = ["==", ["geometry-type"], "Polygon"]
+        return filter.map { ["all", areas, $0] } ?? areas
+    }
+
+    /// A name that no layer has yet.
+    private mutating func id(_ name: String) -> String {
+        let count = ids[name, default: 0] + 1
+        ids[name] = count
+        return count == 1 ? name : "\(name) #\(count)"
+    }
+}
+
+extension SLDElement {
+    fileprivate var isSymbolizer: Bool {
+        ["LineSymbolizer", "PolygonSymbolizer", "PointSymbolizer", "TextSymbolizer", "RasterSymbolizer"].contains(name)
+    }
+}

@@ -1,0 +1,362 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+/// Makes layers of a style of the symbolizers of a rule (OGC 02-070, clause 11; OGC 05-077r4, clause 11).
+struct SLDSymbolizers {
+    /// A layer without what its rule decides.
+    struct Layer {
+        let type: String
+        var layout: Properties = [:]
+        var paint: Properties = [:]
+    }
+
+    /// What is not drawn.
+    private(set) var faults: [SLDFault] = []
+
+    /// The layers of a symbolizer, the lowest first; none for one that is not drawn.
+    mutating func layers(of element: SLDElement) -> [Layer] {
+        switch element.name {
+        case "LineSymbolizer": return line(element)
+        case "PolygonSymbolizer": return polygon(element)
+        case "PointSymbolizer": return point(element)
+        case "TextSymbolizer": return text(element)
+        default:
+            note(element.name, element)
+            return []
+        }
+    }
+
+    private mutating func note(_ what: String, _ element: SLDElement) { faults.append(SLDFault(what, element)) }
+
+    /// A value that is noted and left to its default where it cannot be read.
+    private mutating func value(_ element: SLDElement?) -> PropertyValue? {
+        guard let element else { return nil }
+        do throws(SLDFault) { return try SLDExpression.parameter(element) } catch {
+            faults.append(error)
+            return nil
+        }
+    }
+
+    private mutating func number(_ element: SLDElement?) -> PropertyValue? {
+        guard let value = value(element) else { return nil }
+        guard value.arrayValue != nil || value.doubleValue != nil else {
+            if let element { note("\(element.name) '\(element.text.prefix(40))'", element) }
+            return nil
+        }
+        // What chooses among numbers gives one.
+        let operators: Set<PropertyValue> = ["step", "interpolate", "+", "-", "*", "/", "max", "min"]
+        if let first = value.arrayValue?.first, operators.contains(first) { return value }
+        return SLDExpression.numeric(value, otherwise: 0)
+    }
+
+    /// A parameter of a `Fill`, `Stroke` or `Font` by its name.
+    private func parameter(_ name: String, in element: SLDElement?) -> SLDElement? {
+        element?.children.first {
+            ($0.name == "SvgParameter" || $0.name == "CssParameter") && $0.attribute("name") == name
+        }
+    }
+
+    private mutating func number(_ name: String, in element: SLDElement?) -> PropertyValue? {
+        number(parameter(name, in: element))
+    }
+
+    /// A colour; what is computed for each feature is a text until then.
+    private mutating func color(_ name: String, in element: SLDElement?) -> PropertyValue? {
+        guard let value = value(parameter(name, in: element)) else { return nil }
+        let first = value.arrayValue?.first
+        return first == "get" || first == "concat" || first == "case" ? ["to-color", value] : value
+    }
+
+    /// A length in pixels; one on the ground grows with the zoom (OGC 05-077r4, clause 10.2).
+    private func scaled(_ length: PropertyValue, by unit: String?) -> PropertyValue {
+        let meters: Double? =
+            switch unit {
+            case "http://www.opengeospatial.org/se/units/metre": 1
+            case "http://www.opengeospatial.org/se/units/foot": 0.3048
+            default: nil
+            }
+        guard let meters else { return length }
+        func pixels(_ zoom: Double) -> PropertyValue {
+            let factor = meters / SLDReader.metersPerPixel * Libm.power(2, zoom)
+            if let number = length.doubleValue { return .number(number * factor) }
+            return ["*", length, .number(factor)]
+        }
+        return ["interpolate", ["exponential", 2], ["zoom"], 0, pixels(0), 24, pixels(24)]
+    }
+
+    // MARK: Lines and areas
+
+    private mutating func stroke(_ stroke: SLDElement, of element: SLDElement, isArea: Bool) -> Layer? {
+        for name in ["GraphicFill", "GraphicStroke"] {
+            if let graphic = stroke.child(name) { note(name, graphic) }
+        }
+        var layer = Layer(type: "line")
+        let unit = element.attribute("uom"), width = number("stroke-width", in: stroke)
+        layer.paint["line-color"] = color("stroke", in: stroke) ?? "#000000"
+        layer.paint["line-width"] = width.map { scaled($0, by: unit) }
+        layer.paint["line-opacity"] = number("stroke-opacity", in: stroke)
+        let joins: [String: PropertyValue] = ["mitre": "miter", "miter": "miter", "round": "round", "bevel": "bevel"]
+        if let join = parameter("stroke-linejoin", in: stroke), !join.text.isEmpty {
+            layer.layout["line-join"] = joins[join.text]
+            if joins[join.text] == nil { note("stroke-linejoin '\(join.text.prefix(40))'", join) }
+        }
+        if let cap = parameter("stroke-linecap", in: stroke), !cap.text.isEmpty {
+            if ["butt", "round", "square"].contains(cap.text) {
+                layer.layout["line-cap"] = .string(cap.text)
+            } else {
+                note("stroke-linecap '\(cap.text.prefix(40))'", cap)
+            }
+        }
+        if let dashes = parameter("stroke-dasharray", in: stroke) {
+            layer.paint["line-dasharray"] = self.dashes(dashes, width)
+        }
+        if let offset = parameter("stroke-dashoffset", in: stroke), Double(offset.text) != 0 {
+            note("stroke-dashoffset", offset)
+        }
+        if let offset = element.child("PerpendicularOffset"), let distance = number(offset) {
+            // Here to the left of a line and outside of an area, there to the right and inside.
+            let turned: PropertyValue = distance.doubleValue.map { .number(-$0) } ?? ["-", distance]
+            layer.paint["line-offset"] = scaled(turned, by: unit)
+        }
+        return layer
+    }
+
+    /// Dashes in widths of the line, of which the width must be known.
+    private mutating func dashes(_ element: SLDElement, _ width: PropertyValue?) -> PropertyValue? {
+        let words = element.text.split { $0 == " " || $0 == "," || $0.isWhitespace }
+        let lengths = words.compactMap { Double($0) }
+        let width = width == nil ? 1 : width?.doubleValue
+        guard let width, width > 0, element.children.isEmpty, lengths.count == words.count, !lengths.isEmpty else {
+            note("stroke-dasharray '\(element.text.prefix(40))'", element)
+            return nil
+        }
+        return .array(lengths.map { .number($0 / width) })
+    }
+
+    private mutating func line(_ element: SLDElement) -> [Layer] {
+        guard let stroke = element.child("Stroke") else { return [] }
+        return [self.stroke(stroke, of: element, isArea: false)].compactMap(\.self)
+    }
+
+    private mutating func polygon(_ element: SLDElement) -> [Layer] {
+        var layers: [Layer] = []
+        if let fill = element.child("Fill") {
+            if let graphic = fill.child("GraphicFill") {
+                note("GraphicFill", graphic)
+            } else {
+                var layer = Layer(type: "fill")
+                layer.paint["fill-color"] = color("fill", in: fill) ?? "#808080"
+                layer.paint["fill-opacity"] = number("fill-opacity", in: fill)
+                layers.append(layer)
+            }
+        }
+        if let displacement = element.child("Displacement") { note("Displacement", displacement) }
+        if let stroke = element.child("Stroke"), var border = self.stroke(stroke, of: element, isArea: true) {
+            // The borders of areas alone, and not lines.
+            border.layout["line-join"] = border.layout["line-join"] ?? "miter"
+            layers.append(border)
+        }
+        return layers
+    }
+
+    // MARK: Marks
+
+    private static let marks: [String: String] = [
+        "circle": "circle", "square": "square", "triangle": "triangle", "star": "star", "cross": "cross", "x": "x",
+        "shape://times": "x", "shape://plus": "cross", "shape://dot": "circle",
+    ]
+    /// The size of a shape that needs no sprite, in pixels.
+    private static let shapeSize = 12.0
+
+    private mutating func point(_ element: SLDElement) -> [Layer] {
+        guard let graphic = element.child("Graphic") else { return [] }
+        let first = graphic.children.first { $0.name == "Mark" || $0.name == "ExternalGraphic" }
+        if let first, first.name == "ExternalGraphic" {
+            note("ExternalGraphic", first)
+            return []
+        }
+        let word = first?.child("WellKnownName")?.text ?? "square"
+        guard let shape = Self.marks[word] else {
+            note("mark '\(word.prefix(60))'", first ?? element)
+            return []
+        }
+        let size = number(graphic.child("Size")) ?? 6
+        let opacity = number(graphic.child("Opacity"))
+        let fill = first?.child("Fill"), stroke = first?.child("Stroke")
+        let isPlain = first?.child("Fill") == nil && first?.child("Stroke") == nil
+        // A plain nil would be a null of JSON.
+        let fillColor = fill == nil && !isPlain ? PropertyValue?.none : color("fill", in: fill) ?? "#808080"
+        let fillOpacity = combined(opacity, number("fill-opacity", in: fill))
+        let strokeColor = stroke == nil ? PropertyValue?.none : color("stroke", in: stroke) ?? "#000000"
+        let strokeOpacity = combined(opacity, number("stroke-opacity", in: stroke))
+        let width = number("stroke-width", in: stroke) ?? 1
+        let unit = element.attribute("uom")
+        let isMoved = graphic.child("Displacement") != nil || graphic.child("AnchorPoint") != nil
+        if shape == "circle", !isMoved {
+            var layer = Layer(type: "circle")
+            layer.paint["circle-color"] = fillColor ?? "rgba(0,0,0,0)"
+            layer.paint["circle-opacity"] = fillOpacity
+            var radius: PropertyValue = size.doubleValue.map { .number($0 / 2) } ?? ["/", size, 2]
+            if let strokeColor {
+                layer.paint["circle-stroke-color"] = strokeColor
+                layer.paint["circle-stroke-width"] = scaled(width, by: unit)
+                layer.paint["circle-stroke-opacity"] = strokeOpacity
+                // Here the border lies half inside, there outside.
+                if let r = radius.doubleValue, let w = width.doubleValue {
+                    radius = .number(max(r - w / 2, 0))
+                } else {
+                    radius = ["max", 0, ["-", radius, ["/", width, 2]]]
+                }
+            }
+            layer.paint["circle-radius"] = scaled(radius, by: unit)
+            return [layer]
+        }
+        var layer = Layer(type: "symbol")
+        layer.layout["icon-image"] = .string(shape)
+        layer.layout["icon-allow-overlap"] = true
+        layer.layout["icon-ignore-placement"] = true
+        layer.layout["icon-size"] = scaled(
+            size.doubleValue.map { .number($0 / Self.shapeSize) } ?? ["/", size, .number(Self.shapeSize)], by: unit)
+        layer.layout["icon-rotate"] = number(graphic.child("Rotation"))
+        if let offset = offset(graphic.child("Displacement")), let size = size.doubleValue, size > 0 {
+            layer.layout["icon-offset"] = .array(offset.map { .number($0 * Self.shapeSize / size) })
+        }
+        if let anchor = graphic.child("AnchorPoint") { layer.layout["icon-anchor"] = .string(self.anchor(anchor)) }
+        layer.paint["icon-color"] = faded(fillColor, fillOpacity, graphic) ?? "rgba(0,0,0,0)"
+        if let strokeColor {
+            layer.paint["icon-halo-color"] = faded(strokeColor, strokeOpacity, graphic)
+            layer.paint["icon-halo-width"] = scaled(width, by: unit)
+        }
+        return [layer]
+    }
+
+    private func combined(_ one: PropertyValue?, _ other: PropertyValue?) -> PropertyValue? {
+        guard let one, let other else { return one ?? other }
+        if let first = one.doubleValue, let second = other.doubleValue { return .number(first * second) }
+        return ["*", one, other]
+    }
+
+    /// A colour with an opacity in it.
+    private mutating func faded(
+        _ color: PropertyValue?, _ opacity: PropertyValue?, _ element: SLDElement
+    ) -> PropertyValue? {
+        guard let color, let opacity else { return color }
+        guard let share = opacity.doubleValue, let text = color.stringValue, let plain = Color(css: text) else {
+            note("opacity that depends on features", element)
+            return color
+        }
+        let alpha = Double(plain.alpha) / 255 * min(max(share, 0), 1)
+        return .string("rgba(\(plain.red),\(plain.green),\(plain.blue),\(alpha))")
+    }
+
+    /// A displacement in pixels to the right and down.
+    private mutating func offset(_ element: SLDElement?) -> [Double]? {
+        guard let element else { return nil }
+        guard let x = number(element.child("DisplacementX") ?? element)?.doubleValue,
+            let y = number(element.child("DisplacementY") ?? element)?.doubleValue
+        else {
+            note("Displacement", element)
+            return nil
+        }
+        return [x, -y]
+    }
+
+    /// The place of a box that lies at the point, as the word for it.
+    private mutating func anchor(_ element: SLDElement) -> String {
+        let x = number(element.child("AnchorPointX"))?.doubleValue ?? 0.5
+        let y = number(element.child("AnchorPointY"))?.doubleValue ?? 0.5
+        let across = x < 0.25 ? "left" : x > 0.75 ? "right" : ""
+        let up = y < 0.25 ? "bottom" : y > 0.75 ? "top" : ""
+        return [up, across].filter { !$0.isEmpty }.joined(separator: "-").isEmpty
+            ? "center" : [up, across].filter { !$0.isEmpty }.joined(separator: "-")
+    }
+
+    // MARK: Texts
+
+    private mutating func text(_ element: SLDElement) -> [Layer] {
+        guard let label = element.child("Label"), let words = words(label) else { return [] }
+        var layer = Layer(type: "symbol")
+        layer.layout["text-field"] = words
+        let font = element.child("Font"), size = number("font-size", in: font) ?? 10
+        layer.layout["text-size"] = size
+        let weight = parameter("font-weight", in: font)?.text ?? "normal"
+        let family = parameter("font-family", in: font)?.text ?? "sans-serif"
+        layer.layout["text-font"] = [
+            .string(weight == "normal" ? family : "\(family) \(weight == "bolder" ? "bold" : weight)")
+        ]
+        if let style = parameter("font-style", in: font), !["normal", ""].contains(style.text.lowercased()) {
+            note("font-style '\(style.text.prefix(40))'", style)
+        }
+        let fill = element.child("Fill")
+        layer.paint["text-color"] = color("fill", in: fill) ?? "#000000"
+        layer.paint["text-opacity"] = number("fill-opacity", in: fill)
+        if let halo = element.child("Halo") {
+            let fill = halo.child("Fill"), color = color("fill", in: fill) ?? "#ffffff"
+            layer.paint["text-halo-color"] = faded(color, number("fill-opacity", in: fill), halo)
+            layer.paint["text-halo-width"] = number(halo.child("Radius")) ?? 1
+        }
+        // A text is broken where the style says so, and nowhere else.
+        layer.layout["text-max-width"] = 0
+        let placement = element.child("LabelPlacement")
+        if let line = placement?.child("LinePlacement") {
+            layer.layout["symbol-placement"] = "line-center"
+            if let offset = line.child("PerpendicularOffset"), Double(offset.text) != 0 {
+                note("PerpendicularOffset", offset)
+            }
+        } else if let point = placement?.child("PointPlacement") {
+            // Unless told, a text begins at the point, half of it above.
+            layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
+            layer.layout["text-rotate"] = number(point.child("Rotation"))
+            if let offset = offset(point.child("Displacement")), let size = size.doubleValue, size > 0 {
+                layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
+            }
+        }
+        if let priority = number(element.child("Priority")) {
+            layer.layout["symbol-sort-key"] = priority.doubleValue.map { .number(-$0) } ?? ["-", priority]
+        }
+        for option in element.children("VendorOption") { read(option, size, into: &layer) }
+        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic) }
+        return [layer]
+    }
+
+    /// The words of a label, texts and properties joined in their order.
+    private mutating func words(_ label: SLDElement) -> PropertyValue? {
+        var items: [PropertyValue] = ["concat"]
+        for part in label.parts {
+            switch part {
+            case .text(let text):
+                let words = SLDElement.trimmed(text)
+                if !words.isEmpty { items.append(.string(words)) }
+            case .element(let element):
+                do throws(SLDFault) { items.append(try SLDExpression.text(element)) } catch {
+                    faults.append(error)
+                    return nil
+                }
+            }
+        }
+        return items.count > 1 ? .array(items) : nil
+    }
+
+    private mutating func read(_ option: SLDElement, _ size: PropertyValue, into layer: inout Layer) {
+        let name = option.attribute("name") ?? "", number = Double(option.text)
+        switch (name, number) {
+        case ("repeat", let number?) where number > 0:
+            layer.layout["symbol-placement"] = "line"
+            layer.layout["symbol-spacing"] = .number(number)
+        case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
+        case ("autoWrap", let number?):
+            if let size = size.doubleValue, size > 0 { layer.layout["text-max-width"] = .number(number / size) }
+        case ("maxAngleDelta", let number?): layer.layout["text-max-angle"] = .number(number)
+        case ("charSpacing", let number?):
+            if let size = size.doubleValue, size > 0 { layer.layout["text-letter-spacing"] = .number(number / size) }
+        case ("conflictResolution", _): layer.layout["text-allow-overlap"] = .bool(option.text == "false")
+        // Texts of lines follow them, or stand at their middle.
+        case ("followLine", _):
+            if layer.layout["symbol-placement"] != nil, option.text == "false" {
+                layer.layout["text-rotation-alignment"] = "viewport"
+            }
+        default: note("VendorOption '\(name.prefix(40))'", option)
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+import Testing
+
+@testable import PortolanStyles
+
+/// Styled Layer Descriptors as OGC 02-070 and OGC 05-077r4 mean them.
+@Suite struct SLDReaderTests {
+    private static func document(_ rules: String, name: String = "day") -> [UInt8] {
+        Array(
+            """
+            <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
+            <NamedLayer><Name>town</Name><UserStyle><Name>\(name)</Name><FeatureTypeStyle>\(rules)</FeatureTypeStyle>
+            </UserStyle></NamedLayer></StyledLayerDescriptor>
+            """.utf8)
+    }
+
+    private static func sheet(_ symbolizers: String, filter: String = "") throws -> StyleSheet {
+        let filter = filter.isEmpty ? "" : "<ogc:Filter>\(filter)</ogc:Filter>"
+        return try StyleSheet(bytes: document("<Rule><Name>r</Name>\(filter)\(symbolizers)</Rule>"))
+    }
+
+    private static let point = Geometry.point(Coordinate(x: 1, y: 2))
+    private static let line = Geometry.lineString([Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 1)])
+    private static let area = Geometry.polygon([
+        [Coordinate(x: 0, y: 0), Coordinate(x: 1, y: 0), Coordinate(x: 1, y: 1), Coordinate(x: 0, y: 0)]
+    ])
+
+    /// How each layer that is drawn at a zoom draws a feature.
+    private static func styles(
+        _ sheet: StyleSheet, _ geometry: Geometry, _ properties: Properties = [:], zoom: Double = 10
+    ) -> [Style] {
+        sheet.layers.filter { $0.isDrawn(at: zoom) }.compactMap { layer in
+            var looks = LayerLooks(
+                layer, zoom: zoom, globalState: [:], pictures: StylePictures(sprites: [], pixelRatio: 1))
+            let style = looks.look(of: Feature(geometry: geometry, properties: properties))?.style
+            #expect(looks.failures.isEmpty)
+            return style
+        }
+    }
+
+    private static let dot =
+        "<PointSymbolizer><Graphic><Mark><WellKnownName>circle</WellKnownName><Fill/></Mark></Graphic></PointSymbolizer>"
+
+    @Test func `a line has the colour, width, dashes, ends and offset that it says`() throws {
+        let sheet = try Self.sheet(
+            """
+            <LineSymbolizer><Stroke><SvgParameter name="stroke">#0000FF</SvgParameter>
+            <CssParameter name="stroke-width">3</CssParameter><CssParameter name="stroke-opacity">0.5</CssParameter>
+            <CssParameter name="stroke-dasharray">6 3</CssParameter><CssParameter name="stroke-linecap">round</CssParameter>
+            <CssParameter name="stroke-linejoin">bevel</CssParameter></Stroke><PerpendicularOffset>4</PerpendicularOffset></LineSymbolizer>
+            """)
+        let stroke = try #require(Self.styles(sheet, Self.line).first?.stroke)
+        #expect(stroke.color == Color(red: 0, green: 0, blue: 255).withOpacity(0.5) && stroke.width == 3)
+        #expect(stroke.dashes == [6, 3] && stroke.cap == .round && stroke.join == .bevel && stroke.offset == -4)
+        #expect(sheet.warnings == [])
+    }
+
+    @Test func `what is not said has the defaults of the standard`() throws {
+        let sheet = try Self.sheet(
+            "<LineSymbolizer><Stroke/></LineSymbolizer><PolygonSymbolizer><Fill/></PolygonSymbolizer>\(Self.dot)")
+        #expect(Self.styles(sheet, Self.line).first?.stroke?.width == 1)
+        let gray = Color(red: 0x80, green: 0x80, blue: 0x80)
+        #expect(Self.styles(sheet, Self.area).compactMap(\.fill?.color) == [gray])
+        guard case .shape(let mark)? = Self.styles(sheet, Self.point).first?.marker else {
+            return #expect(Bool(false), "no mark")
+        }
+        #expect(mark.radius == 3 && mark.fill?.color == gray)
+    }
+
+    @Test func `borders of areas are not drawn along lines`() throws {
+        let sheet = try Self.sheet("<PolygonSymbolizer><Fill/><Stroke/></PolygonSymbolizer>")
+        #expect(Self.styles(sheet, Self.area).count == 2 && Self.styles(sheet, Self.line).isEmpty)
+    }
+
+    @Test func `a width on the ground doubles with each zoom`() throws {
+        let sheet = try Self.sheet(
+            """
+            <LineSymbolizer uom="http://www.opengeospatial.org/se/units/metre"><Stroke>
+            <SvgParameter name="stroke-width">100</SvgParameter></Stroke></LineSymbolizer>
+            """)
+        // At zoom 10 a pixel is 78271.517 / 1024 metres.
+        for (zoom, width) in [(10.0, 1.30827), (11, 2.61653)] {
+            let stroke = try #require(Self.styles(sheet, Self.line, zoom: zoom).first?.stroke)
+            #expect(abs(stroke.width - width) < 1e-4)
+        }
+    }
+
+    static let filters: [(String, Properties, Bool)] = {
+        func pair(_ name: String, _ literal: String, _ attributes: String = "") -> String {
+            "<ogc:\(name)\(attributes)><ogc:PropertyName>p</ogc:PropertyName><ogc:Literal>\(literal)</ogc:Literal></ogc:\(name)>"
+        }
+        let like = #" wildCard="*" singleChar="." escape="!""#
+        let function =
+            "<ogc:PropertyIsEqualTo><ogc:Function name=\"in\"><ogc:PropertyName>p</ogc:PropertyName><ogc:Literal>a</ogc:Literal><ogc:Literal>2</ogc:Literal></ogc:Function><ogc:Literal>true</ogc:Literal></ogc:PropertyIsEqualTo>"
+        return [
+            (pair("PropertyIsEqualTo", "1"), ["p": 1], true), (pair("PropertyIsEqualTo", "1"), ["p": "1"], true),
+            (pair("PropertyIsEqualTo", "1"), ["p": "1.0"], true), (pair("PropertyIsEqualTo", "0"), [:], false),
+            (pair("PropertyIsEqualTo", "0"), ["p": "x"], false), (pair("PropertyIsEqualTo", "a"), ["p": "a"], true),
+            (pair("PropertyIsEqualTo", "A"), ["p": "a"], false),
+            (pair("PropertyIsEqualTo", "A", #" matchCase="false""#), ["p": "a"], true),
+            (pair("PropertyIsNotEqualTo", "a"), ["p": "b"], true), (pair("PropertyIsNotEqualTo", "a"), [:], false),
+            (pair("PropertyIsLessThan", "5"), ["p": 4.5], true), (pair("PropertyIsLessThan", "5"), ["p": "x"], false),
+            (pair("PropertyIsLessThan", "5"), [:], false), (pair("PropertyIsGreaterThan", "5"), ["p": "x"], false),
+            (pair("PropertyIsGreaterThanOrEqualTo", "5"), ["p": "5"], true),
+            (pair("PropertyIsLessThanOrEqualTo", "2020-02-01"), ["p": "2020-01-31"], true),
+            ("<ogc:Not>\(pair("PropertyIsEqualTo", "a"))</ogc:Not>", ["p": "b"], true),
+            ("<ogc:Or>\(pair("PropertyIsEqualTo", "a"))\(pair("PropertyIsEqualTo", "b"))</ogc:Or>", ["p": "b"], true),
+            (
+                "<ogc:And>\(pair("PropertyIsEqualTo", "a"))\(pair("PropertyIsEqualTo", "b"))</ogc:And>", ["p": "b"],
+                false
+            ),
+            ("<ogc:PropertyIsNull><ogc:PropertyName>p</ogc:PropertyName></ogc:PropertyIsNull>", [:], true),
+            ("<ogc:PropertyIsNull><ogc:PropertyName>p</ogc:PropertyName></ogc:PropertyIsNull>", ["p": 0], false),
+            (pair("PropertyIsLike", "Hel*", like), ["p": "Helsinki"], true),
+            (pair("PropertyIsLike", "Hel*", like), ["p": "Michel"], false),
+            (pair("PropertyIsLike", "*sin*", like), ["p": "Helsinki"], true),
+            (pair("PropertyIsLike", "*ki", like), ["p": "Helsinki"], true),
+            (pair("PropertyIsLike", "ab*ba", like), ["p": "aba"], false),
+            (pair("PropertyIsLike", "a!*", like), ["p": "a*"], true),
+            (pair("PropertyIsLike", "a!*", like), ["p": "ab"], false),
+            (function, ["p": "2"], true), (function, ["p": "b"], false),
+        ]
+    }()
+
+    @Test(arguments: filters.indices)
+    func `a filter lets through what it means`(_ number: Int) throws {
+        let (filter, properties, isDrawn) = Self.filters[number]
+        let sheet = try Self.sheet(Self.dot, filter: filter)
+        #expect(sheet.warnings == [])
+        #expect(Self.styles(sheet, Self.point, properties).isEmpty == !isDrawn, "\(filter) \(properties)")
+    }
+
+    @Test func `a rule for the rest draws what no other rule of its scale does`() throws {
+        let rules = """
+            <Rule><Name>a</Name><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>p</ogc:PropertyName><ogc:Literal>a</ogc:Literal>
+            </ogc:PropertyIsEqualTo></ogc:Filter><MaxScaleDenominator>100000</MaxScaleDenominator>\(Self.dot)</Rule>
+            <Rule><Name>rest</Name><ElseFilter/>\(Self.dot)</Rule>
+            """
+        let sheet = try StyleSheet(bytes: Self.document(rules))
+        #expect(sheet.layers.map(\.id) == ["a", "rest"])
+        // 1:100 000 is zoom 11.45 of styles.
+        #expect(Self.styles(sheet, Self.point, ["p": "a"], zoom: 11).count == 1)
+        #expect(Self.styles(sheet, Self.point, ["p": "a"], zoom: 12).count == 1)
+        #expect(Self.styles(sheet, Self.point, ["p": "b"], zoom: 12).count == 1)
+        let first = try #require(sheet.layers.first)
+        #expect(abs(first.minimumZoom - 11.4488) < 1e-3)
+    }
+
+    @Test func `marks other than circles are pictures that need no sprite`() throws {
+        let sheet = try Self.sheet(
+            """
+            <PointSymbolizer><Graphic><Mark><WellKnownName>star</WellKnownName><Fill><CssParameter name="fill">#ff0000</CssParameter></Fill></Mark>
+            <Size>18</Size><Opacity>0.5</Opacity><Rotation>45</Rotation></Graphic></PointSymbolizer>
+            """)
+        let icon = try #require(Self.styles(sheet, Self.point).first?.label?.icon)
+        guard case .shape(let star) = icon.marker else { return #expect(Bool(false), "no shape") }
+        #expect(star.shape == .star && star.radius == 9 && icon.rotation == 45 && icon.mayOverlap && icon.isIgnored)
+        #expect(star.fill?.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5))
+    }
+
+    @Test func `a text joins words and properties in their order, and lies where its anchor says`() throws {
+        let sheet = try Self.sheet(
+            """
+            <TextSymbolizer><Label><ogc:Literal>No. </ogc:Literal><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>, end</ogc:Literal></Label>
+            <Font><CssParameter name="font-family">DejaVu Sans</CssParameter><CssParameter name="font-size">20</CssParameter>
+            <CssParameter name="font-weight">bold</CssParameter></Font>
+            <LabelPlacement><PointPlacement><AnchorPoint><AnchorPointX>1</AnchorPointX><AnchorPointY>1</AnchorPointY></AnchorPoint>
+            <Displacement><DisplacementX>3</DisplacementX><DisplacementY>5</DisplacementY></Displacement></PointPlacement></LabelPlacement>
+            <Halo><Radius>2</Radius></Halo><Fill><CssParameter name="fill">#112233</CssParameter></Fill></TextSymbolizer>
+            """)
+        let label = try #require(Self.styles(sheet, Self.point, ["n": 7]).first?.label)
+        #expect(
+            label.template == "No. 7, end" && label.size == 20 && label.weight == 700 && label.family == "DejaVu Sans")
+        #expect(label.horizontalAlignment == .right && label.verticalAlignment == .top)
+        #expect(abs(label.offsetX - 3) < 1e-9 && abs(label.offsetY + 5) < 1e-9)
+        #expect(label.outline?.width == 2 && label.outline?.color == .white)
+        #expect(label.color == Color(red: 0x11, green: 0x22, blue: 0x33))
+    }
+
+    @Test func `colours and sizes follow from functions of properties`() throws {
+        let sheet = try Self.sheet(
+            """
+            <PolygonSymbolizer><Fill><SvgParameter name="fill"><Categorize><LookupValue><ogc:PropertyName>n</ogc:PropertyName></LookupValue>
+            <Value>#000000</Value><Threshold>10</Threshold><Value>#00ff00</Value></Categorize></SvgParameter>
+            <SvgParameter name="fill-opacity"><Interpolate><LookupValue><ogc:PropertyName>n</ogc:PropertyName></LookupValue>
+            <InterpolationPoint><Data>0</Data><Value>0</Value></InterpolationPoint>
+            <InterpolationPoint><Data>40</Data><Value>1</Value></InterpolationPoint></Interpolate></SvgParameter></Fill></PolygonSymbolizer>
+            <LineSymbolizer><Stroke><SvgParameter name="stroke"><Recode><LookupValue><ogc:PropertyName>k</ogc:PropertyName></LookupValue>
+            <MapItem><Data>x</Data><Value>#0000ff</Value></MapItem><MapItem><Data>y</Data><Value>#ff0000</Value></MapItem></Recode></SvgParameter>
+            <SvgParameter name="stroke-width"><ogc:Add><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>1</ogc:Literal></ogc:Add></SvgParameter>
+            </Stroke></LineSymbolizer>
+            """)
+        #expect(sheet.warnings == [])
+        let fill = try #require(Self.styles(sheet, Self.area, ["n": 20]).first?.fill)
+        #expect(fill.color == Color(red: 0, green: 255, blue: 0).withOpacity(0.5))
+        let stroke = try #require(Self.styles(sheet, Self.line, ["n": "2", "k": "y"]).first?.stroke)
+        #expect(stroke.color == Color(red: 255, green: 0, blue: 0) && stroke.width == 3)
+    }
+
+    @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {
+        let sheet = try Self.sheet(
+            """
+            <RasterSymbolizer/>
+            <PolygonSymbolizer><Fill><GraphicFill/></Fill><Stroke/></PolygonSymbolizer>
+            """)
+        #expect(sheet.layerCount == 2 && sheet.layers.count == 1)
+        #expect(
+            sheet.warnings.map(\.reason) == [
+                .element("RasterSymbolizer", line: 2), .element("GraphicFill", line: 3),
+            ])
+        let rule = try Self.sheet(Self.dot, filter: "<ogc:BBOX/>")
+        #expect(rule.layers.isEmpty && rule.warnings.map(\.member) == ["Filter"])
+    }
+
+    @Test func `one of several styles is chosen by its name`() throws {
+        let bytes = Self.document("<Rule>\(Self.dot)</Rule>")
+        #expect(try StyleSheet(bytes: bytes, styleName: "day").layers.count == 1)
+        #expect(try StyleSheet(bytes: bytes, styleName: "town").layers.count == 1)
+        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: bytes, styleName: "night") }
+        #expect(error?.reason == .noStyleNamed("night", among: ["day"]))
+    }
+
+    @Test func `what is no descriptor is refused`() {
+        let error = #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array("<a>\n<b></a>".utf8)) }
+        guard case .xml? = error?.reason else { return #expect(Bool(false), "another reason") }
+        #expect(throws: StyleSheetError.self) { try StyleSheet(bytes: Array("<kml/>".utf8)) }
+        #expect(
+            !StyleSheet.recognizes(Array("<kml/>".utf8))
+                && StyleSheet.recognizes(Array("<StyledLayerDescriptor/>".utf8)))
+    }
+}
