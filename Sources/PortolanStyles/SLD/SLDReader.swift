@@ -7,6 +7,8 @@ import PortolanXML
 struct SLDReader {
     /// Ground metres a pixel at zoom 0 of styles, at the equator.
     static let metersPerPixel = 78_271.516964020485
+    /// Among how many rules there may be more than one for the rest.
+    private static let mostRulesWithRests = 16
     /// The size of a pixel that scales are counted with, in metres (OGC 05-077r4, clause 10.2).
     private static let pixelSize = 0.00028
 
@@ -87,7 +89,18 @@ struct SLDReader {
             }
             if let read = try? SLDFilter.filter(filter) { filters.append(inScale(read, rule)) }
         }
-        for (number, rule) in rules.enumerated() { read(rule, number: number, others: filters) }
+        var isFirst = true
+        for (number, rule) in rules.enumerated() {
+            if let rest = rule.child("ElseFilter") {
+                // Each holds all filters of the others.
+                guard isFirst || rules.count <= Self.mostRulesWithRests else {
+                    note(rule.child("Name")?.text, "a second ElseFilter among so many rules", rest)
+                    continue
+                }
+                isFirst = false
+            }
+            read(rule, number: number, others: filters)
+        }
     }
 
     /// A filter that lets nothing through where its rule is not drawn.

@@ -214,6 +214,21 @@ import Testing
         #expect(rule.layers.isEmpty && rule.warnings.map(\.member) == ["Filter"])
     }
 
+    @Test func `among many rules one alone is for the rest, since each holds the filters of all`() throws {
+        func layers(_ count: Int) throws -> StyleSheet {
+            let some = (0..<count).map { number in
+                """
+                <Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>p</ogc:PropertyName><ogc:Literal>\(number)</ogc:Literal>
+                </ogc:PropertyIsEqualTo></ogc:Filter>\(Self.dot)</Rule>
+                """
+            }.joined()
+            let rest = "<Rule><ElseFilter/>\(Self.dot)</Rule>"
+            return try StyleSheet(bytes: Self.document(some + rest + rest))
+        }
+        #expect(try layers(14).layers.count == 16 && layers(14).warnings.isEmpty)
+        #expect(try layers(15).layers.count == 16 && layers(15).warnings.count == 1)
+    }
+
     @Test func `one of several styles is chosen by its name`() throws {
         let bytes = Self.document("<Rule>\(Self.dot)</Rule>")
         #expect(try StyleSheet(bytes: bytes, styleName: "day").layers.count == 1)
