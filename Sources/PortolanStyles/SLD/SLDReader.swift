@@ -30,8 +30,8 @@ struct SLDReader {
     private(set) var layers: [PropertyValue] = []
     /// What is not drawn.
     private(set) var findings: [Finding] = []
-    /// How many symbolizers there are.
-    private(set) var symbolizerCount = 0
+    /// How many layers there are, with one for each symbolizer that is not drawn.
+    private(set) var layerCount = 0
     /// The names of the styles, in their order.
     private(set) var names: [String] = []
     private var ids: [String: Int] = [:]
@@ -131,16 +131,17 @@ struct SLDReader {
             filter = others.isEmpty ? PropertyValue?.none : ["!", .array(["any"] + others)]
         } else if let element = rule.child("Filter") {
             do throws(SLDFault) { filter = try SLDFilter.filter(element) } catch {
-                symbolizerCount += rule.children.count { $0.isSymbolizer }
+                layerCount += rule.children.count { $0.isSymbolizer }
                 findings.append(Finding(rule: name, element: "Filter", fault: error))
                 return
             }
         }
         let zooms = Self.zooms(of: rule)
         for element in rule.children where element.isSymbolizer {
-            symbolizerCount += 1
             var symbolizers = SLDSymbolizers()
-            for layer in symbolizers.layers(of: element) {
+            let made = symbolizers.layers(of: element)
+            layerCount += max(made.count, 1)
+            for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
                 members["filter"] = kept(filter, layer, element)
                 members["minzoom"] = zooms.least.map { .number($0) }

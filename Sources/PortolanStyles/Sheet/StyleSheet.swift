@@ -51,7 +51,7 @@ public struct StyleSheet: Equatable, Sendable {
             let reader: SLDReader
             do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheetError(error) }
             try self.init(["version": 8, "layers": .array(reader.layers)])
-            layerCount = reader.symbolizerCount
+            layerCount = reader.layerCount
             warnings =
                 reader.findings.map { finding in
                     let fault = finding.fault
