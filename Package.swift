@@ -108,7 +108,9 @@ let package = Package(
         .target(
             name: "PortolanStyles",
             dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanWeb", "PortolanXML"]),
-        .target(name: "PortolanServices", dependencies: ["PortolanGeo", "PortolanWeb", "PortolanXML"]),
+        .target(
+            name: "PortolanServices",
+            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanWeb", "PortolanXML"]),
         .target(
             name: "PortolanCodecs",
             dependencies: [

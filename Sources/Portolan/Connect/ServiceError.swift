@@ -50,6 +50,10 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         case wmts(WMTSError)
         /// A Tile Map Service does not offer what is asked for.
         case tms(TMSError)
+        /// A WFS does not offer what is asked for.
+        case wfs(WFSError)
+        /// An OGC API does not offer what is asked for, or answers otherwise than it should.
+        case ogcAPI(OGCAPIError)
         /// Anything else, in a sentence.
         case other(String)
     }
@@ -124,7 +128,7 @@ extension ServiceError {
         switch cause {
         case .fetch: code == .unreadable
         case .status, .exception, .document, .otherKind, .answer: true
-        case .crs, .wms, .wmsc, .wmts, .tms, .other: code == .unreadable
+        case .crs, .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI, .other: code == .unreadable
         }
     }
 
@@ -148,7 +152,7 @@ extension ServiceError.Cause {
         // A page with an error status is an error; a document that is broken is one whatever its status.
         case .document(.otherDocument, let status): (200..<300).contains(status) ? .unreadable : .unavailable
         case .exception, .document, .otherKind, .answer: .unreadable
-        case .crs, .wms, .wmsc, .wmts, .tms, .other: .notOffered
+        case .crs, .wms, .wmsc, .wmts, .tms, .wfs, .ogcAPI, .other: .notOffered
         }
     }
 }
@@ -173,6 +177,8 @@ extension ServiceError.Cause: CustomStringConvertible {
         case .wmsc(let error): error.description
         case .wmts(let error): error.description
         case .tms(let error): error.description
+        case .wfs(let error): error.description
+        case .ogcAPI(let error): error.description
         }
     }
 }

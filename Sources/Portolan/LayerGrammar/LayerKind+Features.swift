@@ -24,11 +24,14 @@ extension LayerKind {
         ("label-padding", "labelPadding"),
     ]
 
+    /// All keys that say how features are drawn.
+    static let appearanceKeys =
+        styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "style", "style-layers", "style-name"]
+
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
         "features", source: .features,
-        keys: styleKeys + ["label", "label-priority"] + labelKeys.map(\.0)
-            + ["geodesic", "crs", "layer", "style", "style-layers", "style-name"],
+        keys: appearanceKeys + ["crs", "layer"],
         help: """
             FILE, URL or - (standard input), GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT or WKB  stroke, stroke-width (pixels), stroke-opacity, fill, \
             fill-opacity, marker-color, marker-size, label (the name of a property), \
@@ -111,7 +114,7 @@ extension LayerKind {
     }
 
     /// The style that the keys give features.
-    private static func style(
+    static func style(
         _ specification: LayerSpecification, _ notes: inout [String]
     ) throws(LayerError) -> StyleDeclaration {
         var warnings: [FeatureWarning] = []

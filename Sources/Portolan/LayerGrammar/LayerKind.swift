@@ -8,6 +8,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     enum Source: Sendable {
         /// A service, asked over HTTP.
         case service
+        /// A service of features, asked over HTTP.
+        case featureService
         /// Tiles by a template or a document, over HTTP or in files.
         case tiles
         /// A file with images.
@@ -49,7 +51,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// All kinds, in the order of the help.
-    public static let all = [wms, wmsc, wmts, xyz, tms, mbtiles, geoPackage, features]
+    public static let all = [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features]
 
     /// The kind of a name, or `nil` when there is none.
     package static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
@@ -60,7 +62,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
         ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
-            + (source == .features ? [] : ["transparent-color", "transparent-tolerance"])
+            + (source == .features || source == .featureService ? [] : ["transparent-color", "transparent-tolerance"])
     }
 
     /// All keys, in the order in which messages name them.
@@ -76,7 +78,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     /// What an address of this kind begins with; empty where it may be a path.
     var schemes: [String] {
         switch source {
-        case .service: ["http://", "https://"]
+        case .service, .featureService: ["http://", "https://"]
         case .tiles: ["http://", "https://", "file://"]
         case .archive, .features: []
         }

@@ -47,7 +47,7 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         _ = try cacheRule()
         _ = try isVisible
         try kind.check(self)
-        if kind.source == .service, Self.isTemplate(source) {
+        if kind.source == .service || kind.source == .featureService, Self.isTemplate(source) {
             throw invalid("layer '\(kind):\(source)': this is a template of tiles; write xyz:\(source) instead")
         }
         let schemes = kind.schemes

@@ -43,7 +43,15 @@ final class ImageReader: Sendable {
             let content = try image(response, size: size)
             return Decoded(content: content, duration: ContinuousClock.now - start)
         case .document:
-            guard response.isSuccessful else { throw .status(of: response) }
+            if let exception = ServiceExceptionReader.report(in: response.body) {
+                throw ResourceError(exception, in: response)
+            }
+            guard response.isSuccessful else {
+                let error = ResourceError.status(of: response)
+                guard let words = OGCAPIReader.words(ofException: response.body) else { throw error }
+                throw ResourceError(
+                    error.cause, status: error.status, place: error.place, message: "\(error.message): \(words)")
+            }
             return Decoded(content: .document(response.body), duration: .zero)
         }
     }

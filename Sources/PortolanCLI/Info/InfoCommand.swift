@@ -22,6 +22,10 @@ struct InfoCommand: AsyncParsableCommand {
               A service of a kind, where one address answers as several:
                 portolan info wms:https://example.org/map
 
+              A service of features, WFS or OGC API - Features:
+                portolan info wfs:https://example.org/wfs
+                portolan info oaf:https://example.org/api
+
               The same of a capabilities document that was saved:
                 portolan info capabilities.xml
 
@@ -38,7 +42,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a WMS, a WMTS or a TMS, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
+            "The URL of a WMS, a WMTS, a TMS, a WFS or an OGC API - Features, a capabilities document, a file or URL of features (GeoJSON, KML, KMZ, GPX, GML, GeoRSS, CSV, FlatGeobuf, Shapefile, GeoPackage, WKT, WKB), an MBTiles file, a GeoPackage of "
                 + "tiles, or '-' for standard input.",
             valueName: "url|file"))
     var source: String
@@ -76,6 +80,10 @@ struct InfoCommand: AsyncParsableCommand {
         case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
         case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
+        case .wfs?, .ogcAPI?:
+            if isAddress, let info = try await FeatureServiceInfo.asking(source, as: kind, client: client) {
+                return info
+            }
         default: break
         }
         guard !source.isEmpty else { throw CommandFailure(.usage, "the source is empty; give a URL or a file") }
@@ -107,6 +115,9 @@ struct InfoCommand: AsyncParsableCommand {
             if !source.lowercased().contains("wmts"), let tiles = try await wmts(at: source, client: client) {
                 return tiles
             }
+            if let info = try? await FeatureServiceInfo.asking(source, as: nil, client: client) {
+                return info
+            }
             throw error
         }
     }
@@ -133,6 +144,7 @@ struct InfoCommand: AsyncParsableCommand {
                 }, format: format(of: bytes))
         }
         if let tiles = tileDocument(in: bytes) { return tiles }
+        if let capabilities = try? WFSCapabilitiesReader.read(bytes) { return FeatureServiceInfo(capabilities) }
         do { return WMSInfo(try WMSCapabilitiesReader.read(bytes), tileSets: nil) } catch {
             // What it is by its beginning, its reader knows the fault of.
             if let fault = fault(in: bytes) ?? (AnswerKind(recognizing: bytes) == .wms ? "\(error)" : nil) {

@@ -27,13 +27,10 @@ enum SourceAdvice {
     /// - Parameter wanted: the kind of layer that it was given as, or `nil` where it was none.
     static func advice(for kind: AnswerKind, at url: String, wanted: LayerKind?) -> String? {
         switch kind {
-        case .wms, .wmts, .tms: "write \(kind.rawValue):\(url) instead"
+        case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
         case .geoJSON, .features: "write it without a kind, as -l \(url)"
         case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
         case .style: "tiles of pictures are drawn, not vector tiles; look for a WMTS or XYZ address of the same map"
-        case .wfs:
-            "WFS is not supported; download its features as GeoJSON, with REQUEST=GetFeature and "
-                + "OUTPUTFORMAT=application/json, or look for the WMS of the same server"
         case .wcs, .csw: "that is not supported; look for the WMS or WMTS of the same server"
         case .arcGIS: arcGISAdvice(url)
         case .image: wanted == nil ? nil : "write xyz: with a template, {z} {x} {y} in place of the numbers of the tile"

@@ -33,6 +33,17 @@ package enum ServiceExceptionReader {
         return words(in: bytes, contentType: contentType)
     }
 
+    /// The exception in the place of a document: a report by one of the standards, by its outermost element.
+    ///
+    /// - Complexity: O(1) where it is something else.
+    package static func report(in body: [UInt8]) -> ServiceException? {
+        guard let root = XMLRoot(body.prefix(4096)),
+            ["serviceexceptionreport", "serviceexception", "wmtexception", "exceptionreport"]
+                .contains(root.name.lowercased())
+        else { return nil }
+        return read(body)
+    }
+
     /// The first comment, where MapCache writes its reason, or an empty text.
     private static func reasonInComment(of bytes: [UInt8]) -> String {
         let text = ReadableText.decode(bytes)

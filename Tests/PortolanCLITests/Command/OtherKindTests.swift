@@ -17,7 +17,7 @@ import Testing
             ("wmts:URL", "<WMS_Capabilities version='1.3.0'/>", 64, "answers as a WMS; write wms:URL instead"),
             ("wmsc:URL;layers=a", wmts, 64, "write wmts:URL instead"),
             ("tms:URL", wmts, 64, "write wmts:URL instead"),
-            ("wms:URL;layers=a", "<WFS_Capabilities/>", 64, "answers as a WFS; WFS is not supported"),
+            ("wms:URL;layers=a", "<WFS_Capabilities/>", 64, "answers as a WFS; write wfs:"),
             ("wms:URL;layers=a", #"{"tilejson":"3.0.0"}"#, 64, "answers with TileJSON; write xyz:"),
             (
                 "wms:URL/arcgis/rest/services/Base/Topo/MapServer?f=json;layers=0", #"{"currentVersion":11}"#, 64,

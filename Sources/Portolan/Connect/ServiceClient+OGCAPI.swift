@@ -1,0 +1,132 @@
+import PortolanFetch
+import PortolanGeo
+public import PortolanPlan
+public import PortolanServices
+import PortolanWeb
+
+extension ServiceClient {
+    /// What is wanted of an OGC API.
+    public struct CollectionChoice: Hashable, Sendable {
+        /// The name of the collection.
+        public var collection: String
+        /// The system to ask in, in any spelling, or `nil` for longitude and latitude.
+        public var crsName: String?
+        /// The order of axes in boxes and answers.
+        public var axisOrder = AxisOrderPolicy.auto
+
+        /// Makes a choice.
+        public init(collection: String) { self.collection = collection }
+    }
+
+    /// What an OGC API has.
+    public struct FeatureCollections: Sendable {
+        /// The title of the service, or an empty text.
+        public var title = ""
+        /// What the service is, or `nil`.
+        public var description: String?
+        /// The classes of conformance that it declares, by their addresses.
+        public var conformance: [String] = []
+        /// The collections.
+        public var collections: [OGCAPICollection] = []
+        /// What is odd about the documents, a sentence each.
+        public var warnings: [String] = []
+        /// The base of the addresses in the document of the collections.
+        package var base: BaseURL
+    }
+
+    /// What an OGC API - Features has, by its landing page, its list of collections, or one of these.
+    ///
+    /// - Parameter url: the address of any of these documents.
+    /// - Throws: ``ServiceError``.
+    public func featureCollections(of url: String) async throws(ServiceError) -> FeatureCollections {
+        let asked = NamedURL(url, namedBy: origin)
+        let (document, base) = try await apiDocument(at: asked)
+        var found = FeatureCollections(base: base)
+        switch document {
+        case .collections(let collections, let warnings):
+            found.collections = collections
+            found.warnings = warnings
+        case .collection(let collection): found.collections = [collection]
+        case .conformance:
+            throw ServiceError(.ogcAPI(.otherDocument("the list of classes of conformance")), url: url)
+        case .landing(let landing):
+            found.title = landing.title
+            found.description = landing.description
+            guard let place = APIPlace(base).address(of: landing.links, leadingTo: "data") else {
+                throw ServiceError(.ogcAPI(.noLink("the collections")), url: url)
+            }
+            let (list, listBase) = try await apiDocument(at: place)
+            guard case .collections(let collections, let warnings) = list else {
+                throw ServiceError(.ogcAPI(.otherDocument("no list of collections")), url: place.text)
+            }
+            found.collections = collections
+            found.warnings = warnings
+            found.base = listBase
+            if let place = APIPlace(base).address(of: landing.links, leadingTo: "conformance"),
+                let answer = try await Self.unlessFailing({ () throws(ServiceError) in try await apiDocument(at: place)
+                    }),
+                case .conformance(let classes) = answer.document
+            {
+                found.conformance = classes
+            }
+        }
+        return found
+    }
+
+    private func apiDocument(
+        at url: NamedURL
+    ) async throws(ServiceError) -> (document: OGCAPIDocument, base: BaseURL) {
+        do { return try await jsonDocument(at: url) } catch {
+            // To one who does not say what is wanted some give a page.
+            guard case .otherKind(.page, _) = error.cause else { throw error }
+            let json = ServiceURL(url.text).url(with: [("f", "json")], dropping: [])
+            return try await jsonDocument(at: NamedURL(json, namedBy: url.origin))
+        }
+    }
+
+    private func jsonDocument(
+        at url: NamedURL
+    ) async throws(ServiceError) -> (document: OGCAPIDocument, base: BaseURL) {
+        try await document(at: url) { response throws(ServiceError) in
+            do throws(OGCAPIError) {
+                return (try OGCAPIReader.read(response.body), base(of: response, askedFor: url))
+            } catch {
+                if case .exception = error { throw ServiceError(.ogcAPI(error), url: url.text, code: .unavailable) }
+                guard response.isSuccessful else { throw ServiceError(.status(response.status), url: url.text) }
+                if case .otherDocument = error, let kind = AnswerKind(recognizing: response.body) {
+                    throw ServiceError(.otherKind(kind, text: ""), url: url.text)
+                }
+                throw ServiceError(.ogcAPI(error), url: url.text, code: .unreadable)
+            }
+        }
+    }
+
+    /// A layer of the features of a collection, which a view fetches as far as it shows them.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the layer on the map.
+    ///   - url: the address of the landing page, of the collections, or of the collection.
+    ///   - choice: what is wanted of it.
+    ///   - appearance: how the features are drawn.
+    /// - Returns: the layer, and what a person should know of the documents.
+    /// - Throws: ``ServiceError``.
+    public func ogcAPILayer(
+        named name: String, url: String, choice: CollectionChoice,
+        appearance: FeatureAppearance = FeatureAppearance()
+    ) async throws(ServiceError) -> (layer: MapLayer, warnings: [String]) {
+        let offered = try await featureCollections(of: url)
+        guard let collection = offered.collections.first(where: { $0.identifier == choice.collection }) else {
+            let names = offered.collections.map(\.identifier)
+            let near = NearName.nearest(to: choice.collection, in: names)
+            throw ServiceError(
+                .ogcAPI(.collectionNotFound(choice.collection, suggestion: near, offers: names)), url: url)
+        }
+        let request: OGCAPIItemsRequest
+        do {
+            request = try OGCAPIItemsRequest(
+                collection, crsName: choice.crsName, axisOrder: choice.axisOrder, document: offered.base)
+        } catch { throw ServiceError(.ogcAPI(error), url: url) }
+        let bounds = collection.geographicBox.flatMap { LayerBounds(geographic: $0) }
+        return (featureLayer(name, .ogcAPI(request), bounds, appearance), offered.warnings + request.warnings)
+    }
+}

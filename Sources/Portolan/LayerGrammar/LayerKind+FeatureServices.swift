@@ -1,0 +1,101 @@
+import PortolanPlan
+import PortolanServices
+
+extension LayerKind {
+    /// The most features of a view that may be asked for.
+    private static let largestLimit = 1_000_000
+
+    /// The features of a WFS.
+    public static let wfs = LayerKind(
+        "wfs", source: .featureService,
+        keys: ["layers", "version", "crs", "format", "limit", "axis", "url-policy"] + appearanceKeys,
+        help: """
+            wfs:URL   layers (a type of features), version, crs, format, limit (features of a view, 20000), \
+            axis (auto, xy, yx), url-policy, and the keys of styles
+            """,
+        check: { (specification) throws(LayerError) in _ = try wfsOptions(specification) },
+        make: { (specification, name, builder) async throws(LayerError) in
+            let options = try wfsOptions(specification)
+            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [String]())
+            try await read(&appearance, specification, builder, &notes)
+            let (look, url) = (appearance, specification.source)
+            let made = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).wfsLayer(
+                    named: name, url: url, options: options, appearance: look)
+            }
+            return (made.layer, notes + made.warnings)
+        })
+
+    /// The features of an OGC API.
+    public static let ogcAPI = LayerKind(
+        "oaf", source: .featureService, keys: ["layers", "crs", "limit", "axis"] + appearanceKeys,
+        help: """
+            oaf:URL   (OGC API - Features) layers (a collection), crs, limit (features of a view, 20000), axis (auto, \
+            xy, yx), and the keys of styles
+            """,
+        check: { (specification) throws(LayerError) in
+            _ = try oneLayer(specification)
+            _ = try axisOrder(specification)
+        },
+        make: { (specification, name, builder) async throws(LayerError) in
+            var choice = ServiceClient.CollectionChoice(collection: try oneLayer(specification))
+            choice.crsName = specification["crs"]
+            choice.axisOrder = try axisOrder(specification)
+            var (appearance, notes) = (ServiceClient.FeatureAppearance(), [String]())
+            try await read(&appearance, specification, builder, &notes)
+            let (wanted, look, url) = (choice, appearance, specification.source)
+            let made = try await specification.asking { () throws(ServiceError) in
+                try await builder.client(for: specification).ogcAPILayer(
+                    named: name, url: url, choice: wanted, appearance: look)
+            }
+            return (made.layer, notes + made.warnings)
+        })
+
+    private static func read(
+        _ appearance: inout ServiceClient.FeatureAppearance, _ specification: LayerSpecification,
+        _ builder: LayerBuilder, _ notes: inout [String]
+    ) async throws(LayerError) {
+        if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
+        appearance.style = try style(specification, &notes)
+        appearance.sheet = try await FeatureSheet.read(specification, builder, &notes)
+    }
+
+    /// The name of what is drawn: features of one type, which have one look.
+    private static func oneLayer(_ specification: LayerSpecification) throws(LayerError) -> String {
+        guard let layers = specification.list("layers"), let first = layers.first, !first.isEmpty else {
+            throw specification.error(.missingKey("layers", of: .layers))
+        }
+        guard layers.count == 1 else {
+            throw specification.bad("layers", "names several; give a layer for each, which then has a style of its own")
+        }
+        return first
+    }
+
+    private static func axisOrder(_ specification: LayerSpecification) throws(LayerError) -> AxisOrderPolicy {
+        guard let text = specification["axis"] else { return .auto }
+        guard let order = AxisOrderPolicy(rawValue: text) else {
+            throw specification.bad("axis", "is not one of auto, xy and yx")
+        }
+        return order
+    }
+
+    private static func wfsOptions(_ specification: LayerSpecification) throws(LayerError) -> WFSOptions {
+        var options = WFSOptions(typeName: try oneLayer(specification))
+        if let text = specification["version"] {
+            guard let version = WFSVersion(rawValue: text) else {
+                throw specification.bad("version", "is not one of 1.0.0, 1.1.0 and 2.0.0")
+            }
+            options.version = version
+        }
+        options.crsName = specification["crs"]
+        options.outputFormat = specification["format"]
+        options.axisOrder = try axisOrder(specification)
+        if let text = specification["url-policy"] {
+            guard let policy = ServiceURLPolicy(rawValue: text) else {
+                throw specification.bad("url-policy", "is not one of advertised, base and advertisedIfSameHost")
+            }
+            options.urlPolicy = policy
+        }
+        return options
+    }
+}

@@ -1,0 +1,112 @@
+import Portolan
+import PortolanServices
+
+/// What a service of features offers, a WFS or an OGC API, for people and scripts.
+struct FeatureServiceInfo: InfoDocument, Encodable {
+    struct Layer: Encodable {
+        var name: String
+        var title: String
+        /// West, south, east, north in degrees.
+        var geographicBox: [Double]?
+        /// The systems, that in which it is kept first.
+        var crs: [String]
+    }
+
+    /// `WFS` or `OGC API - Features`.
+    var type: String
+    var version: String?
+    var title: String
+    var abstract: String?
+    var accessConstraints: String?
+    /// The address for requests of features, where one serves all.
+    var getFeatureURL: String?
+    var formats: [String]
+    /// How many features an answer has where no number is asked for.
+    var defaultCount: Int?
+    /// Whether answers come in pages.
+    var paging: Bool?
+    /// The classes of conformance.
+    var conformance: [String]?
+    var layers: [Layer]
+    var warnings: [String]
+
+    init(_ capabilities: WFSCapabilities) {
+        type = "WFS"
+        version = capabilities.versionText
+        title = capabilities.title
+        abstract = capabilities.abstract
+        accessConstraints = capabilities.accessConstraints
+        let operation = capabilities.operation(named: "GetFeature")
+        getFeatureURL = operation?.getURL
+        formats = operation?.outputFormats ?? []
+        defaultCount = capabilities.defaultCount
+        paging = capabilities.hasPaging
+        layers = capabilities.featureTypes.map { type in
+            Layer(
+                name: type.name, title: type.title,
+                geographicBox: type.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] }, crs: type.crsNames)
+        }
+        warnings = capabilities.warnings
+    }
+
+    init(_ offered: ServiceClient.FeatureCollections) {
+        type = "OGC API - Features"
+        title = offered.title
+        abstract = offered.description
+        formats = []
+        conformance = offered.conformance
+        layers = offered.collections.map { collection in
+            let names = [collection.storageCRSName].compactMap(\.self)
+            return Layer(
+                name: collection.identifier, title: collection.title,
+                geographicBox: collection.geographicBox.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] },
+                crs: names + collection.crsNames.filter { !names.contains($0) })
+        }
+        warnings = offered.warnings
+    }
+
+    func json() throws(CommandFailure) -> [UInt8] { try JSONText.bytes(self) }
+
+    func table() -> String {
+        var text = "\(PlainText.oneLine(title))\n\(type)\(version.map { " " + PlainText.oneLine($0) } ?? "")\n"
+        if let abstract { text += "\(PlainText.oneLine(abstract))\n" }
+        text += "\n"
+        if let getFeatureURL { text += "Address   \(PlainText.oneLine(getFeatureURL))\n" }
+        if !formats.isEmpty { text += "Formats   \(PlainText.oneLine(formats.joined(separator: ", ")))\n" }
+        if let defaultCount { text += "Features  \(defaultCount) an answer, where no number is asked for\n" }
+        if let paging { text += "Pages     \(paging ? "yes" : "no")\n" }
+        if let accessConstraints, accessConstraints.lowercased() != "none" {
+            text += "Terms     \(PlainText.oneLine(accessConstraints))\n"
+        }
+        if !text.hasSuffix("\n\n") { text += "\n" }
+        var rows = [["LAYER", "TITLE", "EXTENT (DEGREES)", "CRS"]]
+        for layer in layers {
+            let more = layer.crs.count > 4 ? " and \(layer.crs.count - 4) more" : ""
+            rows.append([
+                layer.name, layer.title,
+                layer.geographicBox.map { $0.map(InfoText.short).joined(separator: " ") } ?? "",
+                layer.crs.prefix(4).joined(separator: ", ") + more,
+            ])
+        }
+        text += TextTable.text(rows)
+        for warning in warnings { text += "note: \(PlainText.oneLine(warning))\n" }
+        return text
+    }
+}
+
+extension FeatureServiceInfo {
+    /// What a service of features at an address offers, or `nil` where it answers and is none.
+    static func asking(
+        _ url: String, as kind: LayerKind?, client: ServiceClient
+    ) async throws(ServiceError) -> FeatureServiceInfo? {
+        if kind != .ogcAPI {
+            do { return FeatureServiceInfo(try await client.wfsCapabilities(of: url)) } catch {
+                guard error.isAnswer, kind == nil else { throw error }
+            }
+        }
+        do { return FeatureServiceInfo(try await client.featureCollections(of: url)) } catch {
+            guard error.isAnswer, kind == nil else { throw error }
+            return nil
+        }
+    }
+}

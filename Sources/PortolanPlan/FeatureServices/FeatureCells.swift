@@ -1,0 +1,66 @@
+import PortolanFeatures
+import PortolanRaster
+import Synchronization
+
+/// What was read of a service's answers, kept from plan to plan: an answer is read once, however often it is looked at.
+final class FeatureCells: Sendable {
+    /// An answer that was read.
+    struct Page: Sendable {
+        /// A number that no other has.
+        let number: UInt64
+        let content: Result<FeaturePage, FeaturePageError>
+    }
+
+    /// The most bytes of answers that are kept, and the most answers.
+    private static let byteLimit = 64 << 20
+    private static let pageLimit = 1024
+
+    private struct State {
+        var pages: [String: (bytes: [UInt8], page: Page, lastUse: UInt64)] = [:]
+        var byteCount = 0
+        var lastNumber: UInt64 = 0
+        var joined: (pages: [UInt64], base: UInt64, source: FeatureSource)?
+    }
+
+    private let state = Mutex(State())
+
+    /// The page that an answer is; it is read where it is not the one that was read last of its address.
+    func page(
+        at address: String, _ bytes: [UInt8], read: () -> Result<FeaturePage, FeaturePageError>
+    ) -> Page {
+        let known: Page? = state.withLock { state in
+            guard let kept = state.pages[address], kept.bytes == bytes else { return nil }
+            state.lastNumber += 1
+            state.pages[address]?.lastUse = state.lastNumber
+            return kept.page
+        }
+        if let known { return known }
+        let content = read()
+        return state.withLock { state in
+            state.lastNumber += 1
+            let page = Page(number: state.lastNumber, content: content)
+            state.byteCount += bytes.count - (state.pages[address]?.bytes.count ?? 0)
+            state.pages[address] = (bytes, page, state.lastNumber)
+            while state.byteCount > Self.byteLimit || state.pages.count > Self.pageLimit, state.pages.count > 1,
+                let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse })
+            {
+                state.byteCount -= oldest.value.bytes.count
+                state.pages[oldest.key] = nil
+            }
+            return page
+        }
+    }
+
+    /// The source of the features of some pages: the one of the last plan where it is of the same.
+    func source(
+        of pages: [UInt64], likewise base: FeatureSource, make: () -> FeatureSource
+    ) -> FeatureSource {
+        let known = state.withLock { state in
+            state.joined.flatMap { $0.pages == pages && $0.base == base.contentID ? $0.source : nil }
+        }
+        if let known { return known }
+        let source = make()
+        state.withLock { $0.joined = (pages, base.contentID, source) }
+        return source
+    }
+}

@@ -1,0 +1,119 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+import PortolanServices
+import PortolanWeb
+
+/// What a service answered when it was asked for features: some of them, and what it says of the others.
+struct FeaturePage: Sendable {
+    /// The features, in the system of the request.
+    let features: [Feature]
+    /// How many the service has that were asked for, or `nil` where it does not say.
+    let matchedCount: Int?
+    /// The address of the next page, as the answer writes it.
+    let next: String?
+    /// What is odd about the answer, a sentence each.
+    private(set) var warnings: [String]
+    /// What the memory of the features is charged to.
+    let charge: MemoryCharge?
+
+    /// Reads an answer.
+    ///
+    /// - Parameters:
+    ///   - limit: the most features.
+    ///   - memory: what the features are charged to.
+    /// - Throws: ``FeaturePageError``.
+    /// - Complexity: linear in its length.
+    init(
+        _ bytes: [UInt8], for request: FeatureRequest, limit: Int, memory: MemoryBudget?
+    ) throws(FeaturePageError) {
+        guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
+            throw FeaturePageError(bytes, reason: "the answer is neither GeoJSON nor GML")
+        }
+        var limits = FeatureLimits(
+            maximumByteCount: 256 << 20, maximumFeatureCount: limit, maximumWarningCount: 5, memory: memory)
+        limits.maximumCoordinateCount = 20_000_000
+        var collection: FeatureCollection
+        do {
+            collection = try Self.read(bytes, request.axisOrder, limits)
+            // Of another system than was asked for its own name tells.
+            if request.axisOrder != nil, let crs = collection.crs, !crs.hasCoordinates(of: request.crs) {
+                collection = try Self.read(bytes, nil, limits)
+            }
+        } catch { throw FeaturePageError(bytes, reason: "\(error)") }
+        let members = collection.foreignMembers
+        if collection.features.isEmpty, let words = OGCAPIReader.words(ofException: members) {
+            throw FeaturePageError(words: words)
+        }
+        matchedCount =
+            members["numberMatched"]?.integerValue ?? members["totalFeatures"]?.integerValue
+        charge = collection.charge
+        let isJSON = ContentKind(recognizing: bytes)?.isMarkup != true
+        next = members["next"]?.stringValue ?? OGCAPIReader.links(of: members).first(leadingTo: "next")?.href
+        warnings = collection.warnings.filter { $0.kind != .note }.map(\.description)
+        if isJSON, collection.crs == nil, request.isNorthFirstInJSON {
+            for place in collection.features.indices {
+                collection.features[place].geometry = collection.features[place].geometry?.mapCoordinates {
+                    Coordinate(x: $0.y, y: $0.x)
+                }
+            }
+        }
+        // Features without a system of their own are in the one that was asked for.
+        let own = collection.crs ?? request.crs
+        guard !own.hasCoordinates(of: request.crs) else {
+            features = collection.features
+            return
+        }
+        let transform: CoordinateTransform
+        do { transform = try CoordinateTransform(from: own, to: request.crs) } catch {
+            throw FeaturePageError(words: "the answer is in another system than was asked for: \(error)")
+        }
+        var lostCount = 0
+        features = collection.features.map { feature in
+            var feature = feature, isLost = false
+            feature.geometry = feature.geometry?.mapCoordinates { place in
+                guard let moved = transform(place) else {
+                    isLost = true
+                    return place
+                }
+                return moved
+            }
+            if isLost {
+                feature.geometry = nil
+                lostCount += 1
+            }
+            return feature
+        }
+        if lostCount > 0 {
+            warnings.append("\(lostCount) features of the answer, which is in \(own), have no place in \(request.crs)")
+        }
+    }
+}
+
+extension FeaturePage {
+    private static func read(
+        _ bytes: [UInt8], _ axisOrder: AxisOrder?, _ limits: FeatureLimits
+    ) throws -> FeatureCollection {
+        var formats = FeatureFormats.standard
+        if let axisOrder { formats.formats.insert(GMLFormat(axisOrder: axisOrder), at: 0) }
+        return try formats.read(bytes, limits: limits)
+    }
+}
+
+/// Why an answer has no features.
+struct FeaturePageError: Error, Hashable {
+    /// What is wrong, in one line; the service's own words where it sent any.
+    let words: String
+
+    init(words: String) { self.words = ReadableText.line(words, limit: 2000) }
+
+    init(_ bytes: [UInt8], reason: String) {
+        // An exception of the service says more than the reader of features.
+        guard let exception = ServiceExceptionReader.read(bytes), exception.shape != .text, exception.shape != .xml
+        else {
+            self.init(words: reason)
+            return
+        }
+        self.init(words: "the server says: \(exception)")
+    }
+}

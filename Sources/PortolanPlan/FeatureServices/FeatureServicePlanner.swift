@@ -1,0 +1,246 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanWeb
+
+/// Decides what a view asks a service of features for, and what is drawn of what has come.
+struct FeatureServicePlanner {
+    /// The most pages of a cell, whatever a service says.
+    private static let maximumPageCount = 200
+    /// How far outside the view features are fetched, in view pixels: as far as their symbols mostly reach.
+    private static let reach = 32.0
+    /// How many levels coarser a cell may be that stands in for another.
+    private static let standInLevels = 3
+
+    private let source: FeatureServiceSource
+    private let view: LayerView
+    private let arrivals: Arrivals
+    private let grid: FeatureCellGrid
+    private var result = LayerPlan(revision: .afterArrivals)
+    private var oddities: [String] = []
+
+    init(_ source: FeatureServiceSource, _ view: LayerView, _ arrivals: Arrivals) {
+        self.source = source
+        self.view = view
+        self.arrivals = arrivals
+        grid = FeatureCellGrid(crs: source.request.crs)
+    }
+
+    /// The pages of a cell that have come.
+    private struct Chain {
+        var pages: [FeatureCells.Page] = []
+        var features: [Feature] = []
+        /// Whether a page is not to be had.
+        var hasFailed = false
+        /// Whether more is to come.
+        var isUnfinished = false
+    }
+
+    mutating func plan() throws(PlanProblem) -> LayerPlan {
+        let crs = source.request.crs
+        guard let seen = try ViewInSource(viewport: view.viewport, margin: Self.reach, sourceCRS: crs) else {
+            result.warnings.append(
+                MapWarning(.blank, layer: view.layer, message: MapWarning.nothingToAsk(in: crs)))
+            return result
+        }
+        guard let cells = cells(of: seen) else { throw .notDrawable("the view needs too many pieces of the service") }
+        let center = seen.fetched.center
+        func distance(_ cell: FeatureCellGrid.Cell) -> Double {
+            guard let place = grid.extent(of: cell)?.center else { return .infinity }
+            let x = place.x - center.x, y = place.y - center.y
+            return (x * x + y * y) / (seen.resolution.unitsPerPixel * seen.resolution.unitsPerPixel)
+        }
+        // What is in the middle has the first right to the places that there are.
+        var shown: [(cell: FeatureCellGrid.Cell, chain: Chain)] = [], count = 0
+        for cell in cells.sorted(by: { distance($0) < distance($1) }) {
+            var chain = chain(of: cell, rank: distance(cell), isFull: count >= source.limit)
+            if chain.hasFailed { addStandIn(for: cell, rank: distance(cell), to: &chain) }
+            count += chain.features.count
+            shown.append((cell, chain))
+        }
+        let isCut = try draw(shown)
+        if isCut {
+            warn(
+                .limited,
+                "there are more than \(source.limit) features here; those near the middle are drawn. Zoom in, or raise 'limit'"
+            )
+        }
+        var told: Set<String> = []
+        for oddity in oddities where told.insert(oddity).inserted && told.count <= 5 { warn(.service, oddity) }
+        result.keepDistinctResources()
+        return result
+    }
+
+    private mutating func warn(_ code: MapWarning.Code, _ message: String) {
+        let warning = MapWarning(code, layer: view.layer, message: message)
+        if !result.warnings.contains(warning) { result.warnings.append(warning) }
+    }
+
+    /// The cells of a view, of a coarser level where there are too many.
+    private func cells(of seen: ViewInSource) -> [FeatureCellGrid.Cell]? {
+        let level = grid.level(for: seen.resolution)
+        return (level...level + 4).lazy.compactMap { grid.cells(ofLevel: $0, in: seen.fetched) }.first
+    }
+
+    // MARK: - Pages
+
+    /// Follows the pages of a cell as far as they have come, and asks for the next.
+    ///
+    /// - Parameter isFull: whether the cells before it hold all features that are drawn; it is then asked for no more
+    ///   pages than the first.
+    private mutating func chain(
+        of cell: FeatureCellGrid.Cell, use: Resource.Use = .shown, rank: Double, isFull: Bool = false
+    ) -> Chain {
+        var chain = Chain()
+        let request = source.request
+        guard let extent = grid.extent(of: cell) else { return chain }
+        let size = request.hasOffsets ? min(FeatureServiceSource.pageSize, source.limit) : source.limit
+        var address: NamedURL? = request.url(of: extent, count: size, from: 0)
+        var asked: Set<String> = [], firsts: Set<FeatureKey> = []
+        while let url = address, chain.pages.count < Self.maximumPageCount, asked.insert(url.text).inserted {
+            address = nil
+            let number = chain.pages.count
+            let name = number == 0 ? cell.name : "\(cell.name) page \(number + 1)"
+            let resource = Resource(
+                id: view.id(.other(url.text)), location: .url(url), form: .document, use: use, name: name,
+                bounds: LayerBounds(extent, crs: grid.crs), rank: rank)
+            result.resources.append(resource)
+            guard let bytes = arrivals.document(resource.id) else {
+                chain.hasFailed = arrivals.failure(resource.id) != nil
+                chain.isUnfinished = !chain.hasFailed
+                break
+            }
+            let limit = max(source.limit, size) + 100_000, memory = source.memory
+            let page = source.cells.page(at: url.text, bytes) {
+                Result { () throws(FeaturePageError) in
+                    try FeaturePage(bytes, for: request, limit: limit, memory: memory)
+                }
+            }
+            switch page.content {
+            case .failure(let error):
+                warn(.notDrawn, "\(name): \(error.words)")
+                chain.hasFailed = true
+                return chain
+            case .success(let answer):
+                oddities += answer.warnings
+                guard let first = answer.features.first, firsts.insert(FeatureKey(first)).inserted else {
+                    // A service that does not know of pages gives the same one for ever.
+                    if !answer.features.isEmpty { tellCut(cell, chain.features.count, answer.matchedCount) }
+                    return chain
+                }
+                chain.pages.append(page)
+                chain.features += answer.features
+                guard chain.features.count < source.limit, !isFull else { return chain }
+                address = next(after: answer, of: extent, size, chain.features.count, cell)
+            }
+        }
+        return chain
+    }
+
+    /// The address of the page after one, or `nil` where it was the last.
+    private mutating func next(
+        after page: FeaturePage, of extent: Extent, _ size: Int, _ count: Int, _ cell: FeatureCellGrid.Cell
+    ) -> NamedURL? {
+        let request = source.request
+        if let reference = page.next {
+            if let address = request.address(ofNext: reference) { return address }
+            oddities.append("the address of a next page may not be asked: \(reference)")
+            return nil
+        }
+        let mayBeCut: Bool =
+            if let matched = page.matchedCount {
+                count < matched
+            } else {
+                page.features.count >= size || page.features.count == request.defaultCount
+            }
+        guard mayBeCut else { return nil }
+        guard request.hasOffsets else {
+            tellCut(cell, count, page.matchedCount)
+            return nil
+        }
+        return request.url(of: extent, count: size, from: count)
+    }
+
+    private mutating func tellCut(_ cell: FeatureCellGrid.Cell, _ count: Int, _ matched: Int?) {
+        let whole = matched.map { " of \($0)" } ?? ""
+        warn(
+            .limited,
+            "the service gave \(count)\(whole) features for the piece \(cell.name) and has no more pages; some may be missing"
+        )
+    }
+
+    /// Takes the features of a coarser cell that is kept from an earlier view.
+    private mutating func addStandIn(for cell: FeatureCellGrid.Cell, rank: Double, to chain: inout Chain) {
+        guard var coarser = grid.coarser(than: cell) else { return }
+        for _ in 0..<Self.standInLevels {
+            let found = self.chain(of: coarser, use: .standIn, rank: rank)
+            if !found.pages.isEmpty || found.isUnfinished {
+                chain.pages += found.pages
+                chain.features += found.features
+                return
+            }
+            guard let next = grid.coarser(than: coarser) else { return }
+            coarser = next
+        }
+    }
+
+    // MARK: - Drawing
+
+    /// Draws the features that have come, each once, and tells whether there are too many.
+    private mutating func draw(_ shown: [(cell: FeatureCellGrid.Cell, chain: Chain)]) throws(PlanProblem) -> Bool {
+        let limit = source.limit
+        let count = shown.reduce(0) { $0 + $1.chain.features.count }
+        // Without many features it need not be known which are the same before they are joined.
+        var allowance: [FeatureCellGrid.Cell: Int] = [:], isCut = false
+        if count > limit {
+            var taken: Set<FeatureKey> = []
+            for (cell, chain) in shown {
+                var number = 0
+                for feature in chain.features {
+                    let key = FeatureKey(feature)
+                    guard taken.count < limit || taken.contains(key) else {
+                        isCut = true
+                        break
+                    }
+                    taken.insert(key)
+                    number += 1
+                }
+                allowance[cell] = number
+            }
+        }
+        let ordered = shown.sorted { ($0.cell.row, $0.cell.column) < ($1.cell.row, $1.cell.column) }
+        let appearance = source.appearance
+        let numbers = ordered.flatMap { cell, chain in
+            chain.pages.map(\.number) + [UInt64(allowance[cell] ?? chain.features.count)]
+        }
+        let joined = source.cells.source(of: numbers, likewise: appearance) {
+            var source = appearance, seen: Set<FeatureKey> = [], features: [Feature] = []
+            for (cell, chain) in ordered {
+                for feature in chain.features.prefix(allowance[cell] ?? .max)
+                where seen.insert(FeatureKey(feature)).inserted { features.append(feature) }
+                for page in chain.pages { if case .success(let page) = page.content { source.hold(page.charge) } }
+            }
+            source.append(contentsOf: features)
+            return source
+        }
+        var current = joined
+        current.selection = appearance.selection
+        let drawn = try current.plan(for: view, given: arrivals)
+        result.resources += drawn.resources
+        result.nodes = drawn.nodes
+        result.warnings += drawn.warnings
+        return isCut
+    }
+}
+
+/// By what a feature that came twice is known: it is the same in all. The identifier alone is not enough, since services give
+/// one to several features.
+private struct FeatureKey: Hashable {
+    private let feature: Feature
+
+    init(_ feature: Feature) { self.feature = feature }
+
+    func hash(into hasher: inout Hasher) {
+        // What has an identifier mostly differs in it: coordinates are looked at where it does not.
+        if let id = feature.id { hasher.combine(id) } else { hasher.combine(feature) }
+    }
+}

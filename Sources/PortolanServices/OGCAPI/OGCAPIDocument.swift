@@ -1,0 +1,71 @@
+public import PortolanGeo
+
+/// A link of a document of OGC API.
+public struct OGCAPILink: Hashable, Sendable {
+    /// The address, as the document writes it.
+    public let href: String
+    /// What it is to the document: `items`, `data`, `next`.
+    public let relation: String
+    /// The media type of what is there, or `nil`.
+    public let type: String?
+
+    /// Whether it leads to what has a relation, named by itself or by the address that OGC has for it.
+    package func leads(to relation: String) -> Bool {
+        self.relation == relation || self.relation.hasSuffix("ogc/1.0/\(relation)")
+            || self.relation == "[ogc-rel:\(relation)]"
+    }
+}
+
+/// One of the documents by which an OGC API tells what it has (OGC 17-069r4).
+public enum OGCAPIDocument: Hashable, Sendable {
+    /// Where all begins: a title and links.
+    case landing(OGCAPILanding)
+    /// The collections.
+    case collections([OGCAPICollection], warnings: [String])
+    /// One collection.
+    case collection(OGCAPICollection)
+    /// The classes of conformance, by their addresses.
+    case conformance([String])
+}
+
+/// The landing page of an OGC API (OGC 17-069r4, clause 7.2).
+public struct OGCAPILanding: Hashable, Sendable {
+    /// The title for people, or an empty text.
+    public let title: String
+    /// What the service is, or `nil`.
+    public let description: String?
+    /// Where it leads.
+    public let links: [OGCAPILink]
+}
+
+/// A collection of features (OGC 17-069r4, clause 7.14).
+public struct OGCAPICollection: Hashable, Sendable {
+    /// Its name in addresses.
+    public let identifier: String
+    /// The title for people, or an empty text.
+    public let title: String
+    /// What it holds, or `nil`.
+    public let description: String?
+    /// What its items are, `feature` where nothing is said.
+    public let itemType: String
+    /// Where its features lie, in degrees, or `nil` where that is not said.
+    public let geographicBox: BoundingBox?
+    /// The systems in which they can be had (OGC 18-058r1), as written; empty where the document names none.
+    public let crsNames: [String]
+    /// The system in which they are kept, or `nil`.
+    public let storageCRSName: String?
+    /// Where it leads.
+    public let links: [OGCAPILink]
+}
+
+extension [OGCAPILink] {
+    /// The first link of a relation; GeoJSON goes before JSON, and that before what is of another type.
+    package func first(leadingTo relation: String) -> OGCAPILink? {
+        let found = filter { $0.leads(to: relation) }
+        func first(ofType type: String) -> OGCAPILink? {
+            found.first { $0.type?.lowercased().split(separator: ";").first.map(String.init) == type }
+        }
+        return first(ofType: "application/geo+json") ?? first(ofType: "application/json")
+            ?? found.first { $0.type == nil } ?? found.first
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanServices
+import PortolanWeb
+import Testing
+
+@Suite struct FeatureServiceSourceTests {
+    /// A request to a collection, or to a WFS of a version with or without pages.
+    private static func collection() throws -> FeatureRequest {
+        let text =
+            "{\"collections\":[{\"id\":\"p\",\"links\":[{\"rel\":\"items\",\"href\":\"http://h.example/items\"}]}]}"
+        guard case .collections(let found, _) = try OGCAPIReader.read(Array(text.utf8)) else {
+            throw OGCAPIError.otherDocument("none")
+        }
+        return .ogcAPI(try OGCAPIItemsRequest(found[0], document: "http://h.example/collections"))
+    }
+
+    private static func wfs(
+        _ version: String, constraints: String = "", axis: AxisOrderPolicy = .auto
+    ) throws -> FeatureRequest {
+        let text = """
+            <WFS_Capabilities version="\(version)"><OperationsMetadata><Operation name="GetFeature"><DCP><HTTP>
+            <Get href="http://h.example/wfs"/></HTTP></DCP></Operation>\(constraints)</OperationsMetadata><FeatureTypeList><FeatureType><Name>p</Name>
+            <DefaultCRS>urn:ogc:def:crs:EPSG::4326</DefaultCRS></FeatureType></FeatureTypeList></WFS_Capabilities>
+            """
+        var options = WFSOptions(typeName: "p")
+        options.axisOrder = axis
+        return .wfs(
+            try WFSNegotiation.request(
+                for: options, of: WFSCapabilitiesReader.read(Array(text.utf8)), document: "http://h.example/wfs"))
+    }
+
+    private static func json(_ points: [(id: Int, x: Double, y: Double)], _ more: String = "") -> String {
+        let features = points.map {
+            "{\"type\":\"Feature\",\"id\":\($0.id),\"properties\":{},\"geometry\":{\"type\":\"Point\",\"coordinates\":[\($0.x),\($0.y)]}}"
+        }
+        return "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]\(more)}"
+    }
+
+    /// A small view about a place of one cell, or, at 0, of four.
+    private static func view(x: Double = 6, y: Double = 6) throws -> LayerView {
+        LayerView(try View.make(x: x, y: y, resolution: 0.01, crs: .crs84), layer: "p")
+    }
+
+    /// Plans until nothing more is asked for, as the renderer does.
+    private static func run(
+        _ source: FeatureServiceSource, _ view: LayerView, answer: (_ url: String) -> String?
+    ) throws -> (plan: LayerPlan, asked: [String], ids: [Int]) {
+        var arrivals = Arrivals(), asked: [String] = []
+        for _ in 0..<100 {
+            let plan = try source.plan(for: view, given: arrivals)
+            let new = plan.resources.filter { arrivals[$0.id] == nil }
+            if new.isEmpty {
+                let ids = plan.nodes.flatMap { node -> [Int] in
+                    guard case .features(let step) = node else { return [] }
+                    return step.features.compactMap { $0.feature.id?.propertyValue.integerValue }
+                }
+                return (plan, asked, ids)
+            }
+            for resource in new {
+                asked.append(resource.location.description)
+                if resource.use != .standIn, let text = answer(resource.location.description) {
+                    arrivals[resource.id] = .document(Array(text.utf8))
+                } else {
+                    arrivals[resource.id] = .failure(
+                        ResourceError(.status, status: 500, place: "h.example", message: "no"))
+                }
+            }
+        }
+        Issue.record("it asks without end")
+        return (LayerPlan(), asked, [])
+    }
+
+    @Test func `views that lie near each other ask for the same cells`() throws {
+        let source = FeatureServiceSource(try Self.collection())
+        let one = try Self.run(source, Self.view(x: 6)) { _ in Self.json([(1, 6, 6)]) }
+        let other = try Self.run(source, Self.view(x: 5.5)) { _ in Self.json([(1, 6, 6)]) }
+        #expect(one.asked == ["http://h.example/items?limit=2000&bbox=5.625,5.625,11.25,11.25"] || one.asked.count == 4)
+        #expect(!Set(one.asked).isDisjoint(with: other.asked) && one.ids == [1])
+    }
+
+    @Test func `a feature that lies in several cells is drawn once, two of one identifier both`() throws {
+        let source = FeatureServiceSource(try Self.collection())
+        let result = try Self.run(source, Self.view(x: 0, y: 0)) { _ in
+            Self.json([(1, 0, 0), (2, 0.1, 0.1), (2, 0.2, 0.2)])
+        }
+        #expect(result.asked.count == 4 && result.ids == [1, 2, 2] && result.plan.warnings == [])
+    }
+
+    @Test func `pages are followed by their links, whatever stands in them`() throws {
+        let source = FeatureServiceSource(try Self.collection())
+        let link = ",\"links\":[{\"rel\":\"next\",\"href\":\"http://h.example/items?cursor=%s\"}]"
+        let result = try Self.run(source, Self.view()) { url in
+            if url.hasSuffix("cursor=a") { return Self.json([(2, 6.1, 6)], link.replacing("%s", with: "b")) }
+            if url.hasSuffix("cursor=b") { return Self.json([]) }
+            return Self.json([(1, 6, 6)], link.replacing("%s", with: "a"))
+        }
+        #expect(result.ids == [1, 2] && result.plan.warnings == [])
+        #expect(result.asked.suffix(2) == ["http://h.example/items?cursor=a", "http://h.example/items?cursor=b"])
+    }
+
+    @Test func `without links pages are asked for by number as long as some are missing`() throws {
+        let source = FeatureServiceSource(try Self.wfs("2.0.0"))
+        let result = try Self.run(source, Self.view()) { url in
+            url.contains("STARTINDEX=2")
+                ? Self.json([(3, 6.2, 6)], ",\"numberMatched\":3")
+                : Self.json([(1, 6, 6), (2, 6.1, 6)], ",\"numberMatched\":3")
+        }
+        #expect(result.ids == [1, 2, 3] && result.plan.warnings == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `a service that gives the same page for ever, or none more, is told`(hasPaging: Bool) throws {
+        let constraint =
+            "<Constraint name='ImplementsResultPaging'><DefaultValue>\(hasPaging)</DefaultValue></Constraint>"
+        let source = FeatureServiceSource(try Self.wfs("2.0.0", constraints: constraint))
+        let result = try Self.run(source, Self.view()) { _ in Self.json([(1, 6, 6)], ",\"numberMatched\":9") }
+        #expect(result.ids == [1] && result.plan.warnings.map(\.code) == [.limited])
+        #expect(result.asked.count == (hasPaging ? 2 : 1))
+    }
+
+    @Test func `an answer of as many as the service gives by itself may be cut`() throws {
+        let constraint = "<Constraint name='DefaultMaxFeatures'><DefaultValue>2</DefaultValue></Constraint>"
+        let source = FeatureServiceSource(try Self.wfs("1.1.0", constraints: constraint))
+        let cut = try Self.run(source, Self.view()) { _ in Self.json([(1, 6, 6), (2, 6.1, 6)]) }
+        #expect(cut.plan.warnings.map(\.code) == [.limited] && cut.asked.count == 1)
+        let whole = try Self.run(FeatureServiceSource(try Self.wfs("1.1.0", constraints: constraint)), Self.view()) {
+            _ in
+            Self.json([(1, 6, 6)])
+        }
+        #expect(whole.plan.warnings == [])
+    }
+
+    @Test func `more features than the limit are cut and told, those in the middle stay`() throws {
+        let source = FeatureServiceSource(try Self.collection(), limit: 3)
+        let result = try Self.run(source, Self.view(x: 1, y: 1)) { url in
+            let isNear = url.contains("bbox=0,0,")
+            return Self.json((1...3).map { ($0 + (isNear ? 0 : 10), isNear ? 1 : -0.1, 0.1 * Double($0)) })
+        }
+        #expect(result.ids == [1, 2, 3] && result.plan.warnings.map(\.code) == [.limited])
+    }
+
+    @Test(arguments: [
+        (
+            "<ExceptionReport><Exception exceptionCode='X'><ExceptionText>closed</ExceptionText></Exception></ExceptionReport>",
+            "closed"
+        ),
+        ("{\"code\":\"NotFound\",\"description\":\"gone\"}", "gone"),
+        ("<html>no</html>", "neither GeoJSON nor GML"), ("{\"type\":\"FeatureCollection\",\"features\":[", "GeoJSON"),
+    ])
+    func `an answer that is none is told with the service's words`(text: String, words: String) throws {
+        let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in text }
+        #expect(result.ids == [])
+        let warning = result.plan.warnings.first
+        #expect(warning?.code == .notDrawn && warning?.message.lowercased().contains(words.lowercased()) == true)
+    }
+
+    @Test func `a failed piece is looked for in coarser ones that are kept`() throws {
+        let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in nil }
+        #expect(result.ids == [] && result.plan.resources.contains { $0.use == .standIn })
+    }
+
+    /// MapServer 8 answers so in version 1.1.0: latitude first, under a name that is taken for longitude first elsewhere.
+    @Test func `who asks by a formal name is answered in its order of axes`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "PortolanServicesTests/Fixtures/features")
+        let text = try String(contentsOf: folder.appending(path: "wfs-cities-1.1.0.gml"), encoding: .utf8)
+        let source = FeatureServiceSource(try Self.wfs("1.1.0"))
+        let result = try Self.run(source, Self.view(x: 28.9, y: 41)) { _ in text }
+        guard case .features(let step)? = result.plan.nodes.first else {
+            Issue.record("nothing is drawn")
+            return
+        }
+        // Istanbul, as GDAL reads the file that it comes from.
+        let place = try #require(step.features.first?.feature.geometry?.coordinates.first)
+        #expect(abs(place.x - 28.94966) < 1e-5 && abs(place.y - 41.01384) < 1e-5)
+    }
+}
