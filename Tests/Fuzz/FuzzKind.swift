@@ -59,8 +59,10 @@ struct FuzzKind: Sendable {
 
     /// Every kind there is.
     static let all: [FuzzKind] = [
-        wmsCapabilities, wmtsCapabilities, tms, wfsCapabilities, ogcAPI, exception, featureInfo, geoJSON, geoJSONSequence, shapes, styles, png,
-        jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState, layerSpecification, xyzTemplate,
+        wmsCapabilities, wmtsCapabilities, tms, wfsCapabilities, ogcAPI, exception, featureInfo, geoJSON,
+        geoJSONSequence,
+        shapes, styles, png, jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState,
+        layerSpecification, xyzTemplate,
         wmtsTemplate,
         crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,

@@ -63,8 +63,7 @@ extension ServiceClient {
             found.warnings = warnings
             found.base = listBase
             if let place = APIPlace(base).address(of: landing.links, leadingTo: "conformance"),
-                let answer = try await Self.unlessFailing({ () throws(ServiceError) in try await apiDocument(at: place)
-                    }),
+                let answer = try? await apiDocument(at: place),
                 case .conformance(let classes) = answer.document
             {
                 found.conformance = classes

@@ -3,7 +3,7 @@ import PortolanFetch
 public import PortolanPlan
 public import PortolanServices
 public import PortolanStyles
-import PortolanWeb
+public import PortolanWeb
 
 extension ServiceClient {
     /// How the features of a service are drawn, and how many at the most.
@@ -12,6 +12,8 @@ extension ServiceClient {
         public var style = StyleDeclaration()
         /// The style that draws them in place of all else, or `nil`.
         public var sheet: StyleSheet?
+        /// What relative addresses of that style's sprites are relative to, or `nil` when they lead nowhere.
+        public var sheetBaseURL: BaseURL?
         /// The most features of a view.
         public var limit = FeatureServiceSource.standardLimit
 
@@ -83,10 +85,10 @@ extension ServiceClient {
     func featureLayer(
         _ name: String, _ request: FeatureRequest, _ bounds: LayerBounds?, _ appearance: FeatureAppearance
     ) -> MapLayer {
-        MapLayer(
-            name: name,
-            source: FeatureServiceSource(
-                request, style: appearance.style, sheet: appearance.sheet, limit: appearance.limit, bounds: bounds,
-                memory: memory))
+        var source = FeatureServiceSource(
+            request, style: appearance.style, sheet: appearance.sheet, limit: appearance.limit, bounds: bounds,
+            memory: memory)
+        source.appearance.sheetBaseURL = appearance.sheetBaseURL
+        return MapLayer(name: name, source: source)
     }
 }

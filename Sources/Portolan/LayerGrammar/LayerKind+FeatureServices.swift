@@ -57,7 +57,9 @@ extension LayerKind {
     ) async throws(LayerError) {
         if let limit = try specification.integer("limit", in: 1...largestLimit) { appearance.limit = limit }
         appearance.style = try style(specification, &notes)
-        appearance.sheet = try await FeatureSheet.read(specification, builder, &notes)
+        let style = try await FeatureSheet.read(specification, builder, &notes)
+        appearance.sheet = style?.sheet
+        appearance.sheetBaseURL = style?.base
     }
 
     /// The name of what is drawn: features of one type, which have one look.

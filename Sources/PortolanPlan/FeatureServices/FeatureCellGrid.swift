@@ -38,8 +38,9 @@ struct FeatureCellGrid: Hashable, Sendable {
         return crs.worldExtent == nil ? level : min(level, 0)
     }
 
-    /// The cells of a level that an extent touches, row by row; of worlds that repeat each once, and of the world's own
-    /// height alone. `nil` where there are too many.
+    /// The cells of a level that an extent touches, row by row, or `nil` where there are too many.
+    ///
+    /// Of worlds that repeat each is there once; beyond the world's height there are none.
     func cells(ofLevel level: Int, in extent: Extent) -> [Cell]? {
         let side = side(ofLevel: level), origin = unit.origin
         var rows = ((extent.minY - origin.y) / side).rounded(.down)...((extent.maxY - origin.y) / side).rounded(.down)

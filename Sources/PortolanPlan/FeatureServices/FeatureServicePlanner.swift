@@ -232,8 +232,9 @@ struct FeatureServicePlanner {
     }
 }
 
-/// By what a feature that came twice is known: it is the same in all. The identifier alone is not enough, since services give
-/// one to several features.
+/// By what a feature that came twice is known.
+///
+/// It is the same in all: the identifier alone is not enough, since services give one to several features.
 private struct FeatureKey: Hashable {
     private let feature: Feature
 

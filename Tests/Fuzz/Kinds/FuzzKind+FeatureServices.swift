@@ -26,7 +26,7 @@ extension FuzzKind {
             do throws(WFSError) {
                 let request = try WFSNegotiation.request(
                     for: options, of: offered, document: "https://example.org/wfs?key=1")
-                words += url(request.url(of: box, count: 10, from: 20).text) ? "a" : "-"
+                if let box { words += url(request.url(of: box, count: 10, from: 20).text) ? "a" : "-" }
                 _ = request.address(ofNext: type.title)
             } catch { words += try refused(error.description).signature.prefix(12) }
         }
@@ -49,10 +49,11 @@ extension FuzzKind {
         guard let request = try? OGCAPIItemsRequest(collection, document: "https://example.org/api?key=1") else {
             return "-"
         }
+        guard let box else { return "-" }
         return url(request.url(of: box, count: 10, from: 20).text) ? "a" : "-"
     }
 
-    private static let box = Extent(minX: -1, minY: -2, maxX: 3, maxY: 4) ?? CRS.crs84.worldExtent!
+    private static let box = Extent(minX: -1, minY: -2, maxX: 3, maxY: 4)
 
     /// Whether an address is one of the web.
     private static func url(_ text: String) -> Bool { LooseURL(text).host != nil }

@@ -26,6 +26,16 @@ import Testing
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
+    @Test func `a service of features is shown with its types and how many it gives`() async throws {
+        try portolan.write(MapServer.capture("features/wfs-caps-2.0.0.xml"), to: "caps.xml")
+        let lines = text(try await portolan.run(["info", "caps.xml"])).split(separator: "\n").map(String.init)
+        #expect(lines.prefix(2) == ["Natural Earth", "WFS 2.0.0"])
+        #expect(
+            lines.contains("Features  300 an answer, where no number is asked for") && lines.contains("Pages     yes"))
+        let row = try #require(lines.first { $0.hasPrefix("ms:cities") })
+        #expect(row.contains("Cities") && row.contains("-157.8583") && row.contains("urn:ogc:def:crs:EPSG::3857"))
+    }
+
     @Test(arguments: [
         "<WMS_Capabilities version=\"1.3.0\">\n<Service><Title>t</Service></WMS_Capabilities>",
         "<Capabilities xmlns=\"http://www.opengis.net/wmts/1.0\" version=\"1.0.0\">\n<Contents></Layer></Contents></Capabilities>",

@@ -1,6 +1,6 @@
 import PortolanGeo
 import PortolanServices
-import PortolanTestSupport
+import PortolanWeb
 import Testing
 
 @Suite struct WFSNegotiationTests {

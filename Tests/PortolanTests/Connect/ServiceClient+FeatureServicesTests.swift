@@ -1,0 +1,89 @@
+import Foundation
+import Portolan
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanTesting
+import Testing
+
+@Suite struct ServiceClientFeatureServicesTests {
+    /// A server that has the recorded answers of a real one.
+    private static func server(_ kind: String) throws -> StubTransport {
+        func answer(_ name: String) throws -> [UInt8] { try ServiceClientTests.fixture("features/\(name)") }
+        let capabilities = try answer("wfs-caps-2.0.0.xml"), first = try answer("wfs-cities-2.0.0-page-1.gml")
+        let second = try answer("wfs-cities-2.0.0-page-2.gml"), exception = try answer("wfs-exception-2.0.0.xml")
+        let landing = try answer("oaf-landing.json"), collections = try answer("oaf-collections.json")
+        let conformance = try answer("oaf-conformance.json"), items = try answer("oaf-items.json")
+        let nothing = Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8)
+        return StubTransport { request throws(FetchError) in
+            let url = request.url
+            func has(_ part: String) -> Bool { url.contains(part) }
+            var status = 200, body: [UInt8]
+            if has("GetCapabilities") {
+                body = capabilities
+            } else if has("GetFeature") {
+                body = kind == "exception" ? exception : has("STARTINDEX=3") ? second : first
+                // The second page names a third.
+                if has("STARTINDEX=6") { body = nothing }
+            } else if has("/items") {
+                body = has("offset=") ? nothing : items
+                if kind == "exception" {
+                    status = 400
+                    body = Array("{\"code\":\"InvalidParameterValue\",\"description\":\"no such box\"}".utf8)
+                }
+            } else if has("/conformance") {
+                body = conformance
+            } else {
+                body = has("/collections") ? collections : landing
+            }
+            return HTTPResponse(status: status, body: body, url: url)
+        }
+    }
+
+    private static func map(of text: String, _ transport: StubTransport) async throws -> (RenderResult, MapLayer) {
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let built = try await LayerBuilder(client: client).build([LayerSpecification(text)])
+        let layer = try #require(built.first?.layer)
+        let view = try Viewport(
+            center: Coordinate(x: 33.5, y: 52), resolution: #require(Resolution(unitsPerPixel: 0.04)),
+            size: #require(ImageSize(width: 200, height: 200)), crs: .crs84)
+        let renderer = World.renderer(transport)
+        return (try await renderer.render([layer], in: view, options: World.plain()), layer)
+    }
+
+    @Test(arguments: [
+        ("wfs:http://maps.example/gml;layers=cities", "wfs", 3),
+        ("oaf:http://maps.example/ogcapi;layers=cities", "oaf", 2),
+    ])
+    func `all pages are drawn as the layer says`(text: String, kind: String, count: Int) async throws {
+        let transport = try Self.server(kind)
+        let (result, layer) = try await Self.map(of: text + ";marker-color=#f00", transport)
+        #expect(layer.source.kind == kind && result.report.complete && result.report.warnings.isEmpty)
+        #expect(result.report.layers.map(\.requested) == [count] && result.report.layers.map(\.fetched) == [count])
+        #expect(result.image.pixels.contains { $0 != result.image.pixels[0] })
+    }
+
+    @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
+    func `an exception in the place of features is a hole, with the service's words`(text: String) async throws {
+        let (result, _) = try await Self.map(of: text, try Self.server("exception"))
+        #expect(!result.report.complete)
+        let failures = result.report.layers.flatMap(\.failed).map(\.error)
+        #expect(failures.contains { $0.contains("doesn't exist") || $0.contains("no such box") })
+    }
+
+    @Test(arguments: [
+        ("wfs:http://maps.example/gml;layers=citys", "did you mean 'ms:cities'?"),
+        ("oaf:http://maps.example/ogcapi;layers=citys", "did you mean 'cities'?"),
+        ("wfs:http://maps.example/gml", "layers"), ("wfs:http://maps.example/gml;layers=a,b", "names several"),
+        ("wfs:http://maps.example/gml;layers=a;version=3.0.0", "is not one of 1.0.0, 1.1.0 and 2.0.0"),
+        ("oaf:http://maps.example/ogcapi;layers=cities;axis=zz", "is not one of auto, xy and yx"),
+    ])
+    func `what is wrong with a layer is told with what there is`(text: String, words: String) async throws {
+        let client = ServiceClient(configuration: World.configuration(), transport: try Self.server("all"))
+        let error = await #expect(throws: LayerError.self) {
+            _ = try await LayerBuilder(client: client).build([LayerSpecification(text)])
+        }
+        #expect(error?.description.contains(words) == true)
+    }
+}
