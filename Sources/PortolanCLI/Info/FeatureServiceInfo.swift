@@ -85,7 +85,7 @@ struct FeatureServiceInfo: InfoDocument, Encodable {
             rows.append([
                 layer.name, layer.title,
                 layer.geographicBox.map { $0.map(InfoText.short).joined(separator: " ") } ?? "",
-                layer.crs.prefix(4).joined(separator: ", ") + more,
+                layer.crs.prefix(4).map { (try? CRS($0))?.name ?? $0 }.joined(separator: ", ") + more,
             ])
         }
         text += TextTable.text(rows)

@@ -109,6 +109,10 @@ struct FeaturePageError: Error, Hashable {
 
     init(_ bytes: [UInt8], reason: String) {
         // An exception of the service says more than the reader of features.
+        if let words = OGCAPIReader.words(ofException: bytes) {
+            self.init(words: "the server says: \(words)")
+            return
+        }
         guard let exception = ServiceExceptionReader.read(bytes), exception.shape != .text, exception.shape != .xml
         else {
             self.init(words: reason)

@@ -53,12 +53,7 @@ public struct OGCAPIItemsRequest: Hashable, Sendable {
         }
         self.crs = crs
         self.crsName = name
-        isNorthFirst =
-            switch axisOrder {
-            case .auto: crs.axisOrder == .northEast
-            case .xy: false
-            case .yx: true
-            }
+        isNorthFirst = BoundingBoxWriter.isNorthFirst(crs: crs, axisOrder: axisOrder)
         var notes: [String] = []
         let rule = AdvertisedAddress(document: document, subject: "features", dropping: Self.ofProtocol)
         guard let link = collection.links.first(leadingTo: "items"),
@@ -80,13 +75,9 @@ public struct OGCAPIItemsRequest: Hashable, Sendable {
     ///   - count: the most features that are wanted.
     ///   - start: how many are passed over, for services that name no next page; the standard has no such parameter.
     package func url(of extent: Extent, count: Int, from start: Int = 0) -> NamedURL {
-        let sides =
-            isNorthFirst
-            ? [extent.minY, extent.minX, extent.maxY, extent.maxX]
-            : [extent.minX, extent.minY, extent.maxX, extent.maxY]
         var parameters = [
             (name: "limit", value: String(count)),
-            (name: "bbox", value: sides.map(NumberText.decimal).joined(separator: ",")),
+            (name: "bbox", value: BoundingBoxWriter.string(for: extent, isNorthFirst: isNorthFirst)),
         ]
         if let crsName {
             parameters.append((name: "bbox-crs", value: PercentEncoding.value(crsName)))

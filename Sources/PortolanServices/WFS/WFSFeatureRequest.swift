@@ -60,11 +60,7 @@ public struct WFSFeatureRequest: Hashable, Sendable {
     }
 
     private func box(_ extent: Extent) -> String {
-        let sides =
-            isNorthFirst
-            ? [extent.minY, extent.minX, extent.maxY, extent.maxX]
-            : [extent.minX, extent.minY, extent.maxX, extent.maxY]
-        let text = sides.map(NumberText.decimal).joined(separator: ",")
+        let text = BoundingBoxWriter.string(for: extent, isNorthFirst: isNorthFirst)
         // A fifth value is not known before 1.1.0.
         return version == .v1_0_0 ? text : text + "," + PercentEncoding.value(crsName)
     }

@@ -46,12 +46,10 @@ public enum WFSNegotiation {
         let rule = AdvertisedAddress(
             document: base, policy: options.urlPolicy, subject: "features", dropping: WFSFeatureRequest.ofProtocol)
         let address = rule.operation(operation?.getURL) { notes.add($0) }
-        let isNorthFirst =
-            switch options.axisOrder {
-            case .auto: offered.version > .v1_0_0 && system.isFormal && system.crs.axisOrder == .northEast
-            case .xy: false
-            case .yx: true
-            }
+        // A short name, and all names before 1.1.0, mean x first.
+        let hasOwnOrder = offered.version > .v1_0_0 && system.isFormal
+        let axisOrder = options.axisOrder == .auto && !hasOwnOrder ? .xy : options.axisOrder
+        let isNorthFirst = BoundingBoxWriter.isNorthFirst(crs: system.crs, axisOrder: axisOrder)
         return WFSFeatureRequest(
             version: offered.version, typeName: type.name, crs: system.crs, crsName: system.name, outputFormat: format,
             isGeoJSON: isGeoJSON, isNorthFirst: isNorthFirst, axisOrder: options.axisOrder,
@@ -65,7 +63,13 @@ public enum WFSNegotiation {
         let alike = types.filter { $0.localName == name }
         if let only = alike.first, alike.count == 1 { return only }
         let names = types.map(\.name)
-        throw .typeNotFound(name, suggestion: NearName.nearest(to: name, in: names), offers: names)
+        // Who leaves the prefix out has mistaken the rest.
+        let near =
+            NearName.nearest(to: name, in: names)
+            ?? NearName.nearest(to: name, in: types.map(\.localName)).flatMap { local in
+                types.first { $0.localName == local }?.name
+            }
+        throw .typeNotFound(name, suggestion: near, offers: names)
     }
 
     private static func format(

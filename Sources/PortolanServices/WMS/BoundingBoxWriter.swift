@@ -8,8 +8,13 @@ package enum BoundingBoxWriter {
     package static func string(
         for extent: Extent, crs: CRS, version: WMSVersion, axisOrder: AxisOrderPolicy
     ) -> String {
+        string(for: extent, isNorthFirst: isNorthFirst(crs: crs, version: version, axisOrder: axisOrder))
+    }
+
+    /// The sides between commas, the lower first, of each corner x first or, where north stands first, y.
+    package static func string(for extent: Extent, isNorthFirst: Bool) -> String {
         let numbers =
-            isNorthFirst(crs: crs, version: version, axisOrder: axisOrder)
+            isNorthFirst
             ? [extent.minY, extent.minX, extent.maxY, extent.maxX]
             : [extent.minX, extent.minY, extent.maxX, extent.maxY]
         return numbers.map(NumberText.decimal).joined(separator: ",")
@@ -30,6 +35,11 @@ package enum BoundingBoxWriter {
     package static func corner(_ first: Double, _ second: Double, crs: CRS, isSwapped: Bool) -> Coordinate {
         isNorthFirst(crs: crs, version: .v1_3_0, axisOrder: .auto) != isSwapped
             ? Coordinate(x: second, y: first) : Coordinate(x: first, y: second)
+    }
+
+    /// Whether latitude or northing stands first for a system whose name its order of axes goes with.
+    package static func isNorthFirst(crs: CRS, axisOrder: AxisOrderPolicy) -> Bool {
+        isNorthFirst(crs: crs, version: .v1_3_0, axisOrder: axisOrder)
     }
 
     private static func isNorthFirst(crs: CRS?, version: WMSVersion, axisOrder: AxisOrderPolicy) -> Bool {

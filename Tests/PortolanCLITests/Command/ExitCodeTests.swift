@@ -52,7 +52,7 @@ import Testing
             name: "a page for people", layer: "wms:URL;layers=a", body: "<!DOCTYPE html><title>Maps</title>",
             expected: 65, alone: 65),
         Trouble(
-            name: "another kind of service", layer: "wms:URL;layers=a", body: "<WFS_Capabilities/>", expected: 64,
+            name: "another kind of service", layer: "wms:URL;layers=a", body: "<WCS_Capabilities/>", expected: 64,
             alone: 65),
         Trouble(
             name: "a layer that is not there", layer: "wms:URL;layers=b",

@@ -33,7 +33,7 @@ import Testing
         #expect(
             lines.contains("Features  300 an answer, where no number is asked for") && lines.contains("Pages     yes"))
         let row = try #require(lines.first { $0.hasPrefix("ms:cities") })
-        #expect(row.contains("Cities") && row.contains("-157.8583") && row.contains("urn:ogc:def:crs:EPSG::3857"))
+        #expect(row.contains("Cities") && row.contains("-157.8583") && row.contains("EPSG:4326, EPSG:3857, "))
     }
 
     @Test(arguments: [

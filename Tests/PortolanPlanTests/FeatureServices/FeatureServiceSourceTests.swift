@@ -149,7 +149,8 @@ import Testing
             "closed"
         ),
         ("{\"code\":\"NotFound\",\"description\":\"gone\"}", "gone"),
-        ("<html>no</html>", "neither GeoJSON nor GML"), ("{\"type\":\"FeatureCollection\",\"features\":[", "GeoJSON"),
+        ("<html>come back later</html>", "come back later"),
+        ("{\"type\":\"FeatureCollection\",\"features\":[", "GeoJSON"),
     ])
     func `an answer that is none is told with the service's words`(text: String, words: String) throws {
         let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in text }

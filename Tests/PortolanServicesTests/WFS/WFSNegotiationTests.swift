@@ -49,9 +49,9 @@ import Testing
     }
 
     @Test func `what is not offered is told with what is`() throws {
-        let typo = #expect(throws: WFSError.self) { try Self.request("2.0.0", "citys") }
+        let typo = #expect(throws: WFSError.self) { try Self.request("2.0.0", "citie") }
         #expect(
-            typo == .typeNotFound("citys", suggestion: "ms:cities", offers: ["ms:countries", "ms:cities", "ms:rivers"]))
+            typo == .typeNotFound("citie", suggestion: "ms:cities", offers: ["ms:countries", "ms:cities", "ms:rivers"]))
         let format = #expect(throws: WFSError.self) { try Self.request("1.0.0") { $0.outputFormat = "shape-zip" } }
         #expect(format == .formatNotOffered("shape-zip", offers: ["GML2"]))
         let crs = #expect(throws: WFSError.self) { try Self.request("1.0.0") { $0.crsName = "EPSG:3857" } }

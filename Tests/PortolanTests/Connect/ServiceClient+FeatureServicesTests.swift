@@ -47,7 +47,7 @@ import Testing
         let layer = try #require(built.first?.layer)
         let view = try Viewport(
             center: Coordinate(x: 33.5, y: 52), resolution: #require(Resolution(unitsPerPixel: 0.04)),
-            size: #require(ImageSize(width: 200, height: 200)), crs: .crs84)
+            size: #require(ImageSize(width: 300, height: 200)), crs: .crs84)
         let renderer = World.renderer(transport)
         return (try await renderer.render([layer], in: view, options: World.plain()), layer)
     }
@@ -65,16 +65,17 @@ import Testing
     }
 
     @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
-    func `an exception in the place of features is a hole, with the service's words`(text: String) async throws {
-        let (result, _) = try await Self.map(of: text, try Self.server("exception"))
-        #expect(!result.report.complete)
-        let failures = result.report.layers.flatMap(\.failed).map(\.error)
-        #expect(failures.contains { $0.contains("doesn't exist") || $0.contains("no such box") })
+    func `an exception in the place of features is told with the service's words`(text: String) async throws {
+        let error = await #expect(throws: RenderError.self) {
+            _ = try await Self.map(of: text, try Self.server("exception"))
+        }
+        let words = error.map { "\($0)" } ?? ""
+        #expect(words.contains("TYPENAME 'nothing' doesn't exist") || words.contains("no such box"))
     }
 
     @Test(arguments: [
-        ("wfs:http://maps.example/gml;layers=citys", "did you mean 'ms:cities'?"),
-        ("oaf:http://maps.example/ogcapi;layers=citys", "did you mean 'cities'?"),
+        ("wfs:http://maps.example/gml;layers=citie", "did you mean 'ms:cities'?"),
+        ("oaf:http://maps.example/ogcapi;layers=citie", "did you mean 'cities'?"),
         ("wfs:http://maps.example/gml", "layers"), ("wfs:http://maps.example/gml;layers=a,b", "names several"),
         ("wfs:http://maps.example/gml;layers=a;version=3.0.0", "is not one of 1.0.0, 1.1.0 and 2.0.0"),
         ("oaf:http://maps.example/ogcapi;layers=cities;axis=zz", "is not one of auto, xy and yx"),
