@@ -26,7 +26,9 @@ extension LayerKind {
 
     /// All keys that say how features are drawn.
     static let appearanceKeys =
-        styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + ["geodesic", "style", "style-layers", "style-name"]
+        styleKeys + ["label", "label-priority"] + labelKeys.map(\.0) + [
+            "geodesic", "style", "style-layers", "style-name",
+        ]
 
     /// Features of a file, a URL or standard input.
     public static let features = LayerKind(
