@@ -56,7 +56,6 @@
 @_exported public import struct PortolanFeatures.FeatureFormats
 @_exported public import enum PortolanFeatures.FeatureID
 @_exported public import struct PortolanFeatures.FeatureWarning
-@_exported public import struct PortolanFeatures.GPXError
 @_exported public import struct PortolanFeatures.GPXFormat
 @_exported public import struct PortolanFeatures.GeoJSONError
 @_exported public import enum PortolanFeatures.GeoJSONReader

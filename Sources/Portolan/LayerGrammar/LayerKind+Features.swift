@@ -198,8 +198,6 @@ package enum FeatureDocument {
                 throw LayerError(.memory("\(error)"), source: source)
             case let error as FeatureFileError where error.code == .otherFormat && content == .zip:
                 throw LayerError(.file(.zip), source: source)
-            case let error as GPXError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
             case let error as GeoJSONError where error.code == .memory:
                 throw LayerError(.memory("\(error)"), source: source)
             case let error as GeoJSONError:
