@@ -47,6 +47,7 @@
 @_exported public import struct PortolanPlan.FeatureSource
 @_exported public import protocol PortolanPlan.LayerSource
 @_exported public import struct PortolanPlan.MapLayer
+@_exported public import struct PortolanPlan.PointSource
 @_exported public import struct PortolanPlan.TileSource
 @_exported public import struct PortolanPlan.WMSSource
 
