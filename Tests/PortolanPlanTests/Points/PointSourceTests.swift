@@ -67,17 +67,19 @@ import Testing
         let counts = features.map { $0.feature.properties["point_count"]?.integerValue ?? 1 }
         #expect(counts.reduce(0, +) == 400 && features.count < 100)
         let cluster = try #require(features.first { $0.feature.properties["cluster"] == true })
-        #expect(cluster.style.label?.text == "${point_count_abbreviated}" && cluster.feature.id != nil)
-        let close = try source.plan(for: try Self.view(0.2), given: Arrivals()).nodes.flatMap(\.featureSteps)
+        #expect(cluster.style.label != nil && cluster.feature.id != nil)
+        let close = try source.plan(for: try Self.view(0.05), given: Arrivals()).nodes.flatMap(\.featureSteps)
         let lone = close.flatMap(\.features).filter { $0.feature.properties["cluster"] == nil }
         #expect(!lone.isEmpty && lone.allSatisfy { $0.feature.properties["name"] != nil })
         // A style sheet tells them apart by their properties.
         let sheet = """
-            {"version":8,"sources":{},"layers":[{"id":"c","type":"circle","filter":["has","point_count"],
+            {"version":8,"layers":[{"id":"c","type":"circle","filter":["has","point_count"],
             "paint":{"circle-radius":["step",["get","point_count"],5,10,9]}}]}
             """
         source.sheet = try StyleSheet(bytes: Array(sheet.utf8))
-        let styled = try source.plan(for: try Self.view(2), given: Arrivals()).nodes.flatMap(\.featureSteps)
+        let drawn = try source.plan(for: try Self.view(2), given: Arrivals())
+        let styled = drawn.nodes.flatMap(\.featureSteps)
+        #expect(drawn.warnings.isEmpty)
         #expect(styled.flatMap(\.shown).count == counts.count { $0 > 1 })
     }
 
