@@ -38,11 +38,14 @@ extension LayerKind {
                 guard let property = specification[key], !table.propertyNames.contains(property) else { continue }
                 notes.append("\(key): no point has a property '\(property)'")
             }
-            var style = try style(specification, &notes)
-            style.pointRadius = try number("point-radius", in: 0.1...500, of: specification) ?? style.pointRadius
-            var source = PointSource(table, look: try look(specification), style: style)
+            var declaration = try style(specification, &notes)
+            let radius = try number("point-radius", in: 0.1...500, of: specification)
+            declaration.pointRadius = radius ?? declaration.pointRadius
+            var source = PointSource(table, look: try look(specification), style: declaration)
             source.baseURL = base
-            source.sheet = try await FeatureSheet.read(specification, builder, &notes)
+            let sheet = try await FeatureSheet.read(specification, builder, &notes)
+            source.sheet = sheet?.sheet
+            source.sheetBaseURL = sheet?.base
             let attribution = table.foreignMembers["attribution"]?.stringValue
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })

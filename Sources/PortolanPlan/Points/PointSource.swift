@@ -42,6 +42,8 @@ public struct PointSource: Sendable {
     public var style: StyleDeclaration
     /// The style that draws points and clusters in place of ``style``; `nil` for none.
     public var sheet: StyleSheet?
+    /// What relative addresses in ``sheet`` are relative to, or `nil` when they lead nowhere.
+    public var sheetBaseURL: BaseURL?
     /// What relative addresses of icons are relative to, or `nil` when they lead nowhere.
     public var baseURL: BaseURL?
     /// The point shown as selected, or `nil`.
@@ -102,6 +104,7 @@ extension PointSource: Equatable {
     public static func == (left: PointSource, right: PointSource) -> Bool {
         left.table.isSame(as: right.table) && left.look == right.look && left.style == right.style
             && left.sheet == right.sheet && left.selection == right.selection && left.baseURL == right.baseURL
+            && left.sheetBaseURL == right.sheetBaseURL
     }
 }
 
@@ -184,6 +187,7 @@ extension PointSource: LayerSource {
         }
         source.append(contentsOf: plain)
         source.sheet = sheet
+        source.sheetBaseURL = sheetBaseURL
         source.selection = selection
         return try source.plan(for: view, given: arrivals)
     }
