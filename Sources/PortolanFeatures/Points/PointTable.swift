@@ -214,6 +214,17 @@ public struct PointTable: Sendable {
         return (x, y)
     }
 
+    /// Boxes around neighbouring points in another system.
+    ///
+    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
+    /// - Complexity: O(points).
+    package func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
+        let (x, y) = ordinates(by: try CoordinateTransform(from: crs, to: target))
+        return stride(from: 0, to: count, by: 64).compactMap { start in
+            BoundingBox((start..<min(start + 64, count)).lazy.map { Coordinate(x: x[$0], y: y[$0]) })
+        }
+    }
+
     /// The number that a point has for a name, by the order of the curve; `nil` when no point has any.
     package func numbers(_ name: String) -> ((Int) -> Double?)? {
         guard let column = content.columns.first(where: { $0.name == name }) else { return nil }

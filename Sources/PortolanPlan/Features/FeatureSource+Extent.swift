@@ -10,13 +10,16 @@ extension FeatureSource {
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates + parts · log parts).
     public func boundingBox(in target: CRS) throws(CRSError) -> BoundingBox? {
-        try Self.boundingBox(of: [self], in: target)
+        BoundingBox.around(try boxes(in: target), worldWidth: target.worldWidth)
     }
 
-    /// The smallest box around all features of some sources, likewise.
-    package static func boundingBox(of sources: [FeatureSource], in target: CRS) throws(CRSError) -> BoundingBox? {
+    /// The smallest box around all features and points of some layers, likewise.
+    package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
         var boxes: [BoundingBox] = []
-        for source in sources { boxes += try source.boxes(in: target) }
+        for layer in layers {
+            if let source = layer.features { boxes += try source.boxes(in: target) }
+            if let source = layer.points { boxes += try source.table.boxes(in: target) }
+        }
         return BoundingBox.around(boxes, worldWidth: target.worldWidth)
     }
 
@@ -52,6 +55,17 @@ extension FeatureSource {
         }
         return boxes
     }
+}
+
+extension MapLayer {
+    /// Whether the layer draws features or points whose coordinates cannot be in the system that they are taken to be in.
+    package var isMisplaced: Bool {
+        if let source = features { return source.boundingBox.map { !source.crs.admits($0) } ?? false }
+        return points.flatMap { source in source.table.boundingBox.map { !source.table.crs.admits($0) } } ?? false
+    }
+
+    /// Whether it draws features or points.
+    package var hasFeatures: Bool { features != nil || points != nil }
 }
 
 extension BoundingBox {
