@@ -47,6 +47,7 @@
 @_exported public import struct PortolanPlan.FeatureSource
 @_exported public import protocol PortolanPlan.LayerSource
 @_exported public import struct PortolanPlan.MapLayer
+@_exported public import struct PortolanPlan.PointSource
 @_exported public import struct PortolanPlan.TileSource
 @_exported public import struct PortolanPlan.WMSSource
 
@@ -56,7 +57,6 @@
 @_exported public import struct PortolanFeatures.FeatureFormats
 @_exported public import enum PortolanFeatures.FeatureID
 @_exported public import struct PortolanFeatures.FeatureWarning
-@_exported public import struct PortolanFeatures.GPXError
 @_exported public import struct PortolanFeatures.GPXFormat
 @_exported public import struct PortolanFeatures.GeoJSONError
 @_exported public import enum PortolanFeatures.GeoJSONReader

@@ -96,16 +96,10 @@ extension Geometry {
     /// The shape in another system, to a billionth of a unit; `nil` when a part of it has no place there.
     func transformed(by transform: CoordinateTransform) -> Geometry? {
         if transform.isIdentity { return self }
-        var isWhole = true
-        let moved = mapCoordinates { coordinate in
-            guard let place = transform(coordinate) else {
-                isWhole = false
-                return coordinate
-            }
-            func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
-            return Coordinate(x: rounded(place.x), y: rounded(place.y))
+        func rounded(_ value: Double) -> Double { (value * 1e9).rounded() / 1e9 }
+        return mapWholeCoordinates { coordinate in
+            transform(coordinate).map { Coordinate(x: rounded($0.x), y: rounded($0.y)) }
         }
-        return isWhole ? moved : nil
     }
 }
 

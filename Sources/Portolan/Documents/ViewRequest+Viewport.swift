@@ -90,22 +90,13 @@ extension ViewRequest {
 
     private func viewport(fitting layers: [MapLayer]) throws(ViewRequestError) -> Viewport {
         let crs = mapCRS
-        var sources: [FeatureSource] = []
-        var hasFeatures = false
-        var misplaced: String?
-        for layer in layers {
-            guard let source = layer.features else { continue }
-            hasFeatures = true
-            if let own = source.boundingBox, !source.crs.admits(own) {
-                misplaced = misplaced ?? layer.name
-                continue
-            }
-            sources.append(source)
-        }
+        let drawn = layers.filter(\.hasFeatures), hasFeatures = !drawn.isEmpty
         let box: BoundingBox?
-        do { box = try FeatureSource.boundingBox(of: sources, in: crs) } catch { throw .features(error) }
+        do { box = try MapLayer.boundingBox(of: drawn.filter { !$0.isMisplaced }, in: crs) } catch {
+            throw .features(error)
+        }
         if let box { return try viewport(fitting: crs.visiblePart(of: box)) }
-        if let misplaced { throw .notDegrees(layer: misplaced) }
+        if let misplaced = drawn.first(where: \.isMisplaced) { throw .notDegrees(layer: misplaced.name) }
         if let bounds = Self.bounds(of: layers, in: crs) {
             return try viewport(fitting: crs.visiblePart(of: bounds), isOfFeatures: false)
         }

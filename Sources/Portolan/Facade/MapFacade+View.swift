@@ -65,11 +65,9 @@ extension MapFacade {
     ///
     /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
-        let shown = layers.filter { $0.isVisible && $0.features != nil }
-        let misplaced = shown.first { layer in
-            layer.features.flatMap { source in source.boundingBox.map { !source.crs.admits($0) } } ?? false
-        }
-        guard let box = try FeatureSource.boundingBox(of: shown.compactMap(\.features), in: viewport.crs) else {
+        let shown = layers.filter { $0.isVisible && $0.hasFeatures }
+        let misplaced = shown.first(where: \.isMisplaced)
+        guard let box = try MapLayer.boundingBox(of: shown, in: viewport.crs) else {
             throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures
         }
         let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height

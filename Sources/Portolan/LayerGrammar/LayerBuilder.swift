@@ -199,7 +199,7 @@ public struct LayerBuilder: Sendable {
         case .memory: true
         case .service(let cause):
             (cause.code == .unavailable || cause.code == .unreadable)
-                && (specification.kind != .features || !FileAddress.isLocal(specification.source))
+                && (!specification.kind.readsFeatures || !FileAddress.isLocal(specification.source))
         default: false
         }
     }
@@ -225,7 +225,7 @@ extension LayerSpecification {
         if let name = self["name"] { return name }
         if let layers = self["layers"] ?? self["layer"] { return layers }
         if source == "-" { return "stdin" }
-        guard kind == .features else { return kind.name }
+        guard kind.readsFeatures else { return kind.name }
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? source
         return String(last.prefix { $0 != "." })

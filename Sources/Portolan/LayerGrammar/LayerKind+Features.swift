@@ -13,13 +13,13 @@ import Foundation
 
 extension LayerKind {
     /// The keys of simplestyle that give features a style.
-    private static let styleKeys = [
+    static let styleKeys = [
         "stroke", "stroke-width", "stroke-opacity", "fill", "fill-opacity", "marker-color", "marker-size",
         "marker-symbol",
     ]
 
     /// The keys of labels, and what the route dialect calls them.
-    private static let labelKeys = [
+    static let labelKeys = [
         ("label-size", "fontSize"), ("label-color", "fontColor"), ("label-background", "labelBackgroundColor"),
         ("label-padding", "labelPadding"),
     ]
@@ -45,8 +45,9 @@ extension LayerKind {
             place of all else that is said of their looks), style-layers (those of its layers that do, with commas), style-name (one of several in an SLD). These are defaults: the style that a feature brings along wins.
             """,
         make: { (specification, name, builder) async throws(LayerError) in
-            let url = FileAddress.url(of: specification.source)
-            let (collection, base) = try await collection(of: specification, url, builder)
+            let (collection, base) = try await features(of: specification, builder, { $0 }) { bytes, limits in
+                try FeatureFormats.standard.read(bytes, limits: limits)
+            }
             if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
                 throw specification.error(.repaired(odd))
             }
@@ -72,23 +73,27 @@ extension LayerKind {
             return (MapLayer(name: name, source: source, attribution: attribution), notes)
         })
 
-    /// What is said of coordinates that cannot be in the system that they are taken to be in.
-    public static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
-
-    private static func collection(
-        of specification: LayerSpecification, _ url: String, _ builder: LayerBuilder
-    ) async throws(LayerError) -> (features: FeatureCollection, base: BaseURL?) {
+    /// What a document of features, or a dataset, is read into.
+    ///
+    /// - Parameters:
+    ///   - collection: takes what a dataset gives.
+    ///   - read: reads a document.
+    static func features<Read>(
+        of specification: LayerSpecification, _ builder: LayerBuilder, _ collection: (FeatureCollection) -> Read,
+        _ read: ([UInt8], FeatureLimits) throws -> Read
+    ) async throws(LayerError) -> (features: Read, base: BaseURL?) {
+        let url = FileAddress.url(of: specification.source)
         let source = specification.source, client = builder.client(for: specification)
         if source == "-" {
             guard specification.origin == .user else { throw specification.error(.foreign) }
             let bytes = builder.standardInput ?? []
             let memory = builder.memory(forOwn: bytes.count)
-            return (try FeatureDocument.features(in: bytes, from: source, memory: memory), nil)
+            return (try FeatureDocument.read(bytes, from: source, memory: memory, read), nil)
         }
         if FileAddress.isLocal(source), specification.origin == .user {
             let read = try FeatureDocument.dataset(
                 at: source, layer: specification["layer"], memory: builder.memory(forOwn: 0))
-            if let read { return (read.collection, nil) }
+            if let read { return (collection(read.collection), nil) }
         }
         // Files of tiles may be too large to be read whole.
         if FileAddress.isLocal(source), let file = try? Data(contentsOf: URL(filePath: source), options: .alwaysMapped)
@@ -107,9 +112,9 @@ extension LayerKind {
             let read = try FeatureDocument.dataset(
                 at: source, layer: specification["layer"], memory: memory)
         {
-            return (read.collection, base)
+            return (collection(read.collection), base)
         }
-        do { return (try FeatureDocument.features(in: bytes, from: source, memory: memory), base) } catch {
+        do { return (try FeatureDocument.read(bytes, from: source, memory: memory, read), base) } catch {
             await client.forget(url)
             throw error
         }
@@ -172,82 +177,5 @@ extension LayerKind {
             warning += "; there are: \(listed)\(names.count > 10 ? ", …" : "")"
         }
         return warning
-    }
-}
-
-/// Features as they come in a file, or what they are instead.
-package enum FeatureDocument {
-    /// What is said of coordinates that cannot be in the system that they are taken to be in.
-    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
-
-    /// The features in a document.
-    ///
-    /// - Parameter memory: what they are charged to, or `nil` for nothing.
-    package static func features(
-        in bytes: [UInt8], from source: String, memory: MemoryBudget? = nil
-    ) throws(LayerError) -> FeatureCollection {
-        try refuseArchive(bytes, source)
-        let content = ContentKind(recognizing: bytes), kind = AnswerKind(recognizing: bytes)
-        let format = FeatureFormats.standard.format(recognizing: bytes)
-        if format == nil, let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
-        if kind == .image { throw LayerError(.file(.image), source: source) }
-        if let kind, ![.geoJSON, .features, .json, .page].contains(kind) {
-            throw LayerError(.document(kind), source: source)
-        }
-        if content?.isMarkup == true, format == nil {
-            throw LayerError(.unknownFormat, source: source)
-        }
-        do { return try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory)) } catch {
-            switch error {
-            case let error as FeatureFileError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
-            case let error as FeatureFileError where error.code == .otherFormat && content == .zip:
-                throw LayerError(.file(.zip), source: source)
-            case let error as GPXError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
-            case let error as GeoJSONError where error.code == .memory:
-                throw LayerError(.memory("\(error)"), source: source)
-            case let error as GeoJSONError:
-                // Not even the beginning of JSON.
-                let isForeign = kind == nil && error.byteOffset == 0 && !bytes.isEmpty
-                throw LayerError(isForeign ? .unrecognized(error) : .geoJSON(error), source: source)
-            default: throw LayerError(.features("\(error)"), source: source)
-            }
-        }
-    }
-
-    /// The features of a file that is no document, such as a Shapefile with the files beside it, and the name of its format;
-    /// `nil` for all other files.
-    ///
-    /// - Parameters:
-    ///   - layer: the one of several that is wanted.
-    ///   - besidesTiles: whether a file that holds tiles, too, is one.
-    package static func dataset(
-        at path: String, layer: String? = nil, besidesTiles: Bool = true, memory: MemoryBudget? = nil
-    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
-        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
-        let limits = FeatureLimits(memory: memory)
-        do {
-            let dataset: any FeatureDataset
-            switch ContentKind(recognizing: [UInt8](file.prefix(16))) {
-            case .shapefile: dataset = try Shapefile(path: path, limits: limits)
-            case .sqlite:
-                // One of tiles alone is drawn by a kind of its own.
-                guard let package = try? GeoPackageFeatures(path: path), !package.layers.isEmpty,
-                    besidesTiles || (try? GeoPackageFile(path: path)) == nil
-                else { return nil }
-                dataset = package
-            default: return nil
-            }
-            return (try dataset.read(FeatureQuery(layer: layer), limits: limits), dataset.name)
-        } catch let error as FeatureFileError where error.code == .memory {
-            throw LayerError(.memory("\(error)"), source: path)
-        } catch { throw LayerError(.features("\(error)"), source: path) }
-    }
-
-    /// Throws when a file begins as an SQLite file does.
-    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(LayerError) {
-        guard ContentKind(recognizing: bytes) == .sqlite else { return }
-        throw LayerError(.file(.sqlite), source: source)
     }
 }

@@ -51,10 +51,13 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// All kinds, in the order of the help.
-    public static let all = [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features]
+    public static let all = [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points]
 
     /// The kind of a name, or `nil` when there is none.
     package static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
+
+    /// Whether its source is a file of features, which a layer may draw in several ways.
+    public var readsFeatures: Bool { source == .features }
 
     /// Whether the source is a path where it is no URL.
     var hasPath: Bool { source == .archive || source == .features }

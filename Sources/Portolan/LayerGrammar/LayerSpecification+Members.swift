@@ -68,7 +68,7 @@ extension LayerSpecification {
             }
         }
         let address = try resolving(source, kind)
-        if kind == .features, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
+        if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
             values[Self.styleMember] = try resolving(style, kind).source
         }
         // A document may say that less is allowed than it is allowed itself, and never more.

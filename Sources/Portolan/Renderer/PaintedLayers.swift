@@ -50,7 +50,9 @@ struct PaintedLayers: Sendable {
         var canvas = Canvas(size: size)
         canvas.copy(pixels, atX: shift.x, y: shift.y)
         for part in parts { canvas.copy(paint(part.viewport), atX: part.x, y: part.y) }
-        let hasShapes = scene.layers.contains { $0.nodes.contains { !$0.featureSteps.isEmpty } }
+        let hasShapes = scene.layers.contains {
+            $0.nodes.contains { !$0.featureSteps.isEmpty || !$0.pointSteps.isEmpty }
+        }
         return PaintedLayers(
             scene: scene, images: images, pixels: canvas.buffer, hasSeams: hasSeams || hasShapes, anchor: anchor)
     }
@@ -116,6 +118,7 @@ struct PaintedLayers: Sendable {
                     && before.selectionMarkSize == after.selectionMarkSize
                     && before.selectionMarkColor == after.selectionMarkColor
                     && hasSameIcons(before.icons + after.icons, images)
+            case (.points(let before), .points(let after)): before.looksTheSame(as: after)
             case (.mosaic(let before), .mosaic(let after)): looksTheSame(before, after, images)
             case (.group(let before, let nodes), .group(let after, let others)):
                 before == after && looksTheSame(nodes, others, images)

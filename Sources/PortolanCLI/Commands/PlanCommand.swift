@@ -137,15 +137,16 @@ extension PlanDocument.Step {
         self.init(
             layer: planned.name, kind: planned.kind, opacity: planned.opacity, attribution: planned.layer.attribution)
         let features = planned.plan.nodes.flatMap(\.featureSteps), mosaics = planned.plan.nodes.flatMap(\.mosaics)
-        if features.isEmpty || !mosaics.isEmpty {
+        let points = planned.plan.nodes.flatMap(\.pointSteps)
+        if features.isEmpty && points.isEmpty || !mosaics.isEmpty {
             let resources = Dictionary(planned.plan.resources.map { ($0.id, $0) }) { first, _ in first }
             self.mosaics = mosaics.map {
                 PlanDocument.MosaicDocument(
                     $0, resources, source: planned.layer.source as? WMSSource, address: address)
             }
         }
-        if !features.isEmpty {
-            self.features = features.reduce(0) { $0 + $1.features.count }
+        if !features.isEmpty || !points.isEmpty {
+            self.features = features.reduce(0) { $0 + $1.shown.count } + points.reduce(0) { $0 + $1.count }
             icons = planned.plan.resources.filter { if case .icon = $0.id.item { true } else { false } }
                 .map { address($0.location.description) }
         }

@@ -183,7 +183,9 @@ extension RenderReport {
     /// What is told of the layers of services and pyramids that have nothing where the view is.
     fileprivate var layersWithNothing: [MapWarning] {
         warnings.filter { warning in
-            guard let layer = layers.first(where: { $0.name == warning.layer }), layer.kind != "features" else {
+            guard let layer = layers.first(where: { $0.name == warning.layer }),
+                !["features", "points"].contains(layer.kind)
+            else {
                 return false
             }
             return warning.code == .outsideView || (warning.code == .blank && layer.requested == 0)

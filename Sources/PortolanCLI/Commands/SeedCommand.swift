@@ -73,7 +73,7 @@ struct SeedCommand: AsyncParsableCommand {
         if network.offline { throw CommandFailure(.usage, "--offline sends no requests, and seed must") }
         let levels = try levels(), extent = try extent()
         let specification = try layers.specifications()[0]
-        guard specification.kind != .features else {
+        guard !specification.kind.readsFeatures else {
             throw CommandFailure(.usage, "layer '\(specification.source)': features have no tiles")
         }
         try OutputFile(path: output).check()

@@ -77,16 +77,11 @@ struct FeatureConversion: Sendable {
     }
 
     private func geometry(_ geometry: Geometry, _ transform: CoordinateTransform?) -> Geometry? {
-        var isWhole = true
-        let moved = geometry.mapCoordinates { place in
-            guard let moved = transform.map({ $0(place) }) ?? place else {
-                isWhole = false
-                return place
-            }
-            guard let decimals else { return moved }
+        geometry.mapWholeCoordinates { place in
+            let moved = if let transform { transform(place) } else { Optional(place) }
+            guard let moved, let decimals else { return moved }
             return Coordinate(x: Self.rounded(moved.x, decimals), y: Self.rounded(moved.y, decimals))
         }
-        return isWhole ? moved : nil
     }
 
     /// The nearest number of so many decimals; numbers without any are left as they are.
@@ -113,74 +108,5 @@ struct FeatureConversion: Sendable {
             if bare > 0 { losses.append("\(bare) features without a shape are left out") }
         }
         return losses
-    }
-}
-
-/// Lines or a sequence of GeoJSON in a file, converted one by one in memory for the longest.
-struct FeatureLines {
-    /// The most bytes of a line.
-    private static let lineLimit = 256 << 20
-    private static let pieceLength = 1 << 20
-
-    let path: String
-    let conversion: FeatureConversion
-
-    /// Whether a file begins as lines or as a sequence of GeoJSON.
-    static func isSequence(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? file.close() }
-        let start = [UInt8]((try? file.read(upToCount: FeatureFormats.startLength)) ?? Data())
-        let format = FeatureFormats.standard.format(recognizing: start)
-        return format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
-    }
-
-    /// Converts the file, handing over what is written in pieces, and tells what was left out.
-    func convert(_ add: ([UInt8]) throws(CommandFailure) -> Void) throws(CommandFailure) -> [String] {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw CommandFailure(noFileAt: path) }
-        defer { try? file.close() }
-        var rest: [UInt8] = [], written: [UInt8] = [], warnings: [String] = []
-        var number = 0, lostCount = 0
-        func convert(_ line: ArraySlice<UInt8>) throws(CommandFailure) {
-            number += 1
-            let text = line.drop { $0 <= 0x20 }
-            guard text.contains(where: { $0 > 0x20 }) else { return }
-            let collection: FeatureCollection
-            do { collection = try GeoJSONReader.read(bytes: Array(text)) } catch {
-                lostCount += 1
-                if lostCount <= 10 { warnings.append("line \(number) is left out: \(error)") }
-                return
-            }
-            written += conversion.bytes(of: try conversion.collection(collection))
-        }
-        while true {
-            let piece: [UInt8]
-            do { piece = [UInt8](try file.read(upToCount: Self.pieceLength) ?? Data()) } catch {
-                throw CommandFailure(.noInput, "\(path) cannot be read")
-            }
-            if piece.isEmpty { break }
-            var start = 0
-            for (index, byte) in piece.enumerated() where byte == 0x0A || byte == 0x1E {
-                if rest.isEmpty {
-                    try convert(piece[start..<index])
-                } else {
-                    rest += piece[start..<index]
-                    try convert(rest[...])
-                    rest.removeAll()
-                }
-                // A record separator begins a line that a line end has ended already.
-                if byte == 0x1E { number -= 1 }
-                start = index + 1
-            }
-            rest += piece[start...]
-            guard rest.count <= Self.lineLimit else {
-                throw CommandFailure(.badData, "\(path): line \(number + 1) is over 256 MiB")
-            }
-            try add(written)
-            written.removeAll(keepingCapacity: true)
-        }
-        try convert(rest[...])
-        try add(written)
-        if lostCount > 10 { warnings.append("\(lostCount - 10) more lines are left out") }
-        return warnings
     }
 }

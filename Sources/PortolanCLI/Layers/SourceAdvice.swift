@@ -162,7 +162,7 @@ extension LayerBuilder.Built {
     /// The layer in a report where nothing could be had of it.
     var missing: RenderReport.Layer? {
         guard let failure, let words = commandFailure?.message else { return nil }
-        let isData = specification.kind == .features
+        let isData = specification.kind.readsFeatures
         let reported: RenderReport.Failure =
             switch failure.cause {
             case .memory: .init(resource: "features", code: .memory, error: words)

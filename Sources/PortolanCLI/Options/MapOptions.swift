@@ -62,7 +62,7 @@ struct MapOptions: ParsableArguments {
         let wanted = request
         try ViewRequest.asking { () throws(ViewRequestError) in try wanted.check() }
         configuration.fonts = try FontChoice.sources(document.fonts)
-        let readsInput = specifications.contains { $0.kind == .features && $0.source == "-" }
+        let readsInput = specifications.contains { $0.kind.readsFeatures && $0.source == "-" }
         let client = ServiceClient(configuration: configuration)
         var builder = LayerBuilder(
             client: client, mapCRS: wanted.mapCRS, standardInput: readsInput ? try StandardInput.bytes() : nil,

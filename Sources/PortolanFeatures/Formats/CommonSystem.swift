@@ -25,14 +25,6 @@ struct CommonSystem {
             transforms[from] = .some(try? CoordinateTransform(from: from, to: crs ?? .crs84))
         }
         guard let transform = transforms[from] ?? nil else { return nil }
-        var isWhole = true
-        let moved = shape.mapCoordinates { place in
-            guard let moved = transform(place) else {
-                isWhole = false
-                return place
-            }
-            return moved
-        }
-        return isWhole ? moved : nil
+        return shape.mapWholeCoordinates { transform($0) }
     }
 }

@@ -44,7 +44,7 @@ package struct FeatureGathering {
                 .limitExceeded, in: format, at: place, "more than \(limits.maximumCoordinateCount) coordinates")
         }
         if let charge {
-            let texts = feature.properties.reduce(0) { $0 + 64 + ($1.value.stringValue?.utf8.count ?? 0) }
+            let texts = feature.properties.reduce(0) { $0 + 64 + $1.value.heldByteCount }
             // Coordinates lie in columns besides, with altitudes beside them.
             do throws(MemoryError) {
                 try charge.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count)
@@ -75,5 +75,17 @@ package struct FeatureGathering {
             features: features, crs: crs, foreignMembers: foreignMembers, warnings: warnings.all)
         collection.charge = charge
         return collection
+    }
+}
+
+extension PropertyValue {
+    /// About how many bytes it holds besides its own.
+    fileprivate var heldByteCount: Int {
+        switch self {
+        case .null, .bool, .integer, .number: 0
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(32) { $0 + MemoryLayout<PropertyValue>.stride + $1.heldByteCount }
+        case .object(let members): members.reduce(32) { $0 + 64 + $1.value.heldByteCount }
+        }
     }
 }

@@ -90,6 +90,23 @@ public struct Geometry: Hashable, Sendable {
             altitudes: altitudes, children: children.map { $0.mapCoordinates(body) })
     }
 
+    /// The same shape with every coordinate replaced, or `nil` when there is nothing in the place of one; altitudes are kept.
+    public func mapWholeCoordinates(_ body: (Coordinate) -> Coordinate?) -> Geometry? {
+        var places: [Coordinate] = [], shapes: [Geometry] = []
+        places.reserveCapacity(coordinates.count)
+        for coordinate in coordinates {
+            guard let place = body(coordinate) else { return nil }
+            places.append(place)
+        }
+        for child in children {
+            guard let shape = child.mapWholeCoordinates(body) else { return nil }
+            shapes.append(shape)
+        }
+        return Geometry(
+            kind: kind, coordinates: places, partEnds: partEnds, polygonEnds: polygonEnds, altitudes: altitudes,
+            children: shapes)
+    }
+
     var partCount: Int { coordinates.isEmpty ? 0 : max(partEnds.count, 1) }
 
     func partRange(_ index: Int) -> Range<Int> {

@@ -166,6 +166,11 @@ package struct MapPainter {
             case .features(let features):
                 paintMosaics(on: &canvas)
                 paint(features, as: PaintGroup(name: layer.name, opacity: opacity), on: &canvas)
+            case .points(let points):
+                paintMosaics(on: &canvas)
+                canvas.group(PaintGroup(name: layer.name, opacity: opacity)) { target in
+                    PointPainter(step: points, viewport: scene.viewport).paint(on: &target, threads: threads)
+                }
             case .group(let own, let nodes):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: min(max(own, 0), 1) * opacity)) { target in

@@ -10,21 +10,14 @@ extension FeatureSource {
     /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
     /// - Complexity: O(coordinates + parts · log parts).
     public func boundingBox(in target: CRS) throws(CRSError) -> BoundingBox? {
-        try Self.boundingBox(of: [self], in: target)
-    }
-
-    /// The smallest box around all features of some sources, likewise.
-    package static func boundingBox(of sources: [FeatureSource], in target: CRS) throws(CRSError) -> BoundingBox? {
-        var boxes: [BoundingBox] = []
-        for source in sources { boxes += try source.boxes(in: target) }
-        return BoundingBox.around(boxes, worldWidth: target.worldWidth)
+        BoundingBox.around(try boxes(in: target), worldWidth: target.worldWidth)
     }
 
     /// Whether a feature is never seen, whatever the view.
     private func isHidden(_ place: Int) -> Bool { looks.traits[Int(looks.numbers[place])].isHidden }
 
     /// The boxes around the lines, rings and points of all features that are shown.
-    private func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
+    func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
         let transform = try CoordinateTransform(from: crs, to: target)
         var boxes: [BoundingBox] = []
         func add(_ geometry: Geometry) {

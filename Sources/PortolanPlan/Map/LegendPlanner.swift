@@ -18,7 +18,8 @@ struct LegendPlanner {
         for planned in layers.reversed() {
             let opacity = planned.opacity * (planned.group?.opacity ?? 1)
             let features = planned.plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
-            let (symbols, moreCount) = symbols(of: features)
+            var (symbols, moreCount) = symbols(of: features)
+            symbols += planned.plan.nodes.flatMap(\.pointSteps).compactMap(symbol)
             if !symbols.isEmpty {
                 entries.append(
                     Legend.Entry(
@@ -71,6 +72,12 @@ struct LegendPlanner {
                 return symbol
             }, moreCount
         )
+    }
+
+    /// How points are drawn that are marks and nothing more.
+    private static func symbol(of step: PointStep) -> LegendSymbol? {
+        guard case .marks(let marker) = step.look, step.count > 0 else { return nil }
+        return LegendSymbol(kind: .mark, style: Style(marker: .shape(marker)))
     }
 
     private static func kind(of geometry: Geometry) -> LegendSymbol.Kind? {

@@ -70,7 +70,11 @@ public struct MapPlan: Equatable, Sendable {
 
     /// Whether something is drawn that needs no network.
     package var hasFeatures: Bool {
-        layers.contains { $0.plan.nodes.contains { $0.featureSteps.contains { !$0.isEmpty } } }
+        layers.contains { planned in
+            planned.plan.nodes.contains { node in
+                node.featureSteps.contains { !$0.isEmpty } || node.pointSteps.contains { $0.count > 0 }
+            }
+        }
     }
 
     /// Whether a layer is to be asked again, now that this has arrived.

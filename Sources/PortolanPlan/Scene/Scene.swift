@@ -68,6 +68,8 @@ public indirect enum SceneNode: Equatable, Sendable {
     case mosaic(Mosaic)
     /// Shapes, symbols and labels of features: areas below lines below marks, and labels over all layers.
     case features(FeatureStep)
+    /// Points that are too many for an object each.
+    case points(PointStep)
     /// Nodes that fade as one, 0 to 1.
     case group(opacity: Double, [SceneNode])
 }
@@ -76,7 +78,7 @@ extension SceneNode {
     /// The features of the node and of those within.
     package var featureSteps: [FeatureStep] {
         switch self {
-        case .mosaic: []
+        case .mosaic, .points: []
         case .features(let step): [step]
         case .group(_, let nodes): nodes.flatMap(\.featureSteps)
         }
@@ -86,8 +88,17 @@ extension SceneNode {
     package var mosaics: [Mosaic] {
         switch self {
         case .mosaic(let mosaic): [mosaic]
-        case .features: []
+        case .features, .points: []
         case .group(_, let nodes): nodes.flatMap(\.mosaics)
+        }
+    }
+
+    /// The steps of points of the node and of those within.
+    package var pointSteps: [PointStep] {
+        switch self {
+        case .mosaic, .features: []
+        case .points(let step): [step]
+        case .group(_, let nodes): nodes.flatMap(\.pointSteps)
         }
     }
 }

@@ -7,8 +7,7 @@ extension FuzzKind {
 
     private static func readGPX(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GPXFormat().read(bytes, limits: FeatureLimits()) } catch let error as GPXError {
-            guard error.line > 0 else { throw Violation("an error at no place: \(error)") }
+        do { collection = try GPXFormat().read(bytes, limits: FeatureLimits()) } catch let error as FeatureFileError {
             return try refused(error.description)
         }
         for warning in collection.warnings { _ = try refused(warning.description) }
@@ -21,7 +20,7 @@ extension FuzzKind {
             let again = try GPXFormat().read(written, limits: FeatureLimits())
             guard again.features.count >= collection.features.count else { throw Violation("features were lost") }
             guard GPXFormat().write(again) == written else { throw Violation("written twice, it differs") }
-        } catch let error as GPXError { throw Violation("what was written cannot be read: \(error)") }
+        } catch let error as FeatureFileError { throw Violation("what was written cannot be read: \(error)") }
         return .value("\(magnitude(collection.features.count)) \(magnitude(collection.warnings.count))")
     }
 }

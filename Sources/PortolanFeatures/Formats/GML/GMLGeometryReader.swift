@@ -37,16 +37,7 @@ struct GMLGeometryReader {
     /// A shape in degrees, or `nil` when there is no way from its system.
     func inDegrees(_ shape: Shape) -> Geometry? {
         guard let transform = try? CoordinateTransform(from: shape.crs ?? .crs84, to: .crs84) else { return nil }
-        if transform.isIdentity { return shape.geometry }
-        var isWhole = true
-        let moved = shape.geometry.mapCoordinates { coordinate in
-            guard let place = transform(coordinate) else {
-                isWhole = false
-                return coordinate
-            }
-            return place
-        }
-        return isWhole ? moved : nil
+        return transform.isIdentity ? shape.geometry : shape.geometry.mapWholeCoordinates { transform($0) }
     }
 
     /// The geometry that an element is, in its own system, or `nil` when it is none.

@@ -10,6 +10,8 @@ final class GPXReader: XMLHandler {
         /// One that has text for the innermost thing with words.
         case words(WritableKeyPath<GPXWords, String?>)
         case elevation
+        /// The element that holds what other makers say, and one that is such a thing.
+        case extensions, foreign
         case other
     }
 
@@ -17,7 +19,8 @@ final class GPXReader: XMLHandler {
     private struct Line {
         var coordinates: [Coordinate] = []
         var altitudes: [Double?] = []
-        var times: [String?] = []
+        /// What is said of the points besides.
+        var columns = GPXColumns()
         var partEnds: [Int] = []
         /// How many segments have one point alone.
         var loneCount = 0
@@ -33,39 +36,30 @@ final class GPXReader: XMLHandler {
         }
     }
 
-    private let limits: FeatureLimits
-    private let charge: MemoryCharge?
+    private static let name = "GPX"
+
     private var open: [Element] = []
+    /// That of the outermost element.
+    private var namespace: String?
     /// The words of the document, of the line and of the point that are open, the innermost last.
     private var words: [GPXWords] = []
     private var text: [UInt8]?
     private var line = Line()
     private var point: Coordinate?
-    private var features: [Feature] = []
     private var counts = (points: 0, lines: 0)
-    private var coordinateCount = 0
-    private var warnings: WarningList
-    private var fault: GPXError?
+    private var gathering: FeatureGathering
+    private var fault: FeatureFileError?
 
-    private init(limits: FeatureLimits, charge: MemoryCharge?) {
-        self.limits = limits
-        self.charge = charge
-        warnings = WarningList(limit: limits.maximumWarningCount)
-    }
+    private init(_ gathering: FeatureGathering) { self.gathering = gathering }
 
     /// Reads a document.
-    static func read(_ document: [UInt8], limits: FeatureLimits) throws(GPXError) -> FeatureCollection {
-        let charge: MemoryCharge?
-        do throws(MemoryError) { charge = try limits.memory?.charge(document.count) } catch {
-            throw GPXError(.memory, "too large to be read: \(error)")
-        }
-        let reader = GPXReader(limits: limits, charge: charge)
+    static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
+        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
         do {
-            for warning in try xml.read(document, into: reader) { reader.warn(warning, kind: .note) }
-        } catch { throw reader.fault ?? GPXError(error) }
-        charge?.shrink(by: document.count)
+            for warning in try xml.read(document, into: reader) { reader.gathering.warn(.note, warning) }
+        } catch { throw reader.fault ?? FeatureFileError(error, in: name) }
         return reader.collection()
     }
 
@@ -82,7 +76,10 @@ final class GPXReader: XMLHandler {
             words[words.count - 1].links.append(GPXWords.Link(address: tag.value(of: "href")))
         case .copyright: words[words.count - 1].author = tag.value(of: "author")
         case .words, .elevation, .author: text = []
-        case .metadata, .segment, .other: break
+        case .foreign:
+            text = []
+            words[words.count - 1].extensions.begin(tag)
+        case .extensions, .metadata, .segment, .other: break
         }
         open.append(element)
     }
@@ -107,7 +104,8 @@ final class GPXReader: XMLHandler {
         case .line: try endLine()
         // GPX 1.0 has the name itself in it.
         case .author: if let text = takeText() { words[words.count - 1].author = text }
-        case .link, .document, .metadata, .copyright, .other: break
+        case .foreign: words[words.count - 1].extensions.end(text: takeText())
+        case .link, .document, .metadata, .copyright, .extensions, .other: break
         }
     }
 
@@ -124,6 +122,7 @@ final class GPXReader: XMLHandler {
                 throw XMLError(
                     .refused("the document is no GPX: its outermost element is '\(tag.name)'"), line: tag.line)
             }
+            namespace = tag.namespace
             return .document
         }
         switch parent {
@@ -139,10 +138,11 @@ final class GPXReader: XMLHandler {
             switch tag.name {
             case "rtept": return line.isTrack ? .other : .point
             case "trkseg": return line.isTrack ? .segment : .other
-            default: return described(tag.name)
+            default: return said(tag)
             }
         case .segment: return tag.name == "trkpt" ? .point : .other
-        case .point: return tag.name == "ele" ? .elevation : described(tag.name)
+        case .point: return tag.name == "ele" ? .elevation : said(tag)
+        case .extensions, .foreign: return .foreign
         case .author: return tag.name == "name" ? .words(\.author) : .other
         case .copyright: return .other
         case .link:
@@ -153,6 +153,13 @@ final class GPXReader: XMLHandler {
             }
         case .words, .elevation, .other: return .other
         }
+    }
+
+    /// What an element says of a line or a point; GPX 1.0 has those of other makers stand among its own.
+    private func said(_ tag: XMLStartTag) -> Element {
+        if tag.name == "extensions" { return .extensions }
+        let isForeign = tag.namespace != namespace
+        return isForeign ? .foreign : described(tag.name)
     }
 
     /// An element that says something about the thing it stands in.
@@ -178,14 +185,14 @@ final class GPXReader: XMLHandler {
         words.append(GPXWords())
         point = nil
         guard let x = tag.number(of: "lon"), let y = tag.number(of: "lat") else {
-            return warn("line \(tag.line): a point without latitude and longitude is left out", kind: .omitted)
+            return gathering.warn(.omitted, "line \(tag.line): a point without latitude and longitude is left out")
         }
         guard abs(x) <= 180, abs(y) <= 90 else {
-            return warn("line \(tag.line): a point at \(x), \(y) degrees is left out", kind: .omitted)
+            return gathering.warn(.omitted, "line \(tag.line): a point at \(x), \(y) degrees is left out")
         }
-        coordinateCount += 1
-        guard coordinateCount <= limits.maximumCoordinateCount else {
-            throw refusal(.limitExceeded, line: tag.line, "more than \(limits.maximumCoordinateCount) points")
+        let most = gathering.limits.maximumCoordinateCount
+        guard gathering.coordinateCount + line.coordinates.count < most else {
+            throw XMLError(.limit("more than \(most) points"), line: tag.line)
         }
         point = Coordinate(x: x, y: y)
     }
@@ -195,11 +202,10 @@ final class GPXReader: XMLHandler {
         guard let place = point else { return }
         point = nil
         guard case .document? = open.last else {
+            if line.isTrack { line.columns.set(said, at: line.coordinates.count) }
             line.coordinates.append(place)
             line.altitudes.append(said.elevation)
-            if line.isTrack {
-                line.times.append(said.time)
-            } else if said.name != nil || said.description != nil {
+            if !line.isTrack, said.name != nil || said.description != nil {
                 counts.points += 1
                 line.places.append(said.place(place, number: counts.points, "rtept"))
             }
@@ -216,7 +222,7 @@ final class GPXReader: XMLHandler {
         if count > start { line.loneCount += 1 }
         line.coordinates.removeSubrange(start...)
         line.altitudes.removeSubrange(start...)
-        line.times.removeSubrange(min(start, line.times.count)...)
+        line.columns.cut(to: start)
     }
 
     private func endLine() throws(XMLError) {
@@ -224,18 +230,13 @@ final class GPXReader: XMLHandler {
         let said = words.removeLast()
         counts.lines += 1
         if line.loneCount > 0 {
-            warn("\(line.loneCount) segments of a single point are left out", kind: .omitted)
+            gathering.warn(.omitted, "\(line.loneCount) segments of a single point are left out")
         }
         var route = said.feature(
             id: (line.isTrack ? "trk" : "rte") + "\(counts.lines)", type: "route", geometry: line.geometry,
             gpx: line.isTrack ? "trk" : "rte")
-        if line.times.contains(where: { $0 != nil }), !line.partEnds.isEmpty {
-            var start = 0
-            let parts = line.partEnds.map { end -> PropertyValue in
-                defer { start = end }
-                return .array(line.times[start..<end].map { $0.map(PropertyValue.string) ?? .null })
-            }
-            route.properties["coordinateProperties"] = ["times": parts.count > 1 ? .array(parts) : parts[0]]
+        if let columns = line.columns.properties(partEnds: line.partEnds) {
+            route.properties["coordinateProperties"] = .object(columns)
         }
         try add(route)
         for place in line.places { try add(place) }
@@ -243,26 +244,10 @@ final class GPXReader: XMLHandler {
     }
 
     private func add(_ feature: Feature) throws(XMLError) {
-        guard features.count < limits.maximumFeatureCount else {
-            throw refusal(.limitExceeded, "more than \(limits.maximumFeatureCount) features")
+        do throws(FeatureFileError) { try gathering.add(feature) } catch {
+            fault = error
+            throw XMLError(.limit(error.detail), line: 1)
         }
-        let count = feature.geometry?.coordinateCount ?? 0
-        let texts = feature.properties.reduce(0) { $0 + 64 + ($1.value.stringValue?.utf8.count ?? 0) }
-        // Coordinates lie in columns besides, with altitudes and times beside them.
-        do throws(MemoryError) { try charge?.grow(by: MemoryLayout<Feature>.stride + 160 + texts + 64 * count) } catch {
-            throw refusal(.memory, "too large to be read: \(error)")
-        }
-        features.append(feature)
-    }
-
-    private func refusal(_ code: GPXError.Code, line: Int = 1, _ detail: String) -> XMLError {
-        let error = XMLError(.limit(detail), line: line)
-        fault = GPXError(error, as: code)
-        return error
-    }
-
-    private func warn(_ message: String, kind: FeatureWarning.Kind) {
-        warnings.append(FeatureWarning(feature: nil, message: message, kind: kind), kind: kind)
     }
 
     private func collection() -> FeatureCollection {
@@ -271,9 +256,7 @@ final class GPXReader: XMLHandler {
         if let name = said.name { members["name"] = .string(name) }
         if let text = said.description { members["description"] = .string(text) }
         if let author = said.author { members["author"] = .string(author) }
-        var collection = FeatureCollection(features: features, foreignMembers: members, warnings: warnings.all)
-        collection.charge = charge
-        return collection
+        return gathering.collection(foreignMembers: members)
     }
 }
 

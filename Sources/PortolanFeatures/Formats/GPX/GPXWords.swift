@@ -19,6 +19,7 @@ struct GPXWords {
     var author: String?
     var elevation: Double?
     var links: [Link] = []
+    var extensions = GPXExtensions()
 
     /// The text of the link that came last.
     var lastLinkText: String? {
@@ -67,6 +68,9 @@ struct GPXWords {
         }
         if !links.isEmpty { properties["links"] = .array(links) }
         properties["gpx"] = .string(gpx)
+        if let style = extensions.style { properties["style"] = .object(style) }
+        if !extensions.texts.isEmpty { properties["extensions"] = .object(extensions.texts) }
+        for property in extensions.properties { properties[property.name] = property.value }
         return Feature(id: .string(id), geometry: geometry, properties: properties)
     }
 }

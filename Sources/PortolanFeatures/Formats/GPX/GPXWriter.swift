@@ -8,7 +8,9 @@ enum GPXWriter {
     static func write(_ collection: FeatureCollection) -> [UInt8] {
         var output = XMLOutput()
         output.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        output.add("<gpx version=\"1.1\" creator=\"Portolan\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n")
+        output.add("<gpx version=\"1.1\" creator=\"Portolan\" xmlns=\"http://www.topografix.com/GPX/1/1\"")
+        output.add(" xmlns:ogr=\"\(GPXExtensions.propertyNamespace)\"")
+        output.add(" xmlns:gpxtpx=\"http://www.garmin.com/xmlschemas/TrackPointExtension/v1\">\n")
         let members = collection.foreignMembers
         let said = ["name", "description", "author"].compactMap { members[$0]?.displayText }
         if !said.isEmpty {
@@ -40,11 +42,11 @@ enum GPXWriter {
             }
         }
         for (properties, shape) in shapes where !shape.isPoint && !isRoute(properties, shape) {
-            let times = Self.times(properties, parts: shape.parts)
+            let columns = Self.columns(properties, parts: shape.parts)
             output.line("trk", properties) { output in
                 for part in shape.parts {
                     output.add("  <trkseg>\n")
-                    for index in part { output.point("trkpt", shape, index, time: times[index]) }
+                    for index in part { output.point("trkpt", shape, index, properties: columns[index] ?? [:]) }
                     output.add("  </trkseg>\n")
                 }
             }
@@ -83,15 +85,47 @@ enum GPXWriter {
         }
     }
 
-    /// The times of the points of a line, from the lists in which reading leaves them.
-    private static func times(_ properties: Properties, parts: [Range<Int>]) -> [Int: String] {
-        guard let lists = properties["coordinateProperties"]?.objectValue?["times"]?.arrayValue else { return [:] }
-        var times: [Int: String] = [:]
-        for (number, part) in parts.enumerated() {
-            let list = parts.count == 1 ? lists : number < lists.count ? lists[number].arrayValue ?? [] : []
-            for (index, time) in zip(part, list) { times[index] = time.stringValue }
+    /// What is said of the points of a line, from the lists in which reading leaves it.
+    private static func columns(_ properties: Properties, parts: [Range<Int>]) -> [Int: Properties] {
+        var said: [Int: Properties] = [:]
+        for column in properties["coordinateProperties"]?.objectValue ?? [:] {
+            guard let lists = column.value.arrayValue else { continue }
+            let name = column.name == "times" ? "time" : column.name
+            for (number, part) in parts.enumerated() {
+                let list = parts.count == 1 ? lists : number < lists.count ? lists[number].arrayValue ?? [] : []
+                for (index, value) in zip(part, list) where value != .null { said[index, default: [:]][name] = value }
+            }
         }
-        return times
+        return said
+    }
+}
+
+/// The properties that GPX has elements for; the others are extensions.
+private enum GPXElements {
+    /// Whether a property is read back from its element as it is.
+    static func hold(_ property: Properties.Element, of feature: Properties, in element: String) -> Bool {
+        if element == "trkpt" { return property.name == "time" && isText(property.value) }
+        let isPoint = element == "wpt"
+        switch property.name {
+        case "gpx": return true
+        case "type": return property.value == (isPoint ? "poi" : "route")
+        case "comment": return isText(property.value) && feature["description"] != nil
+        case "name", "description", "source", "category": return isText(property.value)
+        case "symbol", "time": return isPoint && isText(property.value)
+        // A route has none of its points.
+        case "coordinateProperties": return element == "trk"
+        case "links":
+            return property.value.arrayValue?.allSatisfy { link in
+                link.objectValue?["href"]?.stringValue?.isEmpty == false
+                    && link.objectValue?.allSatisfy { ["href", "text", "type"].contains($0.name) && isText($0.value) }
+                        == true
+            } == true
+        default: return false
+        }
+    }
+
+    private static func isText(_ value: PropertyValue) -> Bool {
+        value.stringValue.map { !$0.isEmpty && $0.hasNoOuterBlanks } ?? false
     }
 }
 
@@ -100,13 +134,14 @@ extension XMLOutput {
         add(" <\(name)>")
         words(properties)
         element("type", properties["category"])
+        extensions(properties, in: name)
         add("\n")
         points(&self)
         add(" </\(name)>\n")
     }
 
     fileprivate mutating func point(
-        _ name: String, _ shape: GPXWriter.Shape, _ index: Int, time: String? = nil, properties: Properties = [:]
+        _ name: String, _ shape: GPXWriter.Shape, _ index: Int, properties: Properties = [:]
     ) {
         let place = shape.coordinates[index]
         guard place.x.isFinite, place.y.isFinite else { return }
@@ -120,11 +155,44 @@ extension XMLOutput {
             decimal(altitude)
             add("</ele>")
         }
-        element("time", time.map(PropertyValue.string) ?? properties["time"])
+        element("time", properties["time"])
         words(properties)
         element("sym", properties["symbol"])
         element("type", properties["category"])
+        extensions(properties, in: name)
         add("</\(name)>\n")
+    }
+
+    /// The properties that have no element: Garmin's of a track's points in its own words, the others in GDAL's.
+    private mutating func extensions(_ properties: Properties, in name: String) {
+        let isTrackPoint = name == "trkpt"
+        let own = properties.filter { !GPXElements.hold($0, of: properties, in: name) }
+        guard !own.isEmpty else { return }
+        // In the order of Garmin's schema.
+        let garmin =
+            isTrackPoint
+            ? ["atemp", "wtemp", "depth", "hr", "cad"].filter { properties[$0]?.doubleValue != nil } : []
+        add("<extensions>")
+        if !garmin.isEmpty {
+            add("<gpxtpx:TrackPointExtension>")
+            for name in garmin { element("gpxtpx:\(name)", properties[name]) }
+            add("</gpxtpx:TrackPointExtension>")
+        }
+        for property in own where !garmin.contains(property.name) {
+            let isName = property.name.isXMLName
+            add("<ogr:\(isName ? property.name : "property")")
+            if !isName { attribute("name", property.name) }
+            if let text = property.value.stringValue, text.hasNoOuterBlanks {
+                add(">")
+                escaped(text)
+            } else {
+                attribute("type", "json")
+                add(">")
+                escaped(String(decoding: GeoJSONWriter.json(property.value), as: UTF8.self))
+            }
+            add("</ogr:\(isName ? property.name : "property")>")
+        }
+        add("</extensions>")
     }
 
     /// Name, comment, description, source and links, in the order of the schema.
@@ -141,6 +209,21 @@ extension XMLOutput {
             element("text", link["text"])
             element("type", link["type"])
             add("</link>")
+        }
+    }
+}
+
+extension String {
+    /// Whether reading leaves the text as it is.
+    fileprivate var hasNoOuterBlanks: Bool { first?.isWhitespace != true && last?.isWhitespace != true }
+
+    /// Whether it can be the name of an element, of ASCII alone.
+    fileprivate var isXMLName: Bool {
+        guard let first = utf8.first, utf8.count <= 100, first == 95 || (first | 32) >= 97 && (first | 32) <= 122 else {
+            return false
+        }
+        return utf8.allSatisfy { byte in
+            (97...122).contains(byte | 32) || (48...57).contains(byte) || byte == 95 || byte == 45 || byte == 46
         }
     }
 }

@@ -113,7 +113,7 @@ extension GeoJSONParser {
     private mutating func features(_ text: Span<UInt8>) throws(GeoJSONError) -> [Feature] {
         guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of features") }
         var features: [Feature] = []
-        var number = 0
+        var number = 0, isEmpty = true
         var more = try begin(text, until: UInt8(ascii: "]"))
         while more {
             let first = skipSpace(text)
@@ -126,12 +126,13 @@ extension GeoJSONParser {
                 warn("null where a feature should stand; left out", at: position, kind: .omitted)
                 try literal(text, "null")
             } else if let feature = try featureOrLoss(text) {
-                features.append(feature)
+                isEmpty = false
+                try keep(feature, in: &features)
             }
             more = try continues(text, until: UInt8(ascii: "]"))
         }
         featureNumber = nil
-        if features.isEmpty, let firstLoss { throw firstLoss }
+        if isEmpty, let firstLoss { throw firstLoss }
         return features
     }
 }

@@ -20,6 +20,10 @@ struct GeoJSONParser {
     var unsharedName = ""
     var crs: CRS?
     var warnings: WarningList
+    /// Takes each feature as it is read, in place of the collection.
+    var receive: ((Feature) throws(GeoJSONError) -> Void)?
+    /// How many features it has taken.
+    private(set) var receivedCount = 0
     /// The number of the feature being read, from 1, or `nil` outside the list of features.
     var featureNumber: Int?
     /// Why the first of the features that were left out could not be read.
@@ -63,6 +67,13 @@ struct GeoJSONParser {
         try chargeRest()
         collection.charge = charge
         return collection
+    }
+
+    /// Adds a feature to those that are kept, unless something takes it.
+    mutating func keep(_ feature: Feature, in features: inout [Feature]) throws(GeoJSONError) {
+        guard let receive else { return features.append(feature) }
+        receivedCount += 1
+        try receive(feature)
     }
 
     /// Charges what some of the document takes in memory.

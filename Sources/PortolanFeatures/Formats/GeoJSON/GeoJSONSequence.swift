@@ -91,10 +91,11 @@ extension GeoJSONParser {
             let record = text.extracting(0..<end)
             if skipSpace(record) != 0 {
                 objectCount += 1
-                guard objectCount <= limits.maximumFeatureCount, all.features.count < limits.maximumFeatureCount else {
+                let featureCount = all.features.count + receivedCount
+                guard objectCount <= limits.maximumFeatureCount, featureCount < limits.maximumFeatureCount else {
                     throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
                 }
-                let number = all.features.count + 1
+                let number = featureCount + 1
                 let start = position
                 featureNumber = number
                 do throws(GeoJSONError) {
@@ -102,7 +103,8 @@ extension GeoJSONParser {
                     guard skipSpace(record) == 0, position == end else {
                         throw error(.trailingContent, position, "\(self.found(record)) after the end of an object")
                     }
-                    all.add(found)
+                    for feature in found.features { try keep(feature, in: &all.features) }
+                    all.addMembers(of: found)
                 } catch {
                     guard ![.limitExceeded, .memory, .unsupportedCRS].contains(error.code) else { throw error }
                     if firstLoss == nil { firstLoss = error }
@@ -115,15 +117,14 @@ extension GeoJSONParser {
             position = end + 1
         }
         featureNumber = nil
-        if all.features.isEmpty, let firstLoss { throw firstLoss }
+        if all.features.isEmpty, receivedCount == 0, let firstLoss { throw firstLoss }
         return finished(all)
     }
 }
 
 extension FeatureCollection {
-    /// Adds what another object of a sequence holds.
-    fileprivate mutating func add(_ other: FeatureCollection) {
-        features += other.features
+    /// Adds what another object of a sequence holds besides its features.
+    fileprivate mutating func addMembers(of other: FeatureCollection) {
         for member in other.foreignMembers where foreignMembers[member.name] == nil {
             foreignMembers[member.name] = member.value
         }

@@ -1,0 +1,96 @@
+import PortolanArchives
+import PortolanFeatures
+import PortolanRaster
+import PortolanServices
+import PortolanWeb
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Features as they come in a file, or what they are instead.
+package enum FeatureDocument {
+    /// What is said of coordinates that cannot be in the system that they are taken to be in.
+    package static let notDegrees = "its coordinates are not degrees; name their CRS with ';crs=EPSG:…'"
+
+    /// The features in a document.
+    ///
+    /// - Parameter memory: what they are charged to, or `nil` for nothing.
+    package static func features(
+        in bytes: [UInt8], from source: String, memory: MemoryBudget? = nil
+    ) throws(LayerError) -> FeatureCollection {
+        try read(bytes, from: source, memory: memory) { try FeatureFormats.standard.read($0, limits: $1) }
+    }
+
+    /// What is read of a document of features.
+    ///
+    /// - Parameter memory: what it is charged to, or `nil` for nothing.
+    static func read<Read>(
+        _ bytes: [UInt8], from source: String, memory: MemoryBudget? = nil,
+        _ read: ([UInt8], FeatureLimits) throws -> Read
+    ) throws(LayerError) -> Read {
+        try refuseArchive(bytes, source)
+        let content = ContentKind(recognizing: bytes), kind = AnswerKind(recognizing: bytes)
+        let format = FeatureFormats.standard.format(recognizing: bytes)
+        if format == nil, let other = LayerError.FileKind(content) { throw LayerError(.file(other), source: source) }
+        if kind == .image { throw LayerError(.file(.image), source: source) }
+        if let kind, ![.geoJSON, .features, .json, .page].contains(kind) {
+            throw LayerError(.document(kind), source: source)
+        }
+        if content?.isMarkup == true, format == nil {
+            throw LayerError(.unknownFormat, source: source)
+        }
+        do { return try read(bytes, FeatureLimits(memory: memory)) } catch {
+            switch error {
+            case let error as FeatureFileError where error.code == .memory:
+                throw LayerError(.memory("\(error)"), source: source)
+            case let error as FeatureFileError where error.code == .otherFormat && content == .zip:
+                throw LayerError(.file(.zip), source: source)
+            case let error as GeoJSONError where error.code == .memory:
+                throw LayerError(.memory("\(error)"), source: source)
+            case let error as GeoJSONError:
+                // Not even the beginning of JSON.
+                let isForeign = kind == nil && error.byteOffset == 0 && !bytes.isEmpty
+                throw LayerError(isForeign ? .unrecognized(error) : .geoJSON(error), source: source)
+            default: throw LayerError(.features("\(error)"), source: source)
+            }
+        }
+    }
+
+    /// The features of a file that is no document, such as a Shapefile with the files beside it, and the name of its format;
+    /// `nil` for all other files.
+    ///
+    /// - Parameters:
+    ///   - layer: the one of several that is wanted.
+    ///   - besidesTiles: whether a file that holds tiles, too, is one.
+    package static func dataset(
+        at path: String, layer: String? = nil, besidesTiles: Bool = true, memory: MemoryBudget? = nil
+    ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
+        guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
+        let limits = FeatureLimits(memory: memory)
+        do {
+            let dataset: any FeatureDataset
+            switch ContentKind(recognizing: [UInt8](file.prefix(16))) {
+            case .shapefile: dataset = try Shapefile(path: path, limits: limits)
+            case .sqlite:
+                // One of tiles alone is drawn by a kind of its own.
+                guard let package = try? GeoPackageFeatures(path: path), !package.layers.isEmpty,
+                    besidesTiles || (try? GeoPackageFile(path: path)) == nil
+                else { return nil }
+                dataset = package
+            default: return nil
+            }
+            return (try dataset.read(FeatureQuery(layer: layer), limits: limits), dataset.name)
+        } catch let error as FeatureFileError where error.code == .memory {
+            throw LayerError(.memory("\(error)"), source: path)
+        } catch { throw LayerError(.features("\(error)"), source: path) }
+    }
+
+    /// Throws when a file begins as an SQLite file does.
+    static func refuseArchive(_ bytes: [UInt8], _ source: String) throws(LayerError) {
+        guard ContentKind(recognizing: bytes) == .sqlite else { return }
+        throw LayerError(.file(.sqlite), source: source)
+    }
+}

@@ -1,0 +1,69 @@
+public import PortolanRaster
+
+/// How many points are drawn as heat: the density of what lies around a place, coloured by a ramp.
+///
+/// A point gives `0.4 · weight · intensity` at its place, and less around it, along a normal distribution that ends at the radius, as
+/// in the heatmap layers of the MapLibre Style Specification.
+public struct HeatmapSymbol: Hashable, Sendable {
+    /// A colour of the ramp.
+    public struct Stop: Hashable, Sendable {
+        /// The density, 0 to 1; what is denser looks as 1 does.
+        public var density: Double
+        /// The colour.
+        public var color: Color
+
+        /// Makes a stop.
+        public init(density: Double, color: Color) {
+            self.density = density
+            self.color = color
+        }
+    }
+
+    /// How far a point reaches, in view pixels, 1 to 500.
+    public var radius: Double
+    /// What the weight of each point is multiplied by.
+    public var intensity: Double
+    /// The name of the property that holds the weight of a point, or `nil` where each counts as 1.
+    public var weightProperty: String?
+    /// The colours, in ascending density; between them they are mixed.
+    public var ramp: [Stop]
+
+    /// Makes a symbol.
+    public init(
+        radius: Double = 30, intensity: Double = 1, weightProperty: String? = nil,
+        ramp: [Stop] = HeatmapSymbol.standardRamp
+    ) {
+        self.radius = radius.isFinite ? min(max(radius, 1), 500) : 30
+        self.intensity = intensity.isFinite ? max(intensity, 0) : 1
+        self.weightProperty = weightProperty
+        self.ramp = ramp.filter { $0.density.isFinite }.sorted { $0.density < $1.density }
+    }
+
+    /// Nothing, blue, cyan, green, yellow, red: the ramp of the MapLibre Style Specification.
+    public static let standardRamp = [
+        Stop(density: 0, color: Color(red: 0, green: 0, blue: 255, alpha: 0)),
+        Stop(density: 0.1, color: Color(red: 65, green: 105, blue: 225)),
+        Stop(density: 0.3, color: Color(red: 0, green: 255, blue: 255)),
+        Stop(density: 0.5, color: Color(red: 0, green: 255, blue: 0)),
+        Stop(density: 0.7, color: Color(red: 255, green: 255, blue: 0)),
+        Stop(density: 1, color: Color(red: 255, green: 0, blue: 0)),
+    ]
+
+    /// The premultiplied red, green, blue and alpha of a density, 0 to 1.
+    package func components(at density: Double) -> SIMD4<Double> {
+        guard let first = ramp.first, let last = ramp.last else { return .zero }
+        if density <= first.density { return first.color.premultiplied }
+        if density >= last.density { return last.color.premultiplied }
+        let upper = ramp.firstIndex { $0.density > density } ?? ramp.count - 1
+        let low = ramp[upper - 1], high = ramp[upper]
+        let part = (density - low.density) / (high.density - low.density)
+        return low.color.premultiplied * (1 - part) + high.color.premultiplied * part
+    }
+}
+
+extension Color {
+    fileprivate var premultiplied: SIMD4<Double> {
+        let alpha = Double(alpha) / 255
+        return SIMD4(Double(red) / 255 * alpha, Double(green) / 255 * alpha, Double(blue) / 255 * alpha, alpha)
+    }
+}

@@ -1,0 +1,324 @@
+public import PortolanGeo
+import PortolanRaster
+import Synchronization
+
+/// Points by the million, with their properties: columns and an index instead of an object a point.
+///
+/// A point takes 20 bytes and what its properties need: 4 for a whole number, 8 for any other number, 8 and its letters for a text,
+/// of which those that were seen lately are kept once. A table is made once and does not change; copies share it.
+public struct PointTable: Sendable {
+    private final class Content: Sendable {
+        let x: [Double]
+        let y: [Double]
+        let index: PointIndex
+        let ids: PropertyColumn?
+        let columns: [PropertyColumn]
+        let charge: MemoryCharge?
+        /// The points in the system of the last map.
+        let projected = Mutex<(crs: CRS, x: [Double], y: [Double])?>(nil)
+        let clusters = Mutex<[PointClusters.Options: PointClusters]>([:])
+
+        init(_ x: [Double], _ y: [Double], _ ids: PropertyColumn?, _ columns: [PropertyColumn], _ charge: MemoryCharge?)
+        {
+            (index, self.x, self.y) = PointIndex.sorting(x, y)
+            self.ids = ids
+            self.columns = columns
+            self.charge = charge
+        }
+
+        /// The same columns, with nothing worked out of them yet.
+        init(_ other: Content) {
+            (index, x, y) = (other.index, other.x, other.y)
+            (ids, columns, charge) = (other.ids, other.columns, other.charge)
+        }
+    }
+
+    /// The system of the coordinates.
+    public let crs: CRS
+    /// What was left out or mended when it was read.
+    public let warnings: [FeatureWarning]
+    /// Members of the document that are no features.
+    public let foreignMembers: Properties
+    private let content: Content
+
+    init(_ builder: PointTableBuilder, crs: CRS, warnings: [FeatureWarning], foreignMembers: Properties) {
+        self.crs = crs
+        self.foreignMembers = foreignMembers
+        var all = warnings
+        if builder.otherCount > 0 {
+            let message = "\(builder.otherCount) features that are no points are left out"
+            all.append(FeatureWarning(feature: nil, message: message, kind: .omitted))
+        }
+        self.warnings = all
+        content = Content(builder.x, builder.y, builder.ids, builder.columns, builder.charge)
+    }
+
+    /// Makes a table of the points of a collection; a feature of several points is as many.
+    ///
+    /// - Complexity: O(features).
+    public init(_ collection: FeatureCollection) {
+        let builder = PointTableBuilder()
+        for feature in collection.features { builder.append(feature) }
+        self.init(
+            builder, crs: collection.effectiveCRS, warnings: collection.warnings,
+            foreignMembers: collection.foreignMembers)
+    }
+
+    /// Reads the points of a document; those of GeoJSON and its sequences go into the columns one by one.
+    ///
+    /// - Throws: what the format throws.
+    /// - Complexity: O(bytes).
+    public static func reading(
+        _ document: [UInt8], formats: FeatureFormats = .standard, limits: FeatureLimits = FeatureLimits()
+    ) throws -> PointTable {
+        let format = formats.format(recognizing: document)
+        guard let format, format is GeoJSONFormat || format is GeoJSONLinesFormat || format is GeoJSONSequenceFormat
+        else {
+            return PointTable(try formats.read(document, limits: limits))
+        }
+        let builder = PointTableBuilder()
+        do throws(MemoryError) { builder.charge = try limits.memory?.charge(document.count) } catch {
+            throw PointTableBuilder.noMemory(error)
+        }
+        var own = limits
+        own.memory = nil
+        var parser = GeoJSONParser(bytes: document, limits: own)
+        parser.receive = { (feature) throws(GeoJSONError) in try builder.take(feature) }
+        do throws(GeoJSONError) {
+            let rest: FeatureCollection =
+                switch format {
+                case is GeoJSONLinesFormat: try parser.sequence(document.span, separator: 0x0A)
+                case is GeoJSONSequenceFormat: try parser.sequence(document.span, separator: 0x1E)
+                default: try parser.document(document.span)
+                }
+            // A document that is one feature.
+            for feature in rest.features { builder.append(feature) }
+            builder.charge?.shrink(by: document.count)
+            return PointTable(
+                builder, crs: rest.effectiveCRS, warnings: rest.warnings, foreignMembers: rest.foreignMembers)
+        } catch { throw error.counted(in: document) }
+    }
+
+    /// The same points, their coordinates taken as those of another system.
+    public func taken(as crs: CRS) -> PointTable {
+        PointTable(content: Content(content), crs: crs, warnings: warnings, foreignMembers: foreignMembers)
+    }
+
+    private init(content: Content, crs: CRS, warnings: [FeatureWarning], foreignMembers: Properties) {
+        self.content = content
+        self.crs = crs
+        self.warnings = warnings
+        self.foreignMembers = foreignMembers
+    }
+
+    /// How many points there are.
+    public var count: Int { content.x.count }
+
+    /// The smallest box around all points, or `nil` when there is none.
+    public var boundingBox: BoundingBox? { content.index.boundingBox }
+
+    /// The names of the properties, in the order in which they first stood.
+    public var propertyNames: [String] { content.columns.map(\.name) }
+
+    /// The features of points in an extent, in the order in which they were read.
+    ///
+    /// - Parameters:
+    ///   - extent: in the table's system.
+    ///   - limit: how many at the most; the first are taken.
+    /// - Complexity: O(points in the extent).
+    public func features(in extent: Extent, limit: Int = .max) -> [Feature] {
+        features(of: places(in: [extent]), limit: limit)
+    }
+
+    /// The features of points that are nearest to a place, the nearest first.
+    ///
+    /// - Parameters:
+    ///   - place: in the table's system.
+    ///   - limit: how many at the most.
+    ///   - distance: how far they may be, in units of the system.
+    /// - Complexity: O(points within the distance).
+    public func features(nearestTo place: Coordinate, limit: Int = 1, within distance: Double) -> [Feature] {
+        guard distance.isFinite,
+            let around = Extent(
+                minX: place.x - distance, minY: place.y - distance, maxX: place.x + distance, maxY: place.y + distance)
+        else { return [] }
+        func square(_ place: Int, _ other: Coordinate) -> Double {
+            let x = content.x[place] - other.x, y = content.y[place] - other.y
+            return x * x + y * y
+        }
+        let near = places(in: [around]).map { ($0, square($0, place)) }.filter { $0.1 <= distance * distance }
+        let rows = content.index.rows
+        return near.sorted { ($0.1, rows[$0.0]) < ($1.1, rows[$1.0]) }.prefix(limit).map { feature($0.0) }
+    }
+
+    /// The places on the curve of the points in one of some extents.
+    package func places(in extents: [Extent]) -> [Int] {
+        var places: [Int] = []
+        for run in runs(in: extents) {
+            if run.isWithin {
+                places += run.range
+            } else {
+                places += run.range.filter { place in
+                    extents.contains { $0.contains(Coordinate(x: content.x[place], y: content.y[place])) }
+                }
+            }
+        }
+        return places
+    }
+
+    /// The runs of points that may lie in one of some extents, each point once.
+    package func runs(in extents: [Extent]) -> [PointIndex.Run] {
+        guard extents.count > 1 else { return extents.first.map { content.index.runs(in: $0) } ?? [] }
+        var set = RangeSet<Int>()
+        for extent in extents { for run in content.index.runs(in: extent) { set.insert(contentsOf: run.range) } }
+        return set.ranges.map { PointIndex.Run(range: $0, isWithin: false) }
+    }
+
+    /// The features at places on the curve, in the order in which they were read.
+    package func features(of places: [Int], limit: Int = .max) -> [Feature] {
+        let rows = content.index.rows
+        return places.sorted { rows[$0] < rows[$1] }.prefix(limit).map(feature)
+    }
+
+    private func feature(_ place: Int) -> Feature {
+        let row = Int(content.index.rows[place])
+        var properties: Properties = [:]
+        for column in content.columns { if let value = column[row] { properties[column.name] = value } }
+        let id: FeatureID? =
+            switch content.ids?[row] {
+            case .integer(let number)?: .integer(number)
+            case .string(let text)?: .string(text)
+            default: nil
+            }
+        return Feature(
+            id: id, geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
+    }
+
+    /// Whether two tables are the same one.
+    package func isSame(as other: PointTable) -> Bool { content === other.content && crs == other.crs }
+
+    /// The ordinates of all points in the order of the curve, in another system; what has no place there is not a number.
+    ///
+    /// - Complexity: O(points), the first time for a system; those of the last one are kept.
+    package func ordinates(by transform: CoordinateTransform) -> (x: [Double], y: [Double]) {
+        if transform.isIdentity { return (content.x, content.y) }
+        let kept = content.projected.withLock { $0?.crs == transform.target ? $0 : nil }
+        if let kept { return (kept.x, kept.y) }
+        var x = content.x, y = content.y
+        for place in x.indices {
+            let moved = transform(Coordinate(x: x[place], y: y[place]))
+            x[place] = moved?.x ?? .nan
+            y[place] = moved?.y ?? .nan
+        }
+        content.projected.withLock { $0 = (transform.target, x, y) }
+        return (x, y)
+    }
+
+    /// Boxes around neighbouring points in another system.
+    ///
+    /// - Throws: ``/PortolanGeo/CRSError/noProjection(_:)``.
+    /// - Complexity: O(points).
+    package func boxes(in target: CRS) throws(CRSError) -> [BoundingBox] {
+        let (x, y) = ordinates(by: try CoordinateTransform(from: crs, to: target))
+        return stride(from: 0, to: count, by: 64).compactMap { start in
+            BoundingBox((start..<min(start + 64, count)).lazy.map { Coordinate(x: x[$0], y: y[$0]) })
+        }
+    }
+
+    /// The number that a point has for a name, by the order of the curve; `nil` when no point has any.
+    package func numbers(_ name: String) -> ((Int) -> Double?)? {
+        guard let column = content.columns.first(where: { $0.name == name }) else { return nil }
+        let rows = content.index.rows
+        return { column.number(Int(rows[$0])) }
+    }
+
+    /// The clusters of the points, made when they are first asked for.
+    package func clusters(_ options: PointClusters.Options) -> PointClusters {
+        content.clusters.withLock { clusters in
+            if let known = clusters[options] { return known }
+            let made = PointClusters(self, options)
+            clusters[options] = made
+            return made
+        }
+    }
+
+    /// The places on the curve in the order in which the points were read.
+    func placesInOrder() -> [Int32] {
+        var places = [Int32](repeating: 0, count: count)
+        for (place, row) in content.index.rows.enumerated() { places[Int(row)] = Int32(place) }
+        return places
+    }
+}
+
+/// The columns of a ``PointTable`` while they grow.
+final class PointTableBuilder {
+    private(set) var x: [Double] = []
+    private(set) var y: [Double] = []
+    private(set) var ids: PropertyColumn?
+    private(set) var columns: [PropertyColumn] = []
+    private var numbers: [String: Int] = [:]
+    /// How many features are no points.
+    private(set) var otherCount = 0
+    var charge: MemoryCharge?
+    private var chargedCount = 0
+
+    /// Adds a feature of a document, and charges what it takes.
+    func take(_ feature: Feature) throws(GeoJSONError) {
+        append(feature)
+        guard let charge, x.count & 0x3FFF == 0, x.count > 0 else { return }
+        // Twice the ordinates, while they are sorted.
+        let count = 52 * x.count + columns.reduce(0) { $0 + $1.byteCount } + (ids?.byteCount ?? 0)
+        do throws(MemoryError) { try charge.grow(by: max(count - chargedCount, 0)) } catch {
+            throw Self.noMemory(error)
+        }
+        chargedCount = max(count, chargedCount)
+    }
+
+    static func noMemory(_ error: MemoryError) -> GeoJSONError {
+        GeoJSONError(code: .memory, byteOffset: 0, line: 1, detail: "too large to be read: \(error)")
+    }
+
+    /// Adds the points of a feature.
+    func append(_ feature: Feature) {
+        guard let geometry = feature.geometry, geometry.kind == .point || geometry.kind == .multiPoint else {
+            otherCount += 1
+            return
+        }
+        for coordinate in geometry.coordinates where coordinate.x.isFinite && coordinate.y.isFinite {
+            x.append(coordinate.x)
+            y.append(coordinate.y)
+            append(feature.id, feature.properties)
+        }
+    }
+
+    private func append(_ id: FeatureID?, _ properties: Properties) {
+        let row = x.count - 1
+        let value: PropertyValue? =
+            switch id {
+            case .integer(let number)?: .integer(number)
+            case .string(let text)?: .string(text)
+            default: nil
+            }
+        if ids != nil {
+            ids?.append(value)
+        } else if let value {
+            ids = PropertyColumn(name: "id", first: value, after: row)
+        }
+        var isInOrder = properties.count == columns.count
+        if isInOrder {
+            for (place, property) in properties.enumerated() where columns[place].name != property.name {
+                isInOrder = false
+                break
+            }
+        }
+        if isInOrder {
+            for (place, property) in properties.enumerated() { columns[place].append(property.value) }
+            return
+        }
+        for place in columns.indices { columns[place].append(properties[columns[place].name]) }
+        for property in properties where numbers[property.name] == nil {
+            numbers[property.name] = columns.count
+            columns.append(PropertyColumn(name: property.name, first: property.value, after: row))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import PortolanFeatures
+import PortolanRaster
+
+/// Paints the density of points: weights are summed in cells, spread by two passes along a normal distribution, and coloured.
+struct HeatmapPainter {
+    let symbol: HeatmapSymbol
+    let size: ImageSize
+    let pixelRatio: Double
+
+    /// What a point gives at its own place: the height of the normal distribution.
+    private static let height = 0.3989422804014327
+
+    /// The picture.
+    ///
+    /// - Parameter weights: one for each place, or none where all count as 1.
+    /// - Complexity: O(places + pixels); the radius makes no difference, since cells grow with it.
+    func picture(_ places: [Point], weights: [Float]) -> PixelBuffer {
+        // Cells of a tenth of the radius cannot be told from the pixels.
+        let radius = symbol.radius * pixelRatio, cell = max((radius / 10).rounded(.down), 1)
+        let reach = max(Int((radius / cell).rounded(.up)), 1)
+        let columns = Int((Double(size.width) / cell).rounded(.up)) + 2 * reach + 2
+        let rows = Int((Double(size.height) / cell).rounded(.up)) + 2 * reach + 2
+        var field = [Float](repeating: 0, count: columns * rows)
+        let scale = Float(symbol.intensity * Self.height)
+        for (index, place) in places.enumerated() {
+            // A weight is shared among the four cells whose middles are around it.
+            let x = place.x / cell + Double(reach) + 0.5, y = place.y / cell + Double(reach) + 0.5
+            guard x >= 0, y >= 0, x < Double(columns - 1), y < Double(rows - 1) else { continue }
+            let column = Int(x), row = Int(y), weight = scale * (weights.isEmpty ? 1 : weights[index])
+            let right = Float(x - Double(column)), low = Float(y - Double(row))
+            field[row * columns + column] += weight * (1 - right) * (1 - low)
+            field[row * columns + column + 1] += weight * right * (1 - low)
+            field[(row + 1) * columns + column] += weight * (1 - right) * low
+            field[(row + 1) * columns + column + 1] += weight * right * low
+        }
+        // Three standard deviations lie within the radius.
+        let kernel = (0...reach).map { Float(exp(-4.5 * pow(Double($0) * cell / radius, 2))) }
+        field = Self.spread(field, columns, rows, kernel)
+        field = Self.transposed(
+            Self.spread(Self.transposed(field, columns, rows), rows, columns, kernel), rows, columns)
+        return colored(field, columns, cell, reach)
+    }
+
+    /// Each row spread along itself.
+    private static func spread(_ field: [Float], _ columns: Int, _ rows: Int, _ kernel: [Float]) -> [Float] {
+        var result = [Float](repeating: 0, count: field.count)
+        let reach = kernel.count - 1
+        for row in 0..<rows {
+            let start = row * columns
+            for column in 0..<columns {
+                let value = field[start + column]
+                guard value != 0 else { continue }
+                for place in max(column - reach, 0)...min(column + reach, columns - 1) {
+                    result[start + place] += value * kernel[abs(place - column)]
+                }
+            }
+        }
+        return result
+    }
+
+    private static func transposed(_ field: [Float], _ columns: Int, _ rows: Int) -> [Float] {
+        var result = [Float](repeating: 0, count: field.count)
+        for row in 0..<rows {
+            for column in 0..<columns { result[column * rows + row] = field[row * columns + column] }
+        }
+        return result
+    }
+
+    private func colored(_ field: [Float], _ columns: Int, _ cell: Double, _ reach: Int) -> PixelBuffer {
+        let steps = 1024
+        let table = (0...steps).map { step -> UInt32 in
+            let color = (symbol.components(at: Double(step) / Double(steps)) * 255).rounded(.toNearestOrAwayFromZero)
+            return Pixel(red: UInt8(color.x), green: UInt8(color.y), blue: UInt8(color.z), alpha: UInt8(color.w)).bits
+        }
+        var pixels = [UInt32](repeating: 0, count: size.pixelCount)
+        for y in 0..<size.height {
+            let v = (Double(y) + 0.5) / cell + Double(reach) + 0.5, row = Int(v), low = Float(v - Double(row))
+            for x in 0..<size.width {
+                let u = (Double(x) + 0.5) / cell + Double(reach) + 0.5, column = Int(u)
+                let right = Float(u - Double(column))
+                let above = row * columns + column, below = above + columns
+                let density =
+                    (field[above] * (1 - right) + field[above + 1] * right) * (1 - low)
+                    + (field[below] * (1 - right) + field[below + 1] * right) * low
+                guard density > 0 else { continue }
+                pixels[y * size.width + x] = table[Int(min(density, 1) * Float(steps))]
+            }
+        }
+        return PixelBuffer(size: size, pixels: pixels) ?? PixelBuffer(size: size)
+    }
+}

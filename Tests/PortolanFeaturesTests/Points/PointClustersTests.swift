@@ -1,0 +1,66 @@
+import PortolanGeo
+import Testing
+
+@testable import PortolanFeatures
+
+/// Against supercluster 8.0.1, run over the same points.
+@Suite struct PointClustersTests {
+    /// Points of a linear congruential generator, two thirds of them around one place.
+    private static let table: PointTable = {
+        var state: UInt64 = 1
+        func next() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 11) / 0x1p53
+        }
+        let features = (0..<3000).map { number -> Feature in
+            var x = next() * 340 - 170, y = next() * 150 - 75
+            if number % 3 > 0 {
+                x = 10 + x / 170
+                y = 50 + y / 75
+            }
+            return Feature(geometry: .point(Coordinate(x: x, y: y)), properties: ["i": .integer(number)])
+        }
+        return PointTable(FeatureCollection(features: features))
+    }()
+
+    private static let wide = PointClusters.Options(radius: 50, maximumZoom: 16)
+    private static let few = PointClusters.Options(radius: 40, maximumZoom: 12, minimumPointCount: 5)
+
+    @Test(arguments: [
+        (wide, 0, 35, 34, 2059, 3033, 10.0802, 49.9882), (wide, 2, 370, 242, 2003, 3035, 9.9937, 50.0063),
+        (wide, 4, 878, 119, 2000, 3037, 9.9936, 50.0061), (wide, 6, 1011, 15, 362, 3039, 10.2742, 49.6974),
+        (wide, 8, 1170, 164, 29, 5217, 9.7393, 49.0875), (wide, 10, 2222, 508, 6, 35939, 10.5974, 50.3543),
+        (wide, 12, 2929, 67, 3, 32805, 10.6998, 49.5668), (wide, 14, 2992, 8, 2, 21799, 10.4266, 49.3458),
+        // Of clusters of five the levels 0 and 8 are not compared: what is left over goes on in the order of supercluster's tree.
+        (few, 2, 839, 34, 2002, 3067, 9.9971, 50.0055),
+        (few, 4, 1001, 1, 2000, 3037, 9.9936, 50.0061), (few, 6, 1020, 19, 220, 3199, 9.5072, 50.4917),
+        (few, 10, 2988, 3, 5, 40131, 10.6029, 50.3582),
+    ])
+    func `clusters are those of supercluster`(
+        _ options: PointClusters.Options, _ zoom: Int, _ count: Int, _ clusterCount: Int, _ largest: Int, _ id: Int,
+        _ longitude: Double, _ latitude: Double
+    ) throws {
+        let level = Self.table.clusters(options).level(zoom)
+        #expect(level.count == count && level.counts.count { $0 > 1 } == clusterCount)
+        #expect(level.counts.reduce(0, +) == 3000 && level.counts.max() == Int32(largest))
+        let place = try #require(level.ids.firstIndex(of: id))
+        #expect(level.counts[place] == largest)
+        #expect(abs(level.place(place).x - longitude) < 1e-4 && abs(level.place(place).y - latitude) < 1e-4)
+    }
+
+    @Test func `beyond the largest zoom there are points alone, each with its own properties`() {
+        let level = Self.table.clusters(Self.few).level(13)
+        #expect(level.count == 3000 && level.counts.allSatisfy { $0 == 1 })
+        let numbers = Self.table.features(of: level.ids).map { $0.properties["i"]?.integerValue }
+        #expect(numbers == (0..<3000).map { $0 })
+    }
+
+    @Test func `points at the poles and without a place do no harm`() {
+        let places = [
+            Coordinate(x: 0, y: 90), Coordinate(x: 0, y: -90), Coordinate(x: 400, y: 10), Coordinate(x: -180, y: 95),
+        ]
+        let table = PointTable(FeatureCollection(features: places.map { Feature(geometry: .point($0)) }))
+        #expect(table.clusters(Self.wide).level(0).counts.reduce(0, +) == 4)
+        #expect(PointTable(FeatureCollection(features: [])).clusters(Self.wide).level(3).count == 0)
+    }
+}

@@ -1,0 +1,60 @@
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanPlan
+import PortolanTestSupport
+import PortolanTesting
+import Testing
+
+/// Layers of points by the million.
+@Suite struct PointLayerTests {
+    private static let points =
+        #"data:application/geo+json,{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"n":1},"#
+        + #""geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}}]}"#
+
+    private static func layer(_ keys: [String: String]) async throws -> LayerBuilder.Built {
+        var configuration = RendererConfiguration()
+        configuration.retries = .none
+        let transport = StubTransport { (request) throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+        }
+        let builder = LayerBuilder(
+            client: ServiceClient(configuration: configuration, transport: transport), isStrict: false)
+        let specification = try LayerSpecification(kind: .points, source: points, values: keys)
+        return try #require(try await builder.build([specification]).first)
+    }
+
+    @Test(arguments: [
+        ([:], PointSource.Look.points), (["cluster": "true"], .clusters()),
+        (
+            ["cluster": "true", "cluster-radius": "40", "cluster-max-zoom": "9", "cluster-min-points": "3"],
+            .clusters(radius: 40, maximumZoom: 9, minimumPointCount: 3)
+        ),
+        (
+            ["heatmap": "true", "heatmap-radius": "12", "heatmap-intensity": "2", "heatmap-weight": "n"],
+            .heatmap(PointSource.Heatmap(radius: 12, intensity: 2, weightProperty: "n"))
+        ),
+    ])
+    func `keys say how the points are shown`(_ keys: [String: String], _ look: PointSource.Look) async throws {
+        let built = try await Self.layer(keys), source = try #require(built.layer?.points)
+        #expect(source.look == look && source.table.count == 2 && built.warnings.isEmpty)
+    }
+
+    @Test func `the look of a point and its system are said as for features`() async throws {
+        let built = try await Self.layer(["marker-color": "#ff0000", "point-radius": "2.5", "crs": "EPSG:3857"])
+        let source = try #require(built.layer?.points)
+        #expect(source.table.crs == .webMercator && source.style.pointRadius == 2.5)
+        #expect(try await Self.layer(["label": "name"]).warnings.count == 1)
+    }
+
+    @Test(arguments: [
+        ["cluster": "yes"], ["cluster-radius": "40"], ["cluster": "true", "heatmap": "true"], ["heatmap-radius": "3"],
+        ["cluster": "true", "cluster-radius": "0"], ["heatmap": "true", "heatmap-intensity": "x"],
+        ["point-radius": "-1"],
+        ["crs": "EPSG:1"],
+    ])
+    func `what cannot be is refused`(_ keys: [String: String]) async throws {
+        let error = await #expect(throws: LayerError.self) { try await Self.layer(keys) }
+        #expect(error?.code == .invalid)
+    }
+}
