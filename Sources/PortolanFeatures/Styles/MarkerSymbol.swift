@@ -18,6 +18,8 @@ public struct ShapeMarker: Hashable, Sendable {
     public var fill: FillSymbol?
     /// The outline, or `nil` when there is none.
     public var stroke: LineSymbol?
+    /// What sets the shape off from what is below, around it and beneath its inside, or `nil` for nothing.
+    public var halo: LabelSymbol.Outline?
     /// How far the shape is turned about the point, in degrees clockwise.
     public var rotation: Double
     /// What stands in the head of a pin, or `nil` for its eye; and what stands in a disc or a square, or `nil` for nothing.
@@ -42,8 +44,9 @@ public struct ShapeMarker: Hashable, Sendable {
     /// Makes a marker.
     public init(
         shape: MarkerShape = .circle, radius: Double, fill: FillSymbol?, stroke: LineSymbol? = nil,
-        rotation: Double = 0, symbol: PinSymbol? = nil, beak: Beak? = nil
+        rotation: Double = 0, symbol: PinSymbol? = nil, beak: Beak? = nil, halo: LabelSymbol.Outline? = nil
     ) {
+        self.halo = halo
         self.beak = beak
         self.symbol = symbol
         self.shape = shape

@@ -20,6 +20,10 @@ struct MarkerPainter {
         let turn = AffineTransform.rotation(degrees: marker.rotation).then(.scale(x: pixelRatio, y: pixelRatio))
         let outline = MarkerOutline.path(of: marker.shape, radius: marker.radius).transformed(by: turn)
         var parts: [Mark.Part] = []
+        if let halo = marker.halo {
+            let style = StrokeStyle(width: 2 * halo.width * pixelRatio, join: .round)
+            parts.append(.stroke(outline, style, halo.color))
+        }
         // A beak lies beneath, its border around it.
         if let beak = beak(of: marker, turn) {
             if let stroke = marker.stroke {
@@ -91,7 +95,8 @@ struct MarkerPainter {
                 .then(.scale(x: pixelRatio, y: pixelRatio))
             var outline = MarkerOutline.path(of: shape.shape, radius: shape.radius).transformed(by: turn)
             if let beak = beak(of: shape, turn) { outline.append(beak) }
-            let border = max(shape.stroke?.width ?? 0, 0) * (shape.beak == nil ? 0.5 : 1)
+            let border = max(
+                max(shape.stroke?.width ?? 0, 0) * (shape.beak == nil ? 0.5 : 1), shape.halo?.width ?? 0)
             return outline.boundingRectangle?.grown(by: border * pixelRatio)
         case .icon(let icon):
             guard let image else { return nil }

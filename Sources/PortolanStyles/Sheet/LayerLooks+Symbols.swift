@@ -22,6 +22,7 @@ extension LayerLooks {
 
     private mutating func text(isOnLine: Bool) -> LabelSymbol? {
         guard case .formatted(let formatted)? = values.value(.textField) else { return nil }
+        if formatted.sections.contains(where: \.hasLook) { pictureFindings[.textField] = .sectionLooks }
         var text = formatted.text
         switch values.word(.textTransform) {
         case "uppercase": text = text.uppercased()

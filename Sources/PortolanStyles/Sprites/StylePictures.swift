@@ -67,11 +67,9 @@ package struct StylePictures: Sendable {
         let halo = look.haloWidth > 0 ? look.halo : nil
         return .shape(
             ShapeMarker(
-                // The halo lies outside.
-                shape: shape, radius: Self.shapeRadius * look.size + (halo == nil ? 0 : look.haloWidth / 2),
-                fill: FillSymbol(color: look.color.withOpacity(opacity)),
-                stroke: halo.map { LineSymbol(color: $0.withOpacity(opacity), width: look.haloWidth) },
-                rotation: turn))
+                shape: shape, radius: Self.shapeRadius * look.size,
+                fill: FillSymbol(color: look.color.withOpacity(opacity)), rotation: turn,
+                halo: halo.map { LabelSymbol.Outline(color: $0.withOpacity(opacity), width: look.haloWidth) }))
     }
 
     /// The picture of a name as a pattern, or `nil` where no sprite has it.

@@ -175,7 +175,7 @@ import Testing
             Issue.record("nothing is drawn")
             return
         }
-        // Istanbul, as GDAL reads the file that it comes from.
+        // Istanbul, as GDAL reads it of the answers of version 2.0.0.
         let place = try #require(step.features.first?.feature.geometry?.coordinates.first)
         #expect(abs(place.x - 28.94966) < 1e-5 && abs(place.y - 41.01384) < 1e-5)
     }

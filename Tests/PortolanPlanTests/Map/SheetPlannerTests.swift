@@ -36,6 +36,16 @@ import Testing
 
     private static func ids(_ step: FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
 
+    @Test func `parts of a text with looks of their own are told`() throws {
+        let layer = #"{"id":"t","type":"symbol","layout":{"text-field":["format",["get","class"],{"font-scale":2}]}}"#
+        let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
+            MapLayer(name: "f", source: try Self.source(layer))
+        ])
+        let messages = plan.layers.first?.plan.warnings.map(\.message) ?? []
+        #expect(messages.count == 1 && messages[0].hasPrefix("layer 't', text-field: parts of the text"))
+        #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [2])
+    }
+
     @Test func `each layer of the style is a step, in its order, over a background`() throws {
         let steps = try Self.steps(
             Self.source(

@@ -1,0 +1,143 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+extension PointSource: LayerSource {
+    /// `points`.
+    public var kind: String { "points" }
+
+    /// Where the points lie, or `nil` when there is none.
+    public var bounds: LayerBounds? {
+        guard let box = table.boundingBox else { return nil }
+        return table.crs.isGeographic
+            ? LayerBounds(geographic: box) : box.extent.map { LayerBounds($0, crs: table.crs) }
+    }
+
+    /// The points in view, or what stands for them.
+    ///
+    /// - Complexity: O(points in view), and for clusters O(points) the first time at a zoom.
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        switch look {
+        case .clusters(let radius, let maximumZoom, let count):
+            let options = PointClusters.Options(radius: radius, maximumZoom: maximumZoom, minimumPointCount: count)
+            return try clusterPlan(table.clusters(options), view, arrivals)
+        case .heatmap(let symbol):
+            let reach = symbol.radius + 1
+            guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
+            return LayerPlan(nodes: [.points(step(.heatmap(symbol), extents, view.viewport, reach))])
+        case .points:
+            let reach = FeatureStep.symbolReach
+            guard let extents = try extents(of: view.viewport, in: table.crs, margin: reach) else { return LayerPlan() }
+            let most = table.runs(in: extents).reduce(0) { $0 + $1.range.count }
+            if most <= (onlyMark == nil ? Self.styledFeatureLimit : Self.featureLimit) {
+                return try plan(table.features(of: table.places(in: extents)), table.crs, view, arrivals)
+            }
+            let marker: ShapeMarker? = if case .shape(let marker)? = style.style.marker { marker } else { nil }
+            let step = step(.marks(onlyMark ?? marker ?? Self.standIn), extents, view.viewport, reach)
+            var plan = LayerPlan(nodes: [.points(step)])
+            if onlyMark == nil {
+                plan.warnings.append(
+                    MapWarning(
+                        .limited, layer: view.layer,
+                        message: "\(most) points in view are drawn as marks alone: they are more than "
+                            + "\(Self.styledFeatureLimit)"))
+            }
+            return plan
+        }
+    }
+
+    private static let standIn = ShapeMarker(
+        radius: 3, fill: FillSymbol(color: Color(red: 0x2F, green: 0x74, blue: 0xB5)))
+
+    private func step(
+        _ look: PointStep.Look, _ extents: [Extent], _ viewport: Viewport, _ reach: Double
+    ) -> PointStep {
+        PointStep(
+            table: table, runs: table.runs(in: extents), look: look,
+            worldShifts: worldShifts(of: viewport.crs, in: viewport.extent(margin: reach)))
+    }
+
+    /// What a view and a margin around it show in a system, once for each world in view.
+    private func extents(
+        of viewport: Viewport, in crs: CRS, margin: Double
+    ) throws(PlanProblem) -> [Extent]? {
+        guard let seen = try ViewInSource.fetched(viewport, margin: margin, sourceCRS: crs) else { return nil }
+        return worldShifts(of: crs, in: seen).compactMap { seen.shifted(x: -$0, y: 0) }
+    }
+
+    /// The plan of some points as features.
+    private func plan(
+        _ features: [Feature], _ crs: CRS, _ view: LayerView, _ arrivals: Arrivals,
+        looks: (Feature) -> Style? = { _ in nil }
+    ) throws(PlanProblem) -> LayerPlan {
+        var source = FeatureSource(features: [], crs: crs, baseURL: baseURL, style: style)
+        var plain: [Feature] = []
+        for feature in features {
+            guard sheet == nil, let look = looks(feature) else {
+                plain.append(feature)
+                continue
+            }
+            source.append(feature, style: look)
+        }
+        source.append(contentsOf: plain)
+        source.sheet = sheet
+        source.sheetBaseURL = sheetBaseURL
+        source.selection = selection
+        return try source.plan(for: view, given: arrivals)
+    }
+
+    private func clusterPlan(
+        _ clusters: PointClusters, _ view: LayerView, _ arrivals: Arrivals
+    ) throws(PlanProblem) -> LayerPlan {
+        let zoom = Int(min(max(view.viewport.styleZoom, 0), 25)), level = clusters.level(zoom)
+        let extents = try extents(of: view.viewport, in: .crs84, margin: FeatureStep.symbolReach) ?? []
+        var shown: [Int] = []
+        for index in 0..<level.count {
+            let place = level.place(index)
+            if extents.contains(where: { $0.contains(place) }) { shown.append(index) }
+        }
+        var warnings: [MapWarning] = []
+        if shown.count > Self.styledFeatureLimit {
+            warnings.append(
+                MapWarning(
+                    .limited, layer: view.layer,
+                    message: "of \(shown.count) clusters and points in view \(Self.styledFeatureLimit) are drawn"))
+            shown.removeLast(shown.count - Self.styledFeatureLimit)
+        }
+        let features = shown.map { index -> Feature in
+            let place = Geometry.point(level.place(index)), count = Int(level.counts[index])
+            guard count > 1 else {
+                var feature = table.features(of: [level.ids[index]])[0]
+                feature.geometry = place
+                return feature
+            }
+            return Feature(
+                id: .integer(level.ids[index]), geometry: place,
+                properties: [
+                    "cluster": true, "cluster_id": .integer(level.ids[index]), "point_count": .integer(count),
+                    "point_count_abbreviated": .string(Self.abbreviated(count)),
+                ])
+        }
+        var plan = try plan(features, .crs84, view, arrivals) { feature in
+            feature.properties["cluster"] == true
+                ? feature.properties["point_count"]?.integerValue.map(clusterStyle) : nil
+        }
+        plan.warnings += warnings
+        return plan
+    }
+
+    /// A number in at most four characters, such as `1.2k`.
+    static func abbreviated(_ count: Int) -> String {
+        if count < 1000 { return String(count) }
+        if count < 9_950 {
+            let tenths = (count + 50) / 100
+            return tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k"
+        }
+        return count < 999_500 ? "\((count + 500) / 1000)k" : "\((count + 500_000) / 1_000_000)M"
+    }
+}
+
+extension MapLayer {
+    /// The points that the layer draws, or `nil` when its source is another.
+    public var points: PointSource? { source as? PointSource }
+}
