@@ -100,7 +100,8 @@ import Testing
     ]
 
     private static func redirect(_ location: String, _ status: String = "302 Found") -> [String] {
-        ["HTTP/1.1 \(status)\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"]
+        // The server closes; a client that is not told so may ask again on a connection that is gone.
+        ["HTTP/1.1 \(status)\r\nLocation: \(location)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"]
     }
 
     private static let redirects = [

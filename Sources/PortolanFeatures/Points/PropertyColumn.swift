@@ -3,118 +3,89 @@ struct PropertyColumn: Sendable {
     /// Stands for a value that is not there.
     private enum Missing {
         static let integer = Int32.min
-        static let text = UInt32.max
     }
 
-    private enum Values: Sendable {
-        case integers([Int32])
-        case numbers([Double])
-        case texts(TextColumn)
-        case any([PropertyValue?])
+    private enum Kind {
+        case integers, numbers, texts, any
     }
 
     /// The name.
     let name: String
-    private var values: Values
+    private var kind: Kind
+    // The values, in the one that the kind says; not in the kind itself, where an array would be copied to grow.
+    private var integers: [Int32] = []
+    private var numbers: [Double] = []
+    private var texts: TextColumn
+    private var others: [PropertyValue?] = []
 
     /// Makes a column whose first points have no value.
     init(name: String, first value: PropertyValue, after count: Int) {
         self.name = name
-        switch value {
-        case .integer(let number) where Self.isNarrow(number):
-            values = .integers(Array(repeating: Missing.integer, count: count))
-        case .integer, .number: values = .numbers(Array(repeating: .nan, count: count))
-        case .string: values = .texts(TextColumn(missing: count))
-        case .null, .bool, .array, .object: values = .any(Array(repeating: nil, count: count))
-        }
+        kind =
+            switch value {
+            case .integer(let number): Self.isNarrow(number) ? .integers : .numbers
+            case .number: .numbers
+            case .string: .texts
+            case .null, .bool, .array, .object: .any
+            }
+        texts = TextColumn(missing: kind == .texts ? count : 0)
+        if kind == .integers { integers = Array(repeating: Missing.integer, count: count) }
+        if kind == .numbers { numbers = Array(repeating: .nan, count: count) }
+        if kind == .any { others = Array(repeating: nil, count: count) }
         append(value)
     }
 
     /// About how many bytes it takes.
-    var byteCount: Int {
-        switch values {
-        case .integers(let values): 4 * values.count
-        case .numbers(let values): 8 * values.count
-        case .texts(let column): column.byteCount
-        case .any(let values): 64 * values.count
-        }
-    }
+    var byteCount: Int { 4 * integers.count + 8 * numbers.count + texts.byteCount + 64 * others.count }
 
     /// The value of a point, or `nil` where it has none.
     subscript(row: Int) -> PropertyValue? {
-        switch values {
-        case .integers(let values):
-            return values[row] == Missing.integer ? nil : .integer(Int(values[row]))
-        case .numbers(let values):
-            let number = values[row]
+        switch kind {
+        case .integers: return integers[row] == Missing.integer ? nil : .integer(Int(integers[row]))
+        case .numbers:
+            let number = numbers[row]
             if number.isNaN { return nil }
             // A whole number among others was written without a fraction as a rule, and shown so in any case.
             return abs(number) < 0x1p53 ? Int(exactly: number).map { .integer($0) } ?? .number(number) : .number(number)
-        case .texts(let column): return column[row].map { .string($0) }
-        case .any(let values): return values[row]
+        case .texts: return texts[row].map { .string($0) }
+        case .any: return others[row]
         }
     }
 
     /// The number of a point, or `nil` where it has none.
     func number(_ row: Int) -> Double? {
-        switch values {
-        case .integers(let values): values[row] == Missing.integer ? nil : Double(values[row])
-        case .numbers(let values): values[row].isNaN ? nil : values[row]
+        switch kind {
+        case .integers: integers[row] == Missing.integer ? nil : Double(integers[row])
+        case .numbers: numbers[row].isNaN ? nil : numbers[row]
         case .texts: nil
-        case .any(let values): values[row]?.doubleValue
+        case .any: others[row]?.doubleValue
         }
     }
 
     /// Adds the value of the next point, `nil` where it has none.
     mutating func append(_ value: PropertyValue?) {
-        switch (values, value) {
-        case (.integers(var column), .integer(let number)?) where Self.isNarrow(number):
-            values = .any([])
-            column.append(Int32(number))
-            values = .integers(column)
-        case (.integers(var column), nil):
-            values = .any([])
-            column.append(Missing.integer)
-            values = .integers(column)
-        case (.integers(let column), .integer?), (.integers(let column), .number?):
-            values = .numbers(column.map { $0 == Missing.integer ? .nan : Double($0) })
+        switch (kind, value) {
+        case (.integers, nil): integers.append(Missing.integer)
+        case (.integers, .integer(let number)?) where Self.isNarrow(number): integers.append(Int32(number))
+        case (.integers, .integer?), (.integers, .number?):
+            numbers = integers.map { $0 == Missing.integer ? .nan : Double($0) }
+            integers = []
+            kind = .numbers
             append(value)
-        case (.numbers(var column), nil):
-            values = .any([])
-            column.append(.nan)
-            values = .numbers(column)
-        case (.numbers(var column), .integer(let number)?) where abs(number) < 1 << 53:
-            values = .any([])
-            column.append(Double(number))
-            values = .numbers(column)
-        case (.numbers(var column), .number(let number)?) where !number.isNaN:
-            values = .any([])
-            column.append(number)
-            values = .numbers(column)
-        case (.texts(var column), nil):
-            values = .any([])
-            column.append(nil)
-            values = .texts(column)
-        case (.texts(var column), .string(let text)?):
-            values = .any([])
-            column.append(text)
-            values = .texts(column)
-        case (.any(var column), _):
-            values = .any([])
-            column.append(value)
-            values = .any(column)
+        case (.numbers, nil): numbers.append(.nan)
+        case (.numbers, .integer(let number)?) where abs(number) < 1 << 53: numbers.append(Double(number))
+        case (.numbers, .number(let number)?) where !number.isNaN: numbers.append(number)
+        case (.texts, nil): texts.append(nil)
+        case (.texts, .string(let text)?): texts.append(text)
+        case (.any, _): others.append(value)
         default:
-            values = .any((0..<count).map { self[$0] })
+            let count = max(integers.count, numbers.count, texts.count)
+            others = (0..<count).map { self[$0] }
+            integers = []
+            numbers = []
+            texts = TextColumn(missing: 0)
+            kind = .any
             append(value)
-        }
-    }
-
-    private var count: Int {
-        switch values {
-        case .integers(let values): values.count
-        case .numbers(let values): values.count
-        case .texts(let column): column.count
-        case .any(let values): values.count
         }
     }
 
