@@ -5,6 +5,8 @@ import PackageDescription
 // Sources/README.md tells what each room is for.
 let linux = TargetDependencyCondition.when(platforms: [.linux])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
+let gdal = TargetDependencyCondition.when(platforms: [.linux], traits: ["GDAL"])
+let proj = TargetDependencyCondition.when(platforms: [.linux], traits: ["PROJ"])
 
 let package = Package(
     name: "portolan",
@@ -26,6 +28,8 @@ let package = Package(
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
         .library(name: "PortolanDoctor", targets: ["PortolanDoctor"]),
         .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
+        .library(name: "PortolanGDAL", targets: ["PortolanGDAL"]),
+        .library(name: "PortolanPROJ", targets: ["PortolanPROJ"]),
         .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
         .library(name: "PortolanObservability", targets: ["PortolanObservability"]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
@@ -34,7 +38,17 @@ let package = Package(
         .trait(
             name: "Observability",
             description: "PortolanObservability: logs, metrics and traces by swift-log, swift-metrics and "
-                + "swift-distributed-tracing, which are fetched with this trait alone.")
+                + "swift-distributed-tracing, which are fetched with this trait alone."),
+        .trait(
+            name: "GDAL",
+            description:
+                "PortolanGDAL: features and images in the formats that the system's GDAL library reads, as layers "
+                + "gdal:FILE."),
+        .trait(
+            name: "PROJ",
+            description:
+                "PortolanPROJ: every coordinate reference system and grid that the system's PROJ library knows, "
+                + "in the command as well."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -71,6 +85,8 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
         // No pkg-config here: what may be missing must not be warned of with each build. See its module map.
         .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
+        .systemLibrary(name: "CGDAL", path: "Sources/System/CGDAL"),
+        .systemLibrary(name: "CPROJ", path: "Sources/System/CPROJ"),
         .systemLibrary(
             name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
             providers: [.apt(["libfreetype-dev"]), .yum(["freetype-devel"])]),
@@ -93,9 +109,16 @@ let package = Package(
             path: "Sources/System/CJPEGShim",
             linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
 
+        // GeographicLib is C++.
+        .target(
+            name: "CGeodesicShim", path: "Sources/System/CGeodesicShim",
+            linkerSettings: [.linkedLibrary("GeographicLib", .when(platforms: [.linux]))]),
+
         // 1: the earth, the pixels, the web's vocabulary, and XML.
-        .target(name: "PortolanGeo"),
+        .target(name: "PortolanGeo", dependencies: [.target(name: "CGeodesicShim", condition: linux)]),
         .target(name: "PortolanRaster", dependencies: ["CPrefetch"]),
+        // Empty without its trait.
+        .target(name: "PortolanPROJ", dependencies: ["PortolanGeo", .target(name: "CPROJ", condition: proj)]),
         .target(name: "PortolanWeb"),
         .target(name: "PortolanSQLite", dependencies: [.target(name: "CSQLite", condition: linux)]),
         .target(name: "PortolanZip", dependencies: [.target(name: "CDeflate", condition: linux)]),
@@ -151,6 +174,14 @@ let package = Package(
                 "PortolanWeb",
             ]),
 
+        // Empty without its trait.
+        .target(
+            name: "PortolanGDAL",
+            dependencies: [
+                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanRaster",
+                .target(name: "CGDAL", condition: gdal),
+            ]),
+
         // 4: the doors.
         .target(
             name: "Portolan",
@@ -158,7 +189,7 @@ let package = Package(
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
                 "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
-                "PortolanXML",
+                "PortolanXML", .target(name: "PortolanGDAL", condition: gdal),
             ]),
         // 5: what examines services.
         .target(
@@ -172,6 +203,7 @@ let package = Package(
             dependencies: [
                 "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanPlan", "PortolanRaster",
                 "PortolanRedis", "PortolanServices", "PortolanStyles", "PortolanText", "PortolanWeb",
+                .target(name: "PortolanGeo", condition: proj), .target(name: "PortolanPROJ", condition: proj),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
@@ -189,6 +221,7 @@ let package = Package(
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
         .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
         .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
+        .testTarget(name: "PortolanPROJTests", dependencies: ["PortolanGeo", "PortolanPROJ", "PortolanTestSupport"]),
         .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
         .testTarget(name: "PortolanWebTests", dependencies: ["PortolanWeb"]),
         .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
@@ -231,6 +264,13 @@ let package = Package(
             dependencies: [
                 "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
                 "PortolanStyles", "PortolanTestSupport", "PortolanWeb",
+            ]),
+        .testTarget(
+            name: "PortolanGDALTests",
+            dependencies: [
+                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanGDAL", "PortolanGeo", "PortolanPlan",
+                "PortolanRaster",
+                "PortolanTestSupport", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanPaintTests",

@@ -1,5 +1,9 @@
 import ArgumentParser
 import Foundation
+#if PROJ
+import PortolanGeo
+import PortolanPROJ
+#endif
 
 /// The `portolan` command.
 struct PortolanCommand: AsyncParsableCommand {
@@ -21,7 +25,7 @@ struct PortolanCommand: AsyncParsableCommand {
         subcommands: [
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
-            RoutesCommand.self, SeedCommand.self, ConvertCommand.self,
+            RoutesCommand.self, SeedCommand.self, ConvertCommand.self, MeasureCommand.self,
         ])
 
     static func main() async {
@@ -62,5 +66,10 @@ struct PortolanCommand: AsyncParsableCommand {
 /// The whole program: runs the command with the arguments of the process.
 package enum CommandProgram {
     /// Does what the arguments ask for, and ends the process with the status that tells what came of it.
-    package static func run() async { await PortolanCommand.main() }
+    package static func run() async {
+        #if PROJ
+        CRS.consult(PROJCatalog())
+        #endif
+        await PortolanCommand.main()
+    }
 }

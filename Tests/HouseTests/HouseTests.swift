@@ -57,6 +57,11 @@ import Testing
             "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflater.swift",
             "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
             "Sources/PortolanArchives/FileLease.swift", "Sources/PortolanFetch/Request/InternationalHost.swift",
+            "Sources/PortolanGDAL/GDALBands.swift", "Sources/PortolanGDAL/GDALRasterReader.swift",
+            "Sources/PortolanGDAL/GDALDataset.swift", "Sources/PortolanGDAL/GDALDataset+Features.swift",
+            "Sources/PortolanGDAL/GDALLibrary.swift",
+            "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
+            "Sources/PortolanGeo/Geodesics/Geodesic.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

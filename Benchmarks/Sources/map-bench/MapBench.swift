@@ -5,6 +5,7 @@ import Portolan
 ///
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
+///     map-bench style STYLE [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE
 ///     map-bench styled
@@ -35,6 +36,7 @@ import Portolan
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
+        case ("style", let style?): try await StyleScene(style: style).time(clock)
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)
@@ -62,7 +64,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | points FILE [--labels] | geojson FILE | styled | live | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | points FILE [--labels] | geojson FILE | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)
@@ -73,7 +75,7 @@ import Portolan
 /// Draws frames with one renderer and takes their times.
 struct SceneClock {
     /// The file to which the last frame goes, or `nil`.
-    let png: String?
+    private(set) var png: String?
     let renderer: MapRenderer
 
     init(threads: Int, png: String?, retains: Bool) {
@@ -82,6 +84,13 @@ struct SceneClock {
         configuration.retainsPictures = retains
         renderer = MapRenderer(configuration: configuration)
         self.png = png
+    }
+
+    /// The same, with another file for the last frame.
+    func writing(to png: String?) -> SceneClock {
+        var clock = self
+        clock.png = png
+        return clock
     }
 
     /// The time of the first frame and the median of those after it, in milliseconds.

@@ -35,7 +35,7 @@ public enum HelsinkiWalk {
     }
 
     /// A map without layers, over the recorded services and with fonts of its own: the same on every machine.
-    static func empty(width: Int, height: Int) throws -> MapFacade {
+    public static func empty(width: Int, height: Int, pixelRatio: Double = 1) throws -> MapFacade {
         var configuration = RendererConfiguration()
         configuration.fontFiles = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"].map {
             fixtures.appending(path: "fonts/\($0)").path
@@ -43,7 +43,8 @@ public enum HelsinkiWalk {
         configuration.usesSystemFonts = false
         let services = RecordedServices(folder: fixtures.appending(path: "helsinki"))
         return try MapFacade(
-            width: width, height: height, renderer: MapRenderer(configuration: configuration, transport: services))
+            width: width, height: height, pixelRatio: pixelRatio,
+            renderer: MapRenderer(configuration: configuration, transport: services))
     }
 
     private static func features(_ name: String, by map: MapFacade) async throws -> FeatureCollection {

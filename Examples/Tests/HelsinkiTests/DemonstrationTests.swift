@@ -41,6 +41,12 @@ import Testing
         try Self.expect(picture.image, named: "layer-mix.png")
     }
 
+    @Test func `a city in a full style is drawn pixel for pixel as in the README`() async throws {
+        let picture = try await HelsinkiCity.map().refresh()
+        #expect(picture.report.complete && picture.report.warnings.isEmpty, "\(picture.report.warnings)")
+        try Self.expect(picture.image, named: "city-map.png")
+    }
+
     /// Its pictures are not compared, but where each differs from the one before, and for how long it is shown.
     @Test func `a walk is replayed as in the README`() async throws {
         let golden = Self.examples.appending(path: "position-track.png")

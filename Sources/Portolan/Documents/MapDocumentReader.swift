@@ -199,7 +199,7 @@ struct MapDocumentReader {
 
     mutating func layer(_ keys: Properties, number: Int) throws(DocumentError) -> LayerSpecification? {
         let sources = LayerSpecification.sourceMembers
-        guard keys.count(where: { sources.contains($0.name) }) <= 1 else {
+        guard LayerSpecification.sources(in: keys).count <= 1 else {
             throw error("layer \(number) names more than one source")
         }
         var passedOver: [String] = []

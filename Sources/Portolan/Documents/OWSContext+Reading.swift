@@ -172,7 +172,8 @@ struct ResourceReader {
         _ warn: (DocumentWarning.Code, String) -> Void
     ) throws(LayerError) -> LayerSpecification? {
         var layer = Properties()
-        let isWhole = own.contains { LayerSpecification.sourceMembers.contains($0.name) }
+        // Beside an offering a style is how that one looks.
+        let isWhole = LayerSpecification.sources(in: own).contains { content == nil || $0 != LayerKind.style.name }
         if !isWhole {
             guard let content else { return nil }
             layer = content.members

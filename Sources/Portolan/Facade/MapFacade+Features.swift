@@ -156,8 +156,9 @@ extension MapFacade {
     /// The visible layers that draw features, bottom first.
     var featureLayers: [(layer: String, features: [Feature])] {
         layers.compactMap { layer in
-            guard layer.isVisible, let source = layer.features else { return nil }
-            return (layer.name, source.features)
+            let sources = layer.featureSources
+            guard layer.isVisible, let first = sources.first else { return nil }
+            return (layer.name, sources.count == 1 ? first.features : sources.flatMap(\.features))
         }
     }
 }

@@ -93,11 +93,12 @@ extension MapFacade {
 extension MapLayer {
     /// The feature with an identifier that the layer draws; of a live layer at its true place.
     func feature(_ id: FeatureID) -> Feature? {
-        live.map { $0.object(id)?.feature } ?? features?.features.first { $0.isIdentified(by: id) }
+        live.map { $0.object(id)?.feature }
+            ?? featureSources.lazy.compactMap { $0.features.first { $0.isIdentified(by: id) } }.first
     }
 
     /// The system of the layer's features, or `nil` when it draws none.
-    var featureCRS: CRS? { live == nil ? features?.crs : .crs84 }
+    var featureCRS: CRS? { live == nil ? featureSources.first?.crs : .crs84 }
 
     /// The layer with a feature shown as selected, or with none.
     func selecting(_ id: FeatureID?) -> MapLayer {
@@ -108,6 +109,9 @@ extension MapLayer {
         } else if var features {
             features.selection = id
             copy.source = features
+        } else if var style {
+            style.selection = id
+            copy.source = style
         }
         return copy
     }

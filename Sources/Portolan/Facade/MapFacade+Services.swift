@@ -193,3 +193,27 @@ extension MapFacade {
         return warnings
     }
 }
+
+extension MapFacade {
+    /// Puts a whole style of MapLibre among the layers, with the sources that it names, each read once: GeoJSON beside it or in
+    /// it, and tiles of pictures.
+    ///
+    /// - Parameters:
+    ///   - address: a path of a file, a URL, or the style itself as JSON.
+    ///   - name: the name of the layer on the map; the style's file when `nil`.
+    ///   - place: where it goes; on top unless told.
+    ///   - replacing: whether it takes the place of the layer of its name, as ``MapFacade/replaceLayer(named:with:)`` has it.
+    /// - Returns: what of it is not drawn, a sentence each.
+    /// - Throws: ``LayerError``, or ``FacadeError`` as ``MapFacade/add(_:at:replacing:)`` does.
+    @discardableResult
+    public func addStyle(
+        at address: String, named name: String? = nil, at place: LayerPlace = .top, replacing: Bool = false
+    ) async throws -> [String] {
+        let values = name.map { ["name": $0] } ?? [:]
+        let specification = try LayerSpecification(kind: .style, source: address, values: values)
+        let built = try await LayerBuilder(client: services, mapCRS: viewport.crs).build([specification])
+        guard let layer = built.first?.layer else { throw built.first?.failure ?? specification.error(.noFile) }
+        try add(layer, at: place, replacing: replacing)
+        return built.flatMap(\.warnings)
+    }
+}

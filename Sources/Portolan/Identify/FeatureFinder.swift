@@ -19,6 +19,14 @@ struct FeatureFinder {
         let rank: Int
         /// The system of the feature's coordinates.
         let crs: CRS
+        /// What tells the feature from others, however many layers of a style draw it.
+        fileprivate let place: Place
+    }
+
+    /// A feature among those of its source.
+    fileprivate struct Place: Hashable {
+        let content: UInt64
+        let number: Int32
     }
 
     /// The features of a layer at the place, the topmost first, or `nil` where the layer draws no features.
@@ -34,7 +42,10 @@ struct FeatureFinder {
         let steps = plan.nodes.flatMap(\.featureSteps)
         guard !steps.isEmpty else { return nil }
         var hits: [Hit] = []
-        for step in steps.reversed() { hits += self.hits(in: step, limit: limit, below: rank) }
+        var found: Set<Place> = []
+        for step in steps.reversed() where !step.isGround {
+            hits += self.hits(in: step, limit: limit, below: rank).filter { found.insert($0.place).inserted }
+        }
         return Array((0...3).flatMap { rank in hits.filter { $0.rank == rank } }.prefix(limit))
     }
 
@@ -50,7 +61,9 @@ struct FeatureFinder {
         var hits: [Hit] = []
         // How many have been found that are no harder to hit than each rank.
         var counts = [0, 0, 0, 0]
-        for styled in step.features.reversed() where counts[0] < limit {
+        let isOfSheet = step.source.sheet != nil, moved = step.translation
+        for shown in step.shown.reversed() where counts[0] < limit {
+            let styled = step.styled(shown)
             guard var geometry = styled.feature.geometry else { continue }
             let own = Self.rank(of: geometry)
             guard own < rank, counts[own] < limit else { continue }
@@ -61,12 +74,16 @@ struct FeatureFinder {
             // As it is drawn: without what lies beyond the end of the map.
             let drawn = cutter?.cut(geometry) ?? geometry
             let isTouched = step.worldShifts.contains { shift in
-                styled.isTouched(drawn, at: pixel, tolerance: tolerance) { coordinate in
-                    transform(coordinate).map { viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y)) }
+                styled.isTouched(drawn, at: pixel, tolerance: tolerance, asDrawn: isOfSheet) { coordinate in
+                    transform(coordinate).map {
+                        let pixel = viewport.pixel(of: Coordinate(x: $0.x + shift, y: $0.y))
+                        return Point(x: pixel.x + moved.x, y: pixel.y + moved.y)
+                    }
                 }
             }
             guard isTouched else { continue }
-            hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs))
+            let place = Place(content: step.source.contentID, number: shown.place)
+            hits.append(Hit(feature: styled.feature, rank: own, crs: step.crs, place: place))
             for rank in own...3 { counts[rank] += 1 }
         }
         let ordered = (0...3).flatMap { rank in hits.filter { $0.rank == rank } }
@@ -86,19 +103,54 @@ struct FeatureFinder {
 
 extension StyledFeature {
     /// Whether the feature, of whose geometry this is drawn, lies within `tolerance` pixels of a place.
+    ///
+    /// - Parameter asDrawn: whether of an area without a fill the border alone is touched, and of what has no look nothing; a layer of
+    ///   a style draws some of a feature, and others the rest.
     func isTouched(
-        _ geometry: Geometry, at place: Point, tolerance: Double, pixel: (Coordinate) -> Point?
+        _ geometry: Geometry, at place: Point, tolerance: Double, asDrawn: Bool, pixel: (Coordinate) -> Point?
     ) -> Bool {
-        let reach = tolerance + (style.stroke?.width ?? 0) / 2
-        if HitTest.touches(place, geometry, tolerance: reach, pixel: pixel) { return true }
-        guard geometry.kind == .point || geometry.kind == .multiPoint, let mark = style.marker?.box else {
-            return false
+        var geometry = geometry
+        if asDrawn {
+            guard let drawn = style.drawn(geometry) else { return false }
+            geometry = drawn
         }
+        let stroke = style.stroke.map {
+            $0.width / 2 + ($0.gapWidth > 0 ? $0.gapWidth / 2 + $0.width / 2 : 0) + abs($0.offset)
+        }
+        let reach = tolerance + (stroke ?? 0)
+        if HitTest.touches(place, geometry, tolerance: reach, pixel: pixel) { return true }
+        guard geometry.kind == .point || geometry.kind == .multiPoint,
+            let mark = style.marker?.box ?? style.label?.icon?.box
+        else { return false }
         return geometry.coordinates.contains { coordinate in
             guard let point = pixel(coordinate) else { return false }
             let x = place.x - point.x, y = place.y - point.y
             return x >= mark.minX - tolerance && x <= mark.maxX + tolerance && y >= mark.minY - tolerance
                 && y <= mark.maxY + tolerance
+        }
+    }
+}
+
+extension Style {
+    /// What of a geometry is seen, or `nil` for nothing.
+    fileprivate func drawn(_ geometry: Geometry) -> Geometry? {
+        switch geometry.kind {
+        case .point, .multiPoint: return marker != nil || label != nil ? geometry : nil
+        case .lineString, .multiLineString: return stroke != nil ? geometry : nil
+        case .polygon, .multiPolygon:
+            if fill != nil { return geometry }
+            return stroke != nil ? .multiLineString(geometry.parts.map { Array($0) }) : nil
+        case .collection: return .collection(geometry.children.compactMap(drawn))
+        }
+    }
+}
+
+extension LabelSymbol.Icon {
+    /// The box of the picture about its point, unturned, in pixels.
+    fileprivate var box: Rectangle? {
+        marker.box.map {
+            Rectangle(
+                minX: $0.minX + offsetX, minY: $0.minY + offsetY, maxX: $0.maxX + offsetX, maxY: $0.maxY + offsetY)
         }
     }
 }

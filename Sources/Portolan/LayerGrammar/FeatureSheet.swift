@@ -4,7 +4,7 @@ import PortolanServices
 import PortolanStyles
 import PortolanWeb
 
-/// The style that a layer of features names: `style=` a file, a URL, or the style itself as JSON, `style-layers=` the names of
+/// The style that a layer names: `style=` a file, a URL, or the style itself as JSON, `style-layers=` the names of
 /// the layers of it that are drawn, with commas, and `style-name=` one of several styles in a Styled Layer Descriptor.
 enum FeatureSheet {
     /// The most findings of a style that are told of a layer; `portolan doctor` tells all.
@@ -22,6 +22,15 @@ enum FeatureSheet {
             }
             return nil
         }
+        return try await read(at: text, specification, builder, &notes)
+    }
+
+    /// Reads the style at an address, or the one that the text is, and of it the layers that are wanted.
+    ///
+    /// - Parameter notes: gets a sentence for each thing of it that is not drawn.
+    static func read(
+        at text: String, _ specification: LayerSpecification, _ builder: LayerBuilder, _ notes: inout [String]
+    ) async throws(LayerError) -> (sheet: StyleSheet, base: BaseURL?) {
         let (bytes, base) =
             isInline(text) ? (Array(text.utf8), nil) : try await content(at: text, specification, builder)
         var sheet: StyleSheet

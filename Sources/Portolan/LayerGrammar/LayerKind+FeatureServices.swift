@@ -35,12 +35,12 @@ extension LayerKind {
             """,
         check: { (specification) throws(LayerError) in
             _ = try oneLayer(specification)
-            _ = try axisOrder(specification)
+            _ = try specification.axisOrder()
         },
         make: { (specification, name, builder) async throws(LayerError) in
             var choice = ServiceClient.CollectionChoice(collection: try oneLayer(specification))
             choice.crsName = specification["crs"]
-            choice.axisOrder = try axisOrder(specification)
+            choice.axisOrder = try specification.axisOrder()
             var (appearance, notes) = (ServiceClient.FeatureAppearance(), [String]())
             try await read(&appearance, specification, builder, &notes)
             let (wanted, look, url) = (choice, appearance, specification.source)
@@ -73,31 +73,13 @@ extension LayerKind {
         return first
     }
 
-    private static func axisOrder(_ specification: LayerSpecification) throws(LayerError) -> AxisOrderPolicy {
-        guard let text = specification["axis"] else { return .auto }
-        guard let order = AxisOrderPolicy(rawValue: text) else {
-            throw specification.bad("axis", "is not one of auto, xy and yx")
-        }
-        return order
-    }
-
     private static func wfsOptions(_ specification: LayerSpecification) throws(LayerError) -> WFSOptions {
         var options = WFSOptions(typeName: try oneLayer(specification))
-        if let text = specification["version"] {
-            guard let version = WFSVersion(rawValue: text) else {
-                throw specification.bad("version", "is not one of 1.0.0, 1.1.0 and 2.0.0")
-            }
-            options.version = version
-        }
+        options.version = try specification.choice("version", of: WFSVersion.allCases)
         options.crsName = specification["crs"]
         options.outputFormat = specification["format"]
-        options.axisOrder = try axisOrder(specification)
-        if let text = specification["url-policy"] {
-            guard let policy = ServiceURLPolicy(rawValue: text) else {
-                throw specification.bad("url-policy", "is not one of advertised, base and advertisedIfSameHost")
-            }
-            options.urlPolicy = policy
-        }
+        options.axisOrder = try specification.axisOrder()
+        options.urlPolicy = try specification.urlPolicy() ?? options.urlPolicy
         return options
     }
 }

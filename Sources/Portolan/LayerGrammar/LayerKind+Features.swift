@@ -1,5 +1,6 @@
 import PortolanArchives
 import PortolanFeatures
+import PortolanGeo
 import PortolanPlan
 import PortolanRaster
 import PortolanServices
@@ -48,30 +49,59 @@ extension LayerKind {
             let (collection, base) = try await features(of: specification, builder, { $0 }) { bytes, limits in
                 try FeatureFormats.standard.read(bytes, limits: limits)
             }
-            if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
-                throw specification.error(.repaired(odd))
-            }
-            var notes = collection.warnings.map(\.description)
-            let declaration = try style(specification, &notes)
-            var crs = collection.effectiveCRS
-            if let text = specification["crs"] {
-                do { crs = try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
-            }
-            if let box = collection.boundingBox, !crs.admits(box) { notes.append(FeatureDocument.notDegrees) }
-            if let property = specification["label"] {
-                notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
-            }
-            if let property = priorityProperty(specification).name {
-                notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
-            }
-            var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
-            source.hold(collection.charge)
-            let style = try await FeatureSheet.read(specification, builder, &notes)
-            source.sheet = style?.sheet
-            source.sheetBaseURL = style?.base
-            let attribution = collection.foreignMembers["attribution"]?.stringValue
-            return (MapLayer(name: name, source: source, attribution: attribution), notes)
+            return try await featureLayer(collection, base: base, specification, name, builder)
         })
+
+    /// The layer of features that have been read, drawn as the keys say.
+    static func featureLayer(
+        _ collection: FeatureCollection, base: BaseURL?, _ specification: LayerSpecification, _ name: String,
+        _ builder: LayerBuilder
+    ) async throws(LayerError) -> Made {
+        let crs = try system(of: collection, specification, builder)
+        var notes = Self.notes(on: collection, in: crs)
+        let declaration = try style(specification, &notes)
+        if let property = specification["label"] {
+            notes += [propertyWarning("label", property, in: collection.features)].compactMap(\.self)
+        }
+        if let property = priorityProperty(specification).name {
+            notes += [propertyWarning("label-priority", property, in: collection.features)].compactMap(\.self)
+        }
+        var source = FeatureSource(features: collection.features, crs: crs, baseURL: base, style: declaration)
+        source.hold(collection.charge)
+        let style = try await FeatureSheet.read(specification, builder, &notes)
+        source.sheet = style?.sheet
+        source.sheetBaseURL = style?.base
+        let attribution = collection.foreignMembers["attribution"]?.stringValue
+        return (MapLayer(name: name, source: source, attribution: attribution), notes)
+    }
+
+    /// The features of a source, the system that they are in, and what addresses in them are relative to.
+    static func collection(
+        of specification: LayerSpecification, _ builder: LayerBuilder
+    ) async throws(LayerError) -> (FeatureCollection, CRS, BaseURL?) {
+        let (collection, base) = try await features(of: specification, builder, { $0 }) { bytes, limits in
+            try FeatureFormats.standard.read(bytes, limits: limits)
+        }
+        return (collection, try system(of: collection, specification, builder), base)
+    }
+
+    /// The system that features are in; those of a document that had to be repaired are refused where that is wanted.
+    private static func system(
+        of collection: FeatureCollection, _ specification: LayerSpecification, _ builder: LayerBuilder
+    ) throws(LayerError) -> CRS {
+        if builder.isStrict, let odd = collection.warnings.first(where: { $0.kind != .note }) {
+            throw specification.error(.repaired(odd))
+        }
+        guard let text = specification["crs"] else { return collection.effectiveCRS }
+        do { return try CRS(text) } catch { throw specification.bad("crs", "cannot be used: \(error)") }
+    }
+
+    /// What is odd about features, a sentence each.
+    static func notes(on collection: FeatureCollection, in crs: CRS) -> [String] {
+        var notes = collection.warnings.map(\.description)
+        if let box = collection.boundingBox, !crs.admits(box) { notes.append(FeatureDocument.notDegrees) }
+        return notes
+    }
 
     /// What a document of features, or a dataset, is read into.
     ///

@@ -39,7 +39,7 @@ extension LayerKind {
                 notes.append("\(key): no point has a property '\(property)'")
             }
             var declaration = try style(specification, &notes)
-            let radius = try number("point-radius", in: 0.1...500, of: specification)
+            let radius = try specification.number("point-radius", in: 0.1...500)
             declaration.pointRadius = radius ?? declaration.pointRadius
             var source = PointSource(table, look: try look(specification), style: declaration)
             source.baseURL = base
@@ -52,7 +52,8 @@ extension LayerKind {
 
     /// How the keys say that points are shown.
     private static func look(_ specification: LayerSpecification) throws(LayerError) -> PointSource.Look {
-        let hasClusters = try flag("cluster", of: specification), hasHeat = try flag("heatmap", of: specification)
+        let hasClusters = try specification.flag("cluster") ?? false
+        let hasHeat = try specification.flag("heatmap") ?? false
         for (keys, first, isOn) in [(clusterKeys, "cluster", hasClusters), (heatmapKeys, "heatmap", hasHeat)] {
             if !isOn, let lone = keys.dropFirst().first(where: { specification[$0] != nil }) {
                 throw specification.bad(lone, "needs ';\(first)=true'")
@@ -61,33 +62,15 @@ extension LayerKind {
         if hasClusters, hasHeat { throw specification.bad("heatmap", "cannot stand beside ';cluster=true'") }
         if hasClusters {
             return .clusters(
-                radius: try number("cluster-radius", in: 1...512, of: specification) ?? 50,
-                maximumZoom: Int(try number("cluster-max-zoom", in: 0...24, of: specification) ?? 16),
-                minimumPointCount: Int(try number("cluster-min-points", in: 2...1e6, of: specification) ?? 2))
+                radius: try specification.number("cluster-radius", in: 1...512) ?? 50,
+                maximumZoom: try specification.integer("cluster-max-zoom", in: 0...24) ?? 16,
+                minimumPointCount: try specification.integer("cluster-min-points", in: 2...1_000_000) ?? 2)
         }
         guard hasHeat else { return .points }
         return .heatmap(
             HeatmapSymbol(
-                radius: try number("heatmap-radius", in: 1...500, of: specification) ?? 30,
-                intensity: try number("heatmap-intensity", in: 0...1e6, of: specification) ?? 1,
+                radius: try specification.number("heatmap-radius", in: 1...500) ?? 30,
+                intensity: try specification.number("heatmap-intensity", in: 0...1e6) ?? 1,
                 weightProperty: specification["heatmap-weight"]))
-    }
-
-    private static func flag(_ key: String, of specification: LayerSpecification) throws(LayerError) -> Bool {
-        switch specification[key] {
-        case nil, "false": false
-        case "true": true
-        case let other?: throw specification.bad(key, "is neither true nor false: \(other)")
-        }
-    }
-
-    private static func number(
-        _ key: String, in range: ClosedRange<Double>, of specification: LayerSpecification
-    ) throws(LayerError) -> Double? {
-        guard let text = specification[key] else { return nil }
-        guard let number = Double(text), range.contains(number) else {
-            throw specification.bad(key, "is no number from \(range.lowerBound) to \(range.upperBound): \(text)")
-        }
-        return number
     }
 }

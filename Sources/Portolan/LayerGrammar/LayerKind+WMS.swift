@@ -35,28 +35,13 @@ extension LayerKind {
             throw specification.error(.missingKey("layers", of: .layers))
         }
         var options = WMSOptions(layers: layers, styles: specification.list("styles") ?? [])
-        if let text = specification["version"] {
-            guard let version = WMSVersion(rawValue: text) else {
-                throw specification.bad("version", "is not one of 1.0.0, 1.1.0, 1.1.1 and 1.3.0")
-            }
-            options.version = version
-        }
+        options.version = try specification.choice("version", of: WMSVersion.allCases)
         options.crsName = specification["crs"]
         options.format = specification["format"]
         options.isTransparent = try specification.flag("transparent") ?? true
         options.extraParameters = specification.values(after: "params.").map { .init($0.name, $0.value) }
-        if let text = specification["axis"] {
-            guard let order = AxisOrderPolicy(rawValue: text) else {
-                throw specification.bad("axis", "is not one of auto, xy and yx")
-            }
-            options.axisOrder = order
-        }
-        if let text = specification["url-policy"] {
-            guard let policy = ServiceURLPolicy(rawValue: text) else {
-                throw specification.bad("url-policy", "is not one of advertised, base and advertisedIfSameHost")
-            }
-            options.urlPolicy = policy
-        }
+        options.axisOrder = try specification.axisOrder()
+        options.urlPolicy = try specification.urlPolicy() ?? options.urlPolicy
         if try specification.flag("tiled") == true {
             options.tiling = WMSTiling(
                 tileSize: try specification.integer("tile-size", in: 16...4096) ?? 512,

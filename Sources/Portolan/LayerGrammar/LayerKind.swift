@@ -16,6 +16,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         case archive
         /// A file, a URL or standard input with features.
         case features
+        /// A file or a URL with a style, which names its sources.
+        case style
     }
 
     /// A layer as it comes of its source, and what is odd about it, a sentence each.
@@ -51,7 +53,14 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// All kinds, in the order of the help.
-    public static let all = [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points]
+    public static let all =
+        [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, style] + behindTraits
+
+    #if GDAL
+    private static let behindTraits = [gdal]
+    #else
+    private static let behindTraits: [LayerKind] = []
+    #endif
 
     /// The kind of a name, or `nil` when there is none.
     package static func named(_ name: String) -> LayerKind? { all.first { $0.name == name } }
@@ -60,12 +69,20 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public var readsFeatures: Bool { source == .features }
 
     /// Whether the source is a path where it is no URL.
-    var hasPath: Bool { source == .archive || source == .features }
+    var hasPath: Bool { source == .archive || source == .features || source == .style }
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
         ["name", "opacity", "visible", "min-resolution", "max-resolution", "group", "group-opacity", "cache"]
-            + (source == .features || source == .featureService ? [] : ["transparent-color", "transparent-tolerance"])
+            + (drawsPictures ? ["transparent-color", "transparent-tolerance"] : [])
+    }
+
+    /// Whether a layer draws pictures that come as such, and not features alone.
+    private var drawsPictures: Bool {
+        switch source {
+        case .service, .tiles, .archive: true
+        case .features, .featureService, .style: false
+        }
     }
 
     /// All keys, in the order in which messages name them.
@@ -83,7 +100,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         switch source {
         case .service, .featureService: ["http://", "https://"]
         case .tiles: ["http://", "https://", "file://"]
-        case .archive, .features: []
+        case .archive, .features, .style: []
         }
     }
 }

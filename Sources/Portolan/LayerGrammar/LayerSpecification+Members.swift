@@ -28,6 +28,8 @@ extension LayerSpecification {
     ) throws(LayerError) {
         var kind: LayerKind?
         var source: String?
+        // Beside a source a style is how that one looks; alone it names its own.
+        let isWholeStyle = Self.sources(in: members) == [Self.styleMember]
         var values: [String: String] = [:], namer: AddressOrigin?
         for member in members {
             if member.name == Self.fileMember {
@@ -38,7 +40,7 @@ extension LayerSpecification {
                 namer = .document(RemoteDocument(host: host))
                 continue
             }
-            let key = member.name, named = key == Self.sourceMember ? .features : LayerKind.named(key)
+            let key = member.name, named = Self.kind(ofMember: key, isWholeStyle)
             // A style may stand in the document itself.
             let inline = key == Self.styleMember ? member.value.objectValue : nil
             guard let text = inline.map(Self.json) ?? member.value.keyText else {
@@ -67,9 +69,15 @@ extension LayerSpecification {
                 passedOver.append(key)
             }
         }
-        let address = try resolving(source, kind)
+        let isInline = kind == .style && FeatureSheet.isInline(source)
+        let address = isInline ? (source: source, origin: try resolving(".", kind).origin) : try resolving(source, kind)
         if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
             values[Self.styleMember] = try resolving(style, kind).source
+        }
+        for (key, text) in values where key.hasPrefix("sources.") {
+            let words = try Parts(text)
+            guard words.kind.hasPath, words.source != "-" else { continue }
+            values[key] = try words.with(source: resolving(words.source, words.kind).source)
         }
         // A document may say that less is allowed than it is allowed itself, and never more.
         let origin: AddressOrigin =
@@ -89,6 +97,18 @@ extension LayerSpecification {
 
     private static func json(_ members: Properties) -> String {
         String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)
+    }
+
+    /// The kind of whose source a member is the address, or `nil` for what is a key.
+    private static func kind(ofMember name: String, _ isWholeStyle: Bool) -> LayerKind? {
+        if name == sourceMember { return .features }
+        return name == styleMember && !isWholeStyle ? nil : LayerKind.named(name)
+    }
+
+    /// The members of a layer that name a source.
+    static func sources(in members: Properties) -> [String] {
+        let named = members.map(\.name).filter(sourceMembers.contains)
+        return named.count > 1 ? named.filter { $0 != styleMember } : named
     }
 
     /// The members that name a source.

@@ -1,5 +1,6 @@
 public import PortolanFetch
 import PortolanRaster
+import PortolanServices
 public import PortolanWeb
 
 /// A layer in words: `[KIND:]SOURCE[;key=value]…`, as a command line or a map document names it.
@@ -119,6 +120,9 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
             return try Parts(text)
         }
 
+        /// The line with another address.
+        func with(source: String) -> String { LayerSpecification.words(kind, source, values) }
+
         /// The names of the layers, or of the one layer, whichever the kind has.
         package var layerNames: [String] {
             if let list = values["layers"] { return list.split(separator: ",").map(String.init) }
@@ -139,9 +143,11 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The form of a line.
-    public var description: String {
+    public var description: String { Self.words(kind, source, values) }
+
+    private static func words(_ kind: LayerKind, _ source: String, _ values: [String: String]) -> String {
         let named = kind == .features ? "" : kind.name + ":"
-        return ([named + Self.escaped(source)] + values.sorted { $0.key < $1.key }.map { "\($0)=\(Self.escaped($1))" })
+        return ([named + escaped(source)] + values.sorted { $0.key < $1.key }.map { "\($0)=\(escaped($1))" })
             .joined(separator: ";")
     }
 
@@ -175,6 +181,15 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         return number
     }
 
+    /// A number of a range.
+    package func number(_ key: String, in range: ClosedRange<Double>) throws(LayerError) -> Double? {
+        guard let number = try number(key) else { return nil }
+        guard range.contains(number) else {
+            throw bad(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// A whole number of a range.
     package func integer(_ key: String, in range: ClosedRange<Int>) throws(LayerError) -> Int? {
         guard let text = values[key] else { return nil }
@@ -192,6 +207,26 @@ public struct LayerSpecification: Hashable, Sendable, CustomStringConvertible {
         case "false", "no", "0": false
         default: throw bad(key, "is neither true nor false")
         }
+    }
+
+    /// The order of coordinates in what a service is asked for and answers.
+    func axisOrder() throws(LayerError) -> AxisOrderPolicy {
+        try choice("axis", of: AxisOrderPolicy.allCases) ?? .auto
+    }
+
+    /// Which of the addresses that a service names are asked.
+    func urlPolicy() throws(LayerError) -> ServiceURLPolicy? {
+        try choice("url-policy", of: ServiceURLPolicy.allCases)
+    }
+
+    /// One of the values of a type, by the text that it has in specifications.
+    func choice<Choice: RawRepresentable<String>>(
+        _ key: String, of choices: [Choice]
+    ) throws(LayerError) -> Choice? {
+        guard let text = values[key] else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = choices.map(\.rawValue)
+        throw bad(key, "is not one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")")
     }
 
     /// The colour of images that is shown as transparent.

@@ -84,7 +84,7 @@ public struct LiveLayer: Sendable {
     private var free: [Int32] = []
     /// When objects went that are known to be gone.
     private var removals: [FeatureID: Double] = [:]
-    private var shapes: [String: LiveShape] = [:]
+    private var shapes: [String: GroundLine] = [:]
     /// When the last motion ends, in seconds since 1970; some that would have ended later have been given up.
     private var lastMotionEnd = -Double.infinity
     /// When the silent were last looked for.
@@ -253,7 +253,7 @@ public struct LiveLayer: Sendable {
     /// - Complexity: O(places).
     @discardableResult
     public mutating func setShape(_ name: String, along places: [Coordinate]?) -> Bool {
-        shapes[name] = places.flatMap { LiveShape($0) }
+        shapes[name] = places.flatMap { GroundLine($0) }
         return places == nil || shapes[name] != nil
     }
 

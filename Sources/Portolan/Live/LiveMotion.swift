@@ -1,3 +1,4 @@
+import PortolanFeatures
 import PortolanGeo
 
 /// How an object is shown between two fixes: from where it was seen to where it is known to be, straight or along a line.
@@ -12,7 +13,7 @@ struct LiveMotion: Sendable {
 
     /// A part of a line.
     private struct Path: Sendable {
-        let shape: LiveShape
+        let shape: GroundLine
         let from: Double
         let to: Double
         /// From the line to the object, at both ends.
@@ -36,7 +37,7 @@ struct LiveMotion: Sendable {
     ///     between them than `longest` metres.
     ///   - hint: how far along the line it was before.
     init(
-        from start: Coordinate, to end: Coordinate, at time: Double, over seconds: Double, along shape: LiveShape?,
+        from start: Coordinate, to end: Coordinate, at time: Double, over seconds: Double, along shape: GroundLine?,
         after hint: Double?, tolerance: Double, longest: Double
     ) {
         self.start = start

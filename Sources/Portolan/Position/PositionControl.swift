@@ -202,7 +202,7 @@ public struct PositionControl: Sendable {
         let age = now - positionTime
         guard age >= settings.shortestInterval else { return false }
         return age >= settings.longestInterval
-            || Geodesic.inverse(from: last.place, to: fix.place).meters >= settings.distanceFilter
+            || Geodesic.line(from: last.place, to: fix.place).meters >= settings.distanceFilter
     }
 
     private mutating func fail(_ failure: PositionFailure, _ actions: inout [Action]) {

@@ -117,16 +117,27 @@ public struct RangeAndBearing: Hashable, Sendable, CustomStringConvertible {
     /// Measures from one longitude and latitude to another, in degrees; `nil` where one is no place on the earth.
     public init?(from one: Coordinate, to other: Coordinate) {
         guard abs(one.y) <= 90, abs(other.y) <= 90, one.x.isFinite, other.x.isFinite else { return nil }
-        (meters, bearing) = Geodesic.inverse(from: one, to: other)
+        let line = Geodesic.line(from: one, to: other)
+        (meters, bearing) = (line.meters, line.bearing)
     }
 
     /// The length in three digits and the direction, as `1.23 km, 045° NE`.
     public var description: String {
-        let length =
-            meters < 999.5
+        Self.length(meters) + (Compass(bearing: bearing).map { ", \($0)" } ?? "")
+    }
+
+    /// A length in three digits, as `1.23 km`.
+    package static func length(_ meters: Double) -> String {
+        meters < 999.5
             ? "\(Int(meters.rounded())) m"
-            : "\(Self.digits(meters / 1000, meters < 9_995 ? 2 : meters < 99_950 ? 1 : 0)) km"
-        return length + (Compass(bearing: bearing).map { ", \($0)" } ?? "")
+            : "\(digits(meters / 1000, meters < 9_995 ? 2 : meters < 99_950 ? 1 : 0)) km"
+    }
+
+    /// An area in three digits, as `1.23 km²`.
+    package static func area(_ squareMeters: Double) -> String {
+        squareMeters < 99_950
+            ? "\(Int(squareMeters.rounded())) m²"
+            : "\(digits(squareMeters / 1e6, squareMeters < 9_995_000 ? 2 : squareMeters < 99_950_000 ? 1 : 0)) km²"
     }
 
     private static func digits(_ value: Double, _ decimals: Int) -> String {

@@ -55,8 +55,8 @@ struct PositionMark: Hashable {
     private var circle: [Coordinate]? {
         // A quarter of the earth says no more than nothing.
         guard let accuracy = fix.accuracy, accuracy > 0, accuracy < 1e7, style.accuracyOpacity > 0 else { return nil }
-        let north = Geodesic.inverse(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: 90)).meters
-        let south = Geodesic.inverse(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: -90)).meters
+        let north = Geodesic.line(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: 90)).meters
+        let south = Geodesic.line(from: fix.place, to: Coordinate(longitude: fix.place.x, latitude: -90)).meters
         guard min(north, south) > accuracy else { return nil }
         let count = 96
         // Counterclockwise, as the outer rings of RFC 7946.

@@ -39,7 +39,7 @@ public struct TrackRecorder: Hashable, Sendable {
             isPaused = false
         } else {
             segments[segments.count - 1].append(fix)
-            meters += Geodesic.inverse(from: last.place, to: fix.place).meters
+            meters += Geodesic.line(from: last.place, to: fix.place).meters
             duration += Duration(inSeconds: seconds)
         }
         return true

@@ -176,6 +176,14 @@ package final class ResourceLoader: Sendable {
         guard configuration.allowsFiles else {
             throw ResourceError(.transfer, place: entry.description, message: "files are not allowed here")
         }
+        if let image = try archives.pixels(entry) {
+            cache.insert(
+                DecodedImage(
+                    image: image, naturalSize: image.size, arrival: .min, freshUntil: .max, mayStandIn: true,
+                    staleOrigin: nil),
+                for: .archive(entry), cost: image.byteCount)
+            return Loaded(content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero)
+        }
         guard let bytes = try archives.tile(entry, maximumByteCount: configuration.codecLimits.maximumByteCount) else {
             // Nothing is there, and that is in order; painting brings the pixel to the size of a tile.
             guard let size = ImageSize(width: 1, height: 1) else { preconditionFailure("a pixel has a size") }

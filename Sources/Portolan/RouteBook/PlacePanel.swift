@@ -117,26 +117,12 @@ public struct PlacePanel: Hashable, Sendable {
     ) -> (distance: Double, length: Double)? {
         var length = 0.0, best: (gap: Double, distance: Double)?
         for geometry in collection.features.lazy.filter(\.isLine).compactMap(\.geometry) {
-            for part in geometry.parts {
-                for (from, to) in zip(part, part.dropFirst()) {
-                    let step = GroundDistance.meters(from: from, to: to), share = share(of: place, from: from, to: to)
-                    let near = Coordinate(x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y))
-                    let gap = GroundDistance.meters(from: near, to: place)
-                    if gap < best?.gap ?? .infinity { best = (gap, length + share * step) }
-                    length += step
-                }
+            for line in geometry.parts.compactMap({ GroundLine(Array($0)) }) {
+                let near = line.nearest(to: place)
+                if near.meters < best?.gap ?? .infinity { best = (near.meters, length + near.measure) }
+                length += line.length
             }
         }
         return best.map { ($0.distance, length) }
-    }
-
-    /// Where between two places the point nearest to a third lies, 0 to 1, on a plane that touches the earth there.
-    private static func share(of place: Coordinate, from: Coordinate, to: Coordinate) -> Double {
-        let narrowing = max(cos(from.y * .pi / 180), 0.01)
-        let dx = (to.x - from.x) * narrowing, dy = to.y - from.y
-        let square = dx * dx + dy * dy
-        guard square > 0 else { return 0 }
-        let along = (place.x - from.x) * narrowing * dx + (place.y - from.y) * dy
-        return min(max(along / square, 0), 1)
     }
 }

@@ -87,7 +87,7 @@ public struct ElevationProfile: Hashable, Sendable {
         for part in geometry.parts {
             for index in part.indices {
                 if index > part.startIndex {
-                    distance += GroundDistance.meters(from: part[index - 1], to: part[index])
+                    distance += Geodesic.line(from: part[index - 1], to: part[index]).meters
                 }
                 if let altitude = geometry.altitudes[index] {
                     samples.append(Sample(distance: distance, altitude: altitude))
@@ -129,7 +129,7 @@ extension Geometry {
     /// The length of its lines on the ground in metres, of coordinates in degrees.
     fileprivate var groundLength: Double {
         parts.reduce(0) { sum, part in
-            zip(part, part.dropFirst()).reduce(sum) { $0 + GroundDistance.meters(from: $1.0, to: $1.1) }
+            zip(part, part.dropFirst()).reduce(sum) { $0 + Geodesic.line(from: $1.0, to: $1.1).meters }
         }
     }
 }

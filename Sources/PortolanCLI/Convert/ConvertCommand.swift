@@ -84,37 +84,12 @@ struct ConvertCommand: AsyncParsableCommand {
             if !quiet { warnings.forEach(StandardError.warn) }
             return
         }
-        let collection = try await collection()
+        let collection = try await FeatureInput(source: source, layer: layer).collection(network)
         let converted = try conversion.collection(collection)
         if !quiet {
             (collection.warnings.map(\.description) + conversion.losses(of: collection)).forEach(StandardError.warn)
         }
         try file.write(conversion.bytes(of: converted))
-    }
-
-    private func collection() async throws -> FeatureCollection {
-        let source = source, layer = layer
-        if source == "-" {
-            let bytes = try StandardInput.bytes()
-            return try CommandFailure.layer { () throws(LayerError) in
-                try FeatureDocument.features(in: bytes, from: "standard input")
-            }
-        }
-        if FileAddress.isLocal(source),
-            let dataset = try CommandFailure.layer({ () throws(LayerError) in
-                try FeatureDocument.dataset(at: source, layer: layer)
-            })
-        {
-            return dataset.collection
-        }
-        let client = ServiceClient(configuration: try network.configuration())
-        let bytes = try await Interruption.cancelling {
-            do { return try await client.data(at: FileAddress.url(of: source)) } catch let error as ServiceError {
-                throw CommandFailure(error, of: source)
-            }
-        }
-        return try CommandFailure.layer { () throws(LayerError) in try FeatureDocument.features(in: bytes, from: source)
-        }
     }
 
     private func wantedFormat(of file: OutputFile) throws(CommandFailure) -> WrittenFormat {

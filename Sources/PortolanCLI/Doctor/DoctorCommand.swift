@@ -84,7 +84,9 @@ struct DoctorCommand: AsyncParsableCommand {
         let given = url
         let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let url = parts?.source ?? url
-        if parts == nil, FileAddress.isLocal(url), let style = try StyleDiagnosis(path: FileAddress.path(of: url)) {
+        if parts == nil || parts?.kind == .style, FileAddress.isLocal(url),
+            let style = try StyleDiagnosis(path: FileAddress.path(of: url))
+        {
             return try tell(style)
         }
         guard url.hasPrefix("http://") || url.hasPrefix("https://") else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanServices
+import PortolanStyles
 import PortolanWeb
 
 /// `portolan info`: what a service or a file offers.
@@ -58,8 +59,9 @@ struct InfoCommand: AsyncParsableCommand {
         let parts = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification.Parts.ofKind(given) }
         let source = parts?.source ?? source, kind = parts?.kind
         let document = try await Interruption.cancelling {
-            do { return try await Self.document(of: source, as: kind, client: client) } catch let error as ServiceError
-            {
+            do {
+                return try await Self.document(of: source, as: kind, layer: parts?.values["layer"], client: client)
+            } catch let error as ServiceError {
                 let failure = CommandFailure(error, of: source)
                 guard error.code == .notFound, FileAddress.isLocal(source) else { throw failure }
                 throw failure.saying(failure.message + "; the address of a service begins with https://")
@@ -73,10 +75,11 @@ struct InfoCommand: AsyncParsableCommand {
 
     /// - Parameter kind: what the user takes it for, or `nil`; where it is something else, that is shown.
     private static func document(
-        of source: String, as kind: LayerKind?, client: ServiceClient
+        of source: String, as kind: LayerKind?, layer: String?, client: ServiceClient
     ) async throws -> any InfoDocument {
         let isAddress = (source.hasPrefix("http://") || source.hasPrefix("https://")) && !looksLikeFile(source)
         switch kind {
+        case .style?: return try await document(in: client.data(at: FileAddress.url(of: source)), from: source)
         case .wms?, .wmsc?: if isAddress { return try await service(at: source, client: client) }
         case .wmts?: if isAddress, let tiles = try await wmts(at: source, client: client) { return tiles }
         case .tms?: if isAddress, let tiles = await tileMaps(at: source, client: client) { return tiles }
@@ -92,6 +95,14 @@ struct InfoCommand: AsyncParsableCommand {
                 .usage,
                 "'\(source)' is a template of tiles, which cannot be examined; draw it with -l xyz:\(source)")
         }
+        #if GDAL
+        if kind == .gdal {
+            let read = try CommandFailure.layer { () throws(LayerError) in
+                try FeatureDocument.gdal(at: source, layer: layer)
+            }
+            return FeatureFileInfo(read.collection, format: read.format)
+        }
+        #endif
         if FileAddress.isLocal(source),
             let dataset = try CommandFailure.layer({ () throws(LayerError) in
                 try FeatureDocument.dataset(at: source, besidesTiles: false)
@@ -137,6 +148,11 @@ struct InfoCommand: AsyncParsableCommand {
     }
 
     private static func document(in bytes: [UInt8], from source: String) throws(CommandFailure) -> any InfoDocument {
+        if AnswerKind(recognizing: bytes) == .style {
+            do { return StyleInfo(try StyleSheet(bytes: bytes)) } catch {
+                throw CommandFailure(.badData, "\(source): \(error)")
+            }
+        }
         guard isMarkup(bytes) else {
             return FeatureFileInfo(
                 try CommandFailure.layer { () throws(LayerError) in

@@ -30,7 +30,7 @@ enum SourceAdvice {
         case .wms, .wmts, .tms, .wfs: "write \(kind.rawValue):\(url) instead"
         case .geoJSON, .features: "write it without a kind, as -l \(url)"
         case .tileJSON: "write xyz: with the template that stands in its \"tiles\""
-        case .style: "tiles of pictures are drawn, not vector tiles; look for a WMTS or XYZ address of the same map"
+        case .style: "write style:\(url) instead; of vector tiles nothing is drawn"
         case .wcs, .csw: "that is not supported; look for the WMS or WMTS of the same server"
         case .arcGIS: arcGISAdvice(url)
         case .image: wanted == nil ? nil : "write xyz: with a template, {z} {x} {y} in place of the numbers of the tile"

@@ -55,11 +55,16 @@ public struct StyleSet: Hashable, Sendable {
 
 /// How an area is filled.
 public struct FillSymbol: Hashable, Sendable {
-    /// The colour with its opacity.
+    /// The colour with its opacity; of a pattern its opacity alone counts.
     public var color: Color
+    /// The picture that is repeated in place of the colour, or `nil` for none.
+    public var pattern: IconSource.Picture?
 
     /// Makes a fill.
-    public init(color: Color) { self.color = color }
+    public init(color: Color, pattern: IconSource.Picture? = nil) {
+        self.color = color
+        self.pattern = pattern
+    }
 }
 
 /// How a line is drawn.

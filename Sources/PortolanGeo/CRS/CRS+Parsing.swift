@@ -4,10 +4,11 @@ extension CRS {
     /// Understood are `EPSG:4326`, `CRS:84`, `OGC:CRS84` (and 83 and 27), `urn:ogc:def:crs:EPSG::4326` (with or without a version, or
     /// with the one colon that some servers write), `urn:ogc:def:crs:EPSG:6.18:3:3857`, `urn:x-ogc:…`, `http://www.opengis.net/def/crs/EPSG/0/4326`,
     /// `http://www.opengis.net/gml/srs/epsg.xml#4326`, `[EPSG:4326]`, and the other names of web mercator (900913,
-    /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter.
+    /// 3785, 41001, 102100, 102113) under any authority. Letters' case does not matter. What the built-in catalogue does not
+    /// hold is looked for in the one that ``consult(_:)`` names.
     ///
-    /// - Throws: ``CRSError/malformed(_:)`` or ``CRSError/unknown(_:)``. `EPSG:0`, which some servers write for "none",
-    ///   is unknown.
+    /// - Throws: ``CRSError/malformed(_:)``, ``CRSError/unknown(_:)`` or, from such a catalogue,
+    ///   ``CRSError/unsupported(_:reason:)``. `EPSG:0`, which some servers write for "none", is unknown.
     ///
     /// Follows OGC 07-092r3 (URN) and OGC 09-048r5 (URI) clause 7.
     public init(_ text: String) throws(CRSError) {
@@ -23,10 +24,19 @@ extension CRS {
             }
         case "EPSG", "ESRI", "OSGEO":
             guard let number = Int(code) else { throw .malformed(text) }
-            guard let crs = Self.epsg(number), authority == "EPSG" || crs == .webMercator else { throw .unknown(text) }
-            self = crs
-        default: throw .unknown(text)
+            if let crs = Self.epsg(number), authority == "EPSG" || crs == .webMercator {
+                self = crs
+            } else {
+                self = try Self.catalogued(authority, code, text)
+            }
+        default: self = try Self.catalogued(authority, code, text)
         }
+    }
+
+    /// The system that the catalogue asked has for a code.
+    private static func catalogued(_ authority: String, _ code: String, _ text: String) throws(CRSError) -> CRS {
+        guard let crs = try catalog?.crs(authority: authority, code: code) else { throw .unknown(text) }
+        return crs
     }
 
     /// NAD83, longitude first (OGC 06-042, annex B.4).
@@ -43,7 +53,8 @@ extension CRS {
     /// Coordinates can be transformed in web and ellipsoidal Mercator; in the zones of UTM on WGS 84, ETRS89, NAD83,
     /// GDA94, GDA2020, SIRGAS 2000 and older datums; in State Plane and the other systems of NAD83 and NAD27, in metres
     /// and in feet; in the national grids of Europe, Canada, Australia, New Zealand, Japan, Korea and China and others; in the equal-area and stereographic systems of Europe and the poles; and in the
-    /// geographic systems of all these. For the other codes of the EPSG dataset only axis order and unit are known.
+    /// geographic systems of all these. For the other codes of the EPSG dataset only axis order and unit are known, unless a
+    /// catalogue is asked (``consult(_:)``).
     ///
     /// Older datums are shifted by seven parameters, not by grids: to 1 to 5 metres as a rule, to 10 in ED50, NAD27 and
     /// Tokyo, to 20 in SAD69.
@@ -55,10 +66,14 @@ extension CRS {
         }
         let horizontal = EPSGSystem.horizontalPart(of: code)
         guard let (axisOrder, unit) = EPSGAxes.axes(of: horizontal) else { return nil }
-        let system = EPSGSystem.system(horizontal)
+        guard let system = EPSGSystem.system(horizontal) else {
+            // What no catalogue can draw in can still be asked for from servers, and shown.
+            return (try? catalog?.crs(authority: "EPSG", code: String(code)))
+                ?? CRS(name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit)
+        }
         return CRS(
-            name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: system?.projection,
-            datumShift: system?.datum.shift)
+            name: "EPSG:\(code)", axisOrder: axisOrder, unit: unit, projection: system.projection,
+            datumShift: system.datum.shift)
     }
 
     /// The authority and the code in `text`, both in upper case.

@@ -3,10 +3,11 @@ extension CRS {
     /// second's for the name and code alone.
     ///
     /// An EPSG code at the end decides, then the names that ESRI gives to common systems, then the parameters of transverse
-    /// Mercator, Lambert's conformal conic and Albers' equal area projections. Axes are x first.
+    /// Mercator, Lambert's conformal conic and Albers' equal area projections. Axes are x first. Other texts are read by the
+    /// catalogue that ``consult(_:)`` names.
     ///
     /// - Throws: ``CRSError/malformed(_:)`` where it is no such text, ``CRSError/unknown(_:)`` with the system's name where it is
-    ///   none of those.
+    ///   none of those, ``CRSError/unsupported(_:reason:)`` from such a catalogue.
     public init(wellKnownText text: String) throws(CRSError) {
         guard text.utf8.count <= 1 << 16, let root = WellKnownNode.read(text) else {
             throw .malformed(String(text.prefix(64)))
@@ -14,12 +15,13 @@ extension CRS {
         let horizontal = root.keyword == "COMPD_CS" ? root.child("PROJCS", "GEOGCS") ?? root : root
         if let code = horizontal.code, let crs = Self.epsg(code) {
             self = crs
-            return
-        }
-        guard let crs = Self.named(horizontal) ?? Self.projected(horizontal) else {
+        } else if let crs = Self.named(horizontal) ?? Self.projected(horizontal) {
+            self = crs
+        } else if let crs = try Self.catalog?.crs(wellKnownText: text) {
+            self = crs
+        } else {
             throw .unknown(horizontal.texts.first ?? horizontal.keyword)
         }
-        self = crs
     }
 
     /// The system of a name of ESRI's.

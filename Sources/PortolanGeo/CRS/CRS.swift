@@ -168,6 +168,8 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// Coordinates cannot be transformed to or from the system named.
     case noProjection(String)
+    /// A catalogue knows the system named, but it is none that maps are drawn in, as a system of heights.
+    case unsupported(String, reason: String)
 
     /// What is wrong, in one line.
     public var description: String {
@@ -179,6 +181,7 @@ public enum CRSError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknown(let text): "the CRS '\(text)' is not known"
         case .noProjection(let name):
             "coordinates cannot be transformed to or from \(name): its projection is not built in"
+        case .unsupported(let name, let reason): "the CRS '\(name)' cannot be used: \(reason)"
         }
     }
 }

@@ -27,7 +27,8 @@ struct FeaturePainter {
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
         let groups = groups(of: shapes)
         for shift in step.worldShifts {
-            let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
+            let projection = PixelProjection(
+                shapes.transform, to: viewport, shift: shift, translation: step.translation)
             for pass in Pass.allCases where passes.contains(pass) {
                 // No more drawings lie in memory than there are threads.
                 var rest = groups[...]
@@ -155,7 +156,13 @@ struct FeaturePainter {
                     isWhole = isWhole && isInside
                 }
                 // Holes are those of the even-odd rule: files wind their rings as they like.
-                if !path.isEmpty { drawing.fill(path, rule: .evenOdd, color: color) }
+                if !path.isEmpty {
+                    if let pattern = looks.all[look].pattern {
+                        pattern.fill(path, within: area, opacity: Double(color.alpha) / 255, into: &drawing)
+                    } else {
+                        drawing.fill(path, rule: .evenOdd, color: color)
+                    }
+                }
             }
             guard let stroke = looks.all[look].stroke else { return }
             if let border = shape.border {

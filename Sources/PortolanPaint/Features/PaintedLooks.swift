@@ -39,6 +39,8 @@ struct PaintedLooks: Sendable {
     /// What is drawn of a feature.
     struct Look: Sendable {
         let fill: Color?
+        /// The picture that is repeated in place of the colour.
+        let pattern: PatternSheet?
         let stroke: Stroke?
         let casing: Stroke?
         fileprivate(set) var marker: Marker?
@@ -47,6 +49,7 @@ struct PaintedLooks: Sendable {
 
         init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter, _ prepared: PreparedMarks?) {
             fill = style.fill?.color
+            pattern = style.fill?.pattern.flatMap { PatternSheet($0, viewport) }
             stroke = style.stroke.map { Stroke($0, width: $0.width, color: $0.color, viewport) }
             casing = style.stroke.flatMap { line in
                 line.casing.map { Stroke(line, width: $0.width, color: $0.color, viewport) }

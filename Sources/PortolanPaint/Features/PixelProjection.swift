@@ -37,7 +37,12 @@ struct PixelProjection {
     private let pixelRatio: Double
 
     /// Makes the way of a transform that leads to the viewport's system.
-    init(_ transform: CoordinateTransform, to viewport: Viewport, shift: Double) {
+    ///
+    /// - Parameter translation: how far to the right and down of its place all is seen, in view pixels.
+    init(
+        _ transform: CoordinateTransform, to viewport: Viewport, shift: Double,
+        translation: Point = Point(x: 0, y: 0)
+    ) {
         self.transform = transform
         inverse = transform.inverse
         self.viewport = viewport
@@ -46,8 +51,8 @@ struct PixelProjection {
         center = viewport.center
         resolution = viewport.resolution.unitsPerPixel
         (cosine, sine) = viewport.upAxis
-        halfWidth = Double(viewport.size.width) / 2
-        halfHeight = Double(viewport.size.height) / 2
+        halfWidth = Double(viewport.size.width) / 2 + translation.x
+        halfHeight = Double(viewport.size.height) / 2 + translation.y
         pixelRatio = viewport.pixelRatio
     }
 

@@ -70,18 +70,10 @@ struct FeaturePage: Sendable {
         }
         var lostCount = 0
         features = collection.features.map { feature in
-            var feature = feature, isLost = false
-            feature.geometry = feature.geometry?.mapCoordinates { place in
-                guard let moved = transform(place) else {
-                    isLost = true
-                    return place
-                }
-                return moved
-            }
-            if isLost {
-                feature.geometry = nil
-                lostCount += 1
-            }
+            var feature = feature
+            guard let geometry = feature.geometry else { return feature }
+            feature.geometry = geometry.mapWholeCoordinates { transform($0) }
+            if feature.geometry == nil { lostCount += 1 }
             return feature
         }
         if lostCount > 0 {

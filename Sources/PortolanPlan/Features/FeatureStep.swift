@@ -44,6 +44,9 @@ public struct FeatureStep: Sendable {
     /// than once.
     public let worldShifts: [Double]
 
+    /// How far to the right and down all is drawn of its place, in view pixels.
+    package private(set) var translation = Point(x: 0, y: 0)
+
     /// How large the mark above a selected point is, in view pixels; 0 for none.
     public let selectionMarkSize: Double
 
@@ -63,6 +66,23 @@ public struct FeatureStep: Sendable {
         self.iconSizes = iconSizes
         self.worldShifts = worldShifts
         selectionMarkSize = source.selectionMarkSize
+    }
+
+    /// Whether it is the ground under all, where nothing is to be found.
+    package private(set) var isGround = false
+
+    /// The step as the ground under all.
+    var asGround: FeatureStep {
+        var step = self
+        step.isGround = true
+        return step
+    }
+
+    /// The step drawn beside its place.
+    func moved(by translation: Point) -> FeatureStep {
+        var step = self
+        step.translation = translation
+        return step
     }
 
     /// Makes a step of points in longitude and latitude, all shown, in drawing order.
@@ -144,7 +164,8 @@ extension FeatureStep: Equatable {
     public static func == (left: FeatureStep, right: FeatureStep) -> Bool {
         left.crs == right.crs && left.worldShifts == right.worldShifts
             && left.selectionMarkSize == right.selectionMarkSize
-            && left.selectionMarkColor == right.selectionMarkColor && left.features == right.features
+            && left.selectionMarkColor == right.selectionMarkColor && left.translation == right.translation
+            && left.features == right.features
     }
 }
 

@@ -57,6 +57,7 @@ final class SheetMemory: Sendable {
 
     private struct State {
         var layers: [Int: Looks] = [:]
+        var points: [Int: (key: Key, table: PointTable)] = [:]
         var byteCount = 0
     }
 
@@ -71,6 +72,14 @@ final class SheetMemory: Sendable {
         }
         if let known, known.key == key { return known }
         return Looks(key, count: featureCount)
+    }
+
+    /// The points of a layer that draws their density, made anew where they are others now.
+    func points(ofLayer number: Int, _ key: Key, _ make: () -> PointTable) -> PointTable {
+        if let known = state.withLock({ $0.points[number] }), known.key == key { return known.table }
+        let table = make()
+        state.withLock { $0.points[number] = (key, table) }
+        return table
     }
 
     /// Keeps what is known of a layer, where there is room.

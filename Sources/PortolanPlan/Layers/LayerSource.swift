@@ -38,6 +38,8 @@ public struct LayerView: Sendable {
     public let viewport: Viewport
     /// The name of the layer on its map.
     public let layer: String
+    /// The part of the layer that is asked about, where the layer is made of several sources; `nil` for the whole.
+    public private(set) var part: String?
     /// View pixels around the view that are fetched but not shown.
     public let margin: Int
     /// What services were found to be like that do not state it.
@@ -58,7 +60,14 @@ public struct LayerView: Sendable {
     }
 
     /// The identity of a resource of the layer.
-    public func id(_ item: ResourceID.Item) -> ResourceID { ResourceID(layer: layer, item) }
+    public func id(_ item: ResourceID.Item) -> ResourceID { ResourceID(layer: layer, part: part, item) }
+
+    /// The view as a part of the layer is asked about it: what it needs is told apart from what other parts need.
+    public func of(part: String) -> LayerView {
+        var view = self
+        view.part = part
+        return view
+    }
 }
 
 /// What a layer needs for a view, and what is painted of it.

@@ -1,6 +1,7 @@
 package import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanStyles
 package import PortolanWeb
 
 /// Decides which features a view shows, with which styles and icons.
@@ -195,7 +196,7 @@ extension FeatureSource: LayerSource {
 
     /// The features in view, and their icons.
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        if let sheet { return try SheetPlanner(self, sheet, view, given: arrivals).plan() }
+        if let sheet { return try plan(for: view, by: sheet, given: arrivals) }
         var planner = FeaturePlanner(source: self, viewport: view.viewport)
         let step = try planner.step()
         var plan = LayerPlan(
@@ -216,9 +217,24 @@ extension FeatureSource: LayerSource {
     }
 }
 
-extension MapLayer {
-    /// The features that the layer draws, or `nil` when its source is another.
-    public var features: FeatureSource? { source as? FeatureSource }
+extension FeatureSource {
+    /// The features in view as a style draws them: all its layers, whatever source they name, over its background.
+    private func plan(
+        for view: LayerView, by sheet: StyleSheet, given arrivals: Arrivals
+    ) throws(PlanProblem) -> LayerPlan {
+        var planner = SheetPlanner(sheet, base: sheetBaseURL, view, given: arrivals)
+        let drawn = sheet.layers.enumerated().filter { $1.isDrawn(at: planner.zoom) }
+        for (_, layer) in drawn where layer.kind == .background { planner.add(background: layer) }
+        let reach = try planner.reach(of: self)
+        for (number, layer) in drawn where layer.kind.drawsFeatures {
+            if layer.kind == .heatmap {
+                try planner.add(heatmap: number, of: self)
+            } else if let reach {
+                planner.add(layer: number, of: self, in: reach)
+            }
+        }
+        return planner.plan()
+    }
 }
 
 /// Finds the address of an icon that a style names.

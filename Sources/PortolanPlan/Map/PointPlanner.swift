@@ -46,6 +46,28 @@ extension PointSource: LayerSource {
         }
     }
 
+    /// The points of a view, or the clusters that stand for them, as features without looks.
+    ///
+    /// - Complexity: O(points in view), and for clusters O(points) the first time at a zoom.
+    func shown(for view: LayerView) throws(PlanProblem) -> (source: FeatureSource, warnings: [MapWarning]) {
+        if case .clusters(let radius, let maximumZoom, let count) = look {
+            let options = PointClusters.Options(radius: radius, maximumZoom: maximumZoom, minimumPointCount: count)
+            let (features, warnings) = try clusterFeatures(table.clusters(options), view)
+            return (FeatureSource(features: features, baseURL: baseURL), warnings)
+        }
+        let found = try extents(of: view.viewport, in: table.crs, margin: FeatureStep.symbolReach)
+        let places = table.places(in: found ?? [])
+        var warnings: [MapWarning] = []
+        if places.count > Self.styledFeatureLimit { warnings.append(Self.limited(places.count, "points", view)) }
+        let features = table.features(of: Array(places.prefix(Self.styledFeatureLimit)))
+        return (FeatureSource(features: features, crs: table.crs, baseURL: baseURL), warnings)
+    }
+
+    private static func limited(_ count: Int, _ what: String, _ view: LayerView) -> MapWarning {
+        MapWarning(
+            .limited, layer: view.layer, message: "of \(count) \(what) in view \(styledFeatureLimit) are drawn")
+    }
+
     private static let standIn = ShapeMarker(
         radius: 3, fill: FillSymbol(color: Color(red: 0x2F, green: 0x74, blue: 0xB5)))
 
@@ -89,6 +111,18 @@ extension PointSource: LayerSource {
     private func clusterPlan(
         _ clusters: PointClusters, _ view: LayerView, _ arrivals: Arrivals
     ) throws(PlanProblem) -> LayerPlan {
+        let (features, warnings) = try clusterFeatures(clusters, view)
+        var plan = try plan(features, .crs84, view, arrivals) { feature in
+            feature.properties["cluster"] == true
+                ? feature.properties["point_count"]?.integerValue.map(clusterStyle) : nil
+        }
+        plan.warnings += warnings
+        return plan
+    }
+
+    private func clusterFeatures(
+        _ clusters: PointClusters, _ view: LayerView
+    ) throws(PlanProblem) -> (features: [Feature], warnings: [MapWarning]) {
         let zoom = Int(min(max(view.viewport.styleZoom, 0), 25)), level = clusters.level(zoom)
         let extents = try extents(of: view.viewport, in: .crs84, margin: FeatureStep.symbolReach) ?? []
         var shown: [Int] = []
@@ -98,10 +132,7 @@ extension PointSource: LayerSource {
         }
         var warnings: [MapWarning] = []
         if shown.count > Self.styledFeatureLimit {
-            warnings.append(
-                MapWarning(
-                    .limited, layer: view.layer,
-                    message: "of \(shown.count) clusters and points in view \(Self.styledFeatureLimit) are drawn"))
+            warnings.append(Self.limited(shown.count, "clusters and points", view))
             shown.removeLast(shown.count - Self.styledFeatureLimit)
         }
         let features = shown.map { index -> Feature in
@@ -118,12 +149,7 @@ extension PointSource: LayerSource {
                     "point_count_abbreviated": .string(Self.abbreviated(count)),
                 ])
         }
-        var plan = try plan(features, .crs84, view, arrivals) { feature in
-            feature.properties["cluster"] == true
-                ? feature.properties["point_count"]?.integerValue.map(clusterStyle) : nil
-        }
-        plan.warnings += warnings
-        return plan
+        return (features, warnings)
     }
 
     /// A number in at most four characters, such as `1.2k`.
@@ -135,9 +161,4 @@ extension PointSource: LayerSource {
         }
         return count < 999_500 ? "\((count + 500) / 1000)k" : "\((count + 500_000) / 1_000_000)M"
     }
-}
-
-extension MapLayer {
-    /// The points that the layer draws, or `nil` when its source is another.
-    public var points: PointSource? { source as? PointSource }
 }

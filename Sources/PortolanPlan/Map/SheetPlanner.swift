@@ -2,67 +2,45 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanStyles
+import PortolanWeb
 
-/// Plans the features of a view by a style: a step for each of its layers, in their order.
+/// Plans a view by a style: what is painted of each of its layers, one after the other.
 struct SheetPlanner {
     /// The most warnings that are given of a picture.
     private static let warningLimit = 20
 
-    private let source: FeatureSource
+    /// Which features of a source a view shows.
+    struct Reach {
+        fileprivate let places: [Int]
+        fileprivate let copies: [Double]
+        /// The number of what the first layer of the style draws of the source.
+        fileprivate let first: UInt64
+    }
+
+    /// The zoom of the style.
+    let zoom: Double
     private let sheet: StyleSheet
     private let view: LayerView
-    private let zoom: Double
     private let sprites: SheetSprites
+    private var pictures: StylePictures
+    private var nodes: [SceneNode] = []
+    private var warnings: [StyleWarning] = []
 
-    init(_ source: FeatureSource, _ sheet: StyleSheet, _ view: LayerView, given arrivals: Arrivals) {
-        sprites = SheetSprites(sheet, base: source.sheetBaseURL, view, given: arrivals)
-        self.source = source
+    init(_ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals) {
         self.sheet = sheet
         self.view = view
+        sprites = SheetSprites(sheet, base: base, view, given: arrivals)
+        pictures = StylePictures(sprites: sprites.sprites, pixelRatio: view.viewport.pixelRatio)
         zoom = view.viewport.styleZoom
     }
 
-    /// What is painted; a background first.
-    func plan() throws(PlanProblem) -> LayerPlan {
-        let viewport = view.viewport, planner = FeaturePlanner(source: source, viewport: viewport)
-        var plan = LayerPlan(resources: sprites.resources, nodes: backgrounds().map(SceneNode.features))
+    /// Adds what is painted of a layer otherwise than by the style.
+    mutating func add(_ nodes: [SceneNode]) { self.nodes += nodes }
+
+    /// What is needed, and what is painted of the layers that were added.
+    func plan() -> LayerPlan {
+        var plan = LayerPlan(resources: sprites.resources, nodes: nodes)
         if !sprites.resources.isEmpty { plan.revision = .afterArrivals }
-        guard
-            let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
-        else { return plan }
-        let places = planner.places(in: planner.extents(seen))
-        let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
-        let copies = planner.copies(of: shifts, width: viewport.crs.worldWidth)
-        let first = source.passNumbers.first(
-            content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
-        let pictures = StylePictures(sprites: sprites.sprites, pixelRatio: viewport.pixelRatio)
-        var warnings: [StyleWarning] = []
-        for (number, layer) in sheet.layers.enumerated() where layer.kind != .background && layer.isDrawn(at: zoom) {
-            var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
-            let key = SheetMemory.Key(
-                content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: sprites.key,
-                pixelRatio: viewport.pixelRatio)
-            var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
-            let passes = passes(places, &looks, &known)
-            if looks.failures.isEmpty, looks.pictureFindings.isEmpty {
-                source.sheetMemory.keep(known, ofLayer: number)
-            }
-            for (key, error) in looks.failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: .evaluation(error)))
-            }
-            // What a sprite has is not known before it comes.
-            for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-            where !sprites.isWaiting {
-                warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: finding))
-            }
-            for place in passes.indices {
-                plan.nodes.append(
-                    .features(
-                        FeatureStep(
-                            source, looks: passes[place].table, contentID: first + UInt64(2 * number + place),
-                            shown: passes[place].shown, worldShifts: copies)))
-            }
-        }
         plan.warnings = (sprites.warnings + warnings.map(\.description)).prefix(Self.warningLimit).map {
             MapWarning(.style, layer: view.layer, message: $0)
         }
@@ -73,8 +51,89 @@ struct SheetPlanner {
         return plan
     }
 
+    /// The features of a source that the view shows, or `nil` where it shows none.
+    ///
+    /// - Complexity: O(log features + features in view).
+    func reach(of source: FeatureSource) throws(PlanProblem) -> Reach? {
+        let viewport = view.viewport, planner = FeaturePlanner(source: source, viewport: viewport)
+        guard
+            let seen = try ViewInSource.fetched(viewport, margin: FeatureStep.symbolReach, sourceCRS: source.crs)
+        else { return nil }
+        let shifts = worldShifts(of: viewport.crs, in: viewport.extent(margin: FeatureStep.symbolReach))
+        let first = source.passNumbers.first(
+            content: source.contentID, zoom: zoom, sprites: sprites.key, count: 2 * sheet.layers.count)
+        return Reach(
+            places: planner.places(in: planner.extents(seen)),
+            copies: planner.copies(of: shifts, width: viewport.crs.worldWidth), first: first)
+    }
+
+    /// Adds a layer of the style, by its number, that draws features.
+    mutating func add(layer number: Int, of source: FeatureSource, in reach: Reach) {
+        let layer = sheet.layers[number]
+        var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
+        let key = SheetMemory.Key(
+            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: sprites.key,
+            pixelRatio: view.viewport.pixelRatio)
+        var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
+        let passes = passes(reach.places, of: source, &looks, &known)
+        if looks.failures.isEmpty, looks.pictureFindings.isEmpty { source.sheetMemory.keep(known, ofLayer: number) }
+        note(looks.failures, in: layer)
+        // What a sprite has is not known before it comes.
+        for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where !sprites.isWaiting {
+            warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: finding))
+        }
+        let moved = translation(of: layer), opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
+        guard opacity > 0 else { return }
+        let steps = passes.indices.map { place in
+            SceneNode.features(
+                FeatureStep(
+                    source, looks: passes[place].table, contentID: reach.first + UInt64(2 * number + place),
+                    shown: passes[place].shown, worldShifts: reach.copies
+                ).moved(by: moved))
+        }
+        nodes += opacity < 1 && !steps.isEmpty ? [.group(opacity: opacity, steps)] : steps
+    }
+
+    /// How far a layer is drawn beside its place, in view pixels to the right and down.
+    private func translation(of layer: StyleLayer) -> Point {
+        guard let (x, y, isOnMap) = layer.translation(at: zoom, globalState: sheet.globalState) else {
+            return Point(x: 0, y: 0)
+        }
+        guard isOnMap else { return Point(x: x, y: y) }
+        let (cosine, sine) = view.viewport.upAxis
+        return Point(x: x * cosine + y * sine, y: y * cosine - x * sine)
+    }
+
+    /// Adds a layer of the style, by its number, that draws the density of points.
+    ///
+    /// - Complexity: O(features of the source) the first time.
+    mutating func add(heatmap number: Int, of source: FeatureSource) throws(PlanProblem) {
+        let layer = sheet.layers[number]
+        var looks = HeatmapLooks(layer, zoom: zoom, globalState: sheet.globalState)
+        guard looks.opacity > 0 else { return }
+        let key = SheetMemory.Key(
+            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], pixelRatio: 1)
+        let table = source.sheetMemory.points(ofLayer: number, key) {
+            PointTable(FeatureCollection(features: source.features.compactMap { looks.weighed($0) }, crs: source.crs))
+        }
+        let heat = PointSource(table, look: .heatmap(looks.symbol))
+        let drawn = try heat.plan(for: view, given: Arrivals()).nodes
+        nodes += looks.opacity < 1 && !drawn.isEmpty ? [.group(opacity: looks.opacity, drawn)] : drawn
+        note(looks.failures, in: layer)
+    }
+
+    /// Notes what could not be computed.
+    private mutating func note(_ failures: [StyleKey: EvaluationError], in layer: StyleLayer) {
+        for (key, error) in failures.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            warnings.append(StyleWarning(layer: layer.id, member: key.rawValue, reason: .evaluation(error)))
+        }
+    }
+
     /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
-    private func passes(_ places: [Int], _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks) -> [Pass] {
+    private func passes(
+        _ places: [Int], of source: FeatureSource, _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks
+    ) -> [Pass] {
         var drawn: [(key: Double, place: Int, look: Int)] = []
         for place in places {
             let number = known.number(of: place) { looks.look(of: source.features[place]) }
@@ -118,24 +177,35 @@ struct SheetPlanner {
         }
     }
 
-    /// The colours under all, as areas larger than the view.
-    private func backgrounds() -> [FeatureStep] {
-        guard let color = sheet.background(at: zoom) else { return [] }
+    /// Adds the colour of a background, as an area larger than the view.
+    mutating func add(background layer: StyleLayer) {
+        guard let fill = fill(of: layer) else { return }
         let extent = view.viewport.extent(margin: FeatureStep.symbolReach)
         let corners = [
             Coordinate(x: extent.minX, y: extent.minY), Coordinate(x: extent.maxX, y: extent.minY),
             Coordinate(x: extent.maxX, y: extent.maxY), Coordinate(x: extent.minX, y: extent.maxY),
             Coordinate(x: extent.minX, y: extent.minY),
         ]
-        let style = Style(fill: FillSymbol(color: color.color))
-        return [
-            FeatureStep(
-                crs: view.viewport.crs,
-                features: [
-                    StyledFeature(
-                        feature: Feature(geometry: .polygon([corners])), style: style, iconURL: nil, isSelected: false)
-                ])
-        ]
+        let area = StyledFeature(
+            feature: Feature(geometry: .polygon([corners])), style: Style(fill: fill),
+            iconURL: nil, isSelected: false)
+        nodes.append(.features(FeatureStep(crs: view.viewport.crs, features: [area]).asGround))
+    }
+
+    /// What a background is filled with: a picture goes before a colour.
+    private mutating func fill(of layer: StyleLayer) -> FillSymbol? {
+        guard let (name, opacity) = layer.backgroundPattern(at: zoom, globalState: sheet.globalState) else {
+            return layer.background(at: zoom, globalState: sheet.globalState).map { FillSymbol(color: $0.color) }
+        }
+        if let picture = pictures.pattern(name) {
+            return FillSymbol(color: Color.black.withOpacity(opacity), pattern: picture)
+        }
+        if !sprites.isWaiting {
+            warnings.append(
+                StyleWarning(
+                    layer: layer.id, member: StyleKey.backgroundPattern.rawValue, reason: .missingPicture(name)))
+        }
+        return nil
     }
 }
 

@@ -22,18 +22,22 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 
     /// The name of the layer on its map.
     public let layer: String
+    /// The part of a layer that is made of several sources, or `nil` where it is made of one.
+    public let part: String?
     /// What the resource is to the layer.
     public let item: Item
 
     /// Makes an identity.
-    public init(layer: String, _ item: Item) {
+    public init(layer: String, part: String? = nil, _ item: Item) {
         self.layer = layer
+        self.part = part
         self.item = item
     }
 
-    /// The layer and the item, for logs.
+    /// The layer, its part and the item, for logs.
     public var description: String {
-        switch item {
+        let layer = part.map { "\(self.layer), \($0)" } ?? self.layer
+        return switch item {
         case .tile(let tile, let density): "\(layer): tile \(tile)" + (density == 1 ? "" : "@\(density)x")
         case .map(let request): "\(layer): \(request)"
         case .icon(let address): "\(layer): icon \(address)"
@@ -135,6 +139,8 @@ public struct TileArchive: Hashable, Sendable {
         case mbtiles
         /// A GeoPackage (OGC 12-128r18).
         case geoPackage = "gpkg"
+        /// An image and its overviews, read by GDAL; it can be had where Portolan is built with the trait `GDAL`.
+        case image = "gdal"
     }
 
     /// The format.

@@ -53,7 +53,7 @@ package struct LayerLooks {
         if isUniform, let known = shared[geometry] { return known }
         let style: Style? =
             switch kind {
-            case .background: nil
+            case .background, .heatmap, .raster: nil
             case .fill: fill()
             case .line: line()
             case .circle: circle()
@@ -73,7 +73,7 @@ package struct LayerLooks {
 
     private func draws(_ geometry: Geometry.Kind) -> Bool {
         switch (kind, geometry) {
-        case (.background, _): false
+        case (.background, _), (.heatmap, _), (.raster, _): false
         case (_, .collection), (.symbol, _): true
         case (.fill, .polygon), (.fill, .multiPolygon): true
         case (.line, .point), (.line, .multiPoint): false
@@ -84,13 +84,22 @@ package struct LayerLooks {
     }
 
     private mutating func fill() -> Style? {
-        let color = values.color(.fillColor, opacity: .fillOpacity)
+        var fill = values.color(.fillColor, opacity: .fillOpacity).map { FillSymbol(color: $0.color) }
+        if values.layer.states(.fillPattern), case .image(let image)? = values.value(.fillPattern) {
+            // Without its picture the area is not drawn; its colour is not meant.
+            fill = pictures.pattern(image.name).map {
+                FillSymbol(color: Color.black.withOpacity(values.number(.fillOpacity, in: 0...1)), pattern: $0)
+            }
+            if fill == nil, pictureFindings[.fillPattern] == nil {
+                pictureFindings[.fillPattern] = .missingPicture(image.name)
+            }
+        }
         var outline: LineSymbol?
         if values.layer.states(.fillOutlineColor), let color = values.color(.fillOutlineColor, opacity: .fillOpacity) {
             outline = LineSymbol(color: color.color, width: 1, cap: .butt, join: .miter, miterLimit: 2)
         }
-        guard color != nil || outline != nil else { return nil }
-        return Style(stroke: outline, fill: color.map { FillSymbol(color: $0.color) })
+        guard fill != nil || outline != nil else { return nil }
+        return Style(stroke: outline, fill: fill)
     }
 
     private mutating func line() -> Style? {

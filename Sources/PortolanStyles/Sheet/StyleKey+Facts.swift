@@ -46,7 +46,7 @@ extension StyleKey {
         StyleKeyFacts(
             .backgroundColor,
             PropertySpecification(.color, default: "#000000", dependsOnFeatures: false, isInterpolated: true), .drawn),
-        StyleKeyFacts(.backgroundPattern, PropertySpecification(.resolvedImage, dependsOnFeatures: false)),
+        StyleKeyFacts(.backgroundPattern, PropertySpecification(.resolvedImage, dependsOnFeatures: false), .drawn),
         StyleKeyFacts(
             .backgroundOpacity,
             PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
@@ -56,17 +56,17 @@ extension StyleKey {
         StyleKeyFacts(.fillOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .fillLayerOpacity,
-            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(.fillColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
         StyleKeyFacts(.fillOutlineColor, PropertySpecification(.color, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .fillTranslate,
             PropertySpecification(
-                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true)),
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .fillTranslateAnchor,
-            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false)),
-        StyleKeyFacts(.fillPattern, PropertySpecification(.resolvedImage)),
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
+        StyleKeyFacts(.fillPattern, PropertySpecification(.resolvedImage), .drawn),
     ]
 
     private static let lines: [StyleKeyFacts] = [
@@ -85,15 +85,15 @@ extension StyleKey {
         StyleKeyFacts(.lineOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .lineLayerOpacity,
-            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
         StyleKeyFacts(
             .lineTranslate,
             PropertySpecification(
-                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true)),
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .lineTranslateAnchor,
-            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false)),
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
         StyleKeyFacts(.lineWidth, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineGapWidth, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineOffset, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
@@ -114,10 +114,10 @@ extension StyleKey {
         StyleKeyFacts(
             .circleTranslate,
             PropertySpecification(
-                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true)),
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .circleTranslateAnchor,
-            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false)),
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
         StyleKeyFacts(
             .circlePitchScale,
             PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .without),
@@ -294,7 +294,8 @@ extension StyleKey {
 
     private static let rasters: [StyleKeyFacts] = [
         StyleKeyFacts(
-            .rasterOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            .rasterOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
         StyleKeyFacts(
             .rasterHueRotate, PropertySpecification(.number, default: 0, dependsOnFeatures: false, isInterpolated: true)
         ),
@@ -315,11 +316,11 @@ extension StyleKey {
         StyleKeyFacts(
             .rasterFadeDuration,
             PropertySpecification(.number, default: 300, dependsOnFeatures: false, isInterpolated: true), .without),
-        StyleKeyFacts(.heatmapRadius, PropertySpecification(.number, default: 30, isInterpolated: true)),
-        StyleKeyFacts(.heatmapWeight, PropertySpecification(.number, default: 1, isInterpolated: true)),
+        StyleKeyFacts(.heatmapRadius, PropertySpecification(.number, default: 30, isInterpolated: true), .drawn),
+        StyleKeyFacts(.heatmapWeight, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .heatmapIntensity,
-            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .heatmapColor,
             PropertySpecification(
@@ -327,8 +328,9 @@ extension StyleKey {
                 default: [
                     "interpolate", ["linear"], ["heatmap-density"], 0, "rgba(0, 0, 255, 0)", 0.1, "royalblue", 0.3,
                     "cyan", 0.5, "lime", 0.7, "yellow", 1, "red",
-                ], dependsOnZoom: false, dependsOnFeatures: false, isInterpolated: true)),
+                ], dependsOnZoom: false, dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
-            .heatmapOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true)),
+            .heatmapOpacity, PropertySpecification(.number, default: 1, dependsOnFeatures: false, isInterpolated: true),
+            .drawn),
     ]
 }

@@ -1,3 +1,5 @@
+package import PortolanFeatures
+
 /// A layer of a style: which features it draws, between which zooms, and how.
 public struct StyleLayer: Sendable {
     /// The types of layer that are drawn.
@@ -12,6 +14,13 @@ public struct StyleLayer: Sendable {
         case circle
         /// Texts and pictures.
         case symbol
+        /// The density of points.
+        case heatmap
+        /// Pictures of a service or a file.
+        case raster
+
+        /// Whether it draws features.
+        package var drawsFeatures: Bool { self != .background && self != .raster }
     }
 
     /// The name, of which there is one in a style.
@@ -41,6 +50,41 @@ public struct StyleLayer: Sendable {
     /// Whether the style says something of a property.
     public func states(_ key: StyleKey) -> Bool { properties[key] != nil }
 
+    /// The colour of a background at a zoom, or `nil` where nothing is seen of it.
+    package func background(at zoom: Double, globalState: Properties) -> StyleColor? {
+        var values = StyleValues(self, at: zoom, globalState)
+        return values.color(.backgroundColor, opacity: .backgroundOpacity)
+    }
+
+    /// The name of the picture that a background repeats at a zoom, and how opaque it is; `nil` where it has none.
+    package func backgroundPattern(at zoom: Double, globalState: Properties) -> (name: String, opacity: Double)? {
+        var values = StyleValues(self, at: zoom, globalState)
+        guard case .image(let image)? = values.value(.backgroundPattern) else { return nil }
+        return (image.name, values.number(.backgroundOpacity, in: 0...1))
+    }
+
+    /// How opaque the layer is as a whole at a zoom, 0 to 1.
+    package func opacity(at zoom: Double, globalState: Properties) -> Double {
+        let keys: [Kind: StyleKey] = [.raster: .rasterOpacity, .fill: .fillLayerOpacity, .line: .lineLayerOpacity]
+        guard let key = keys[kind] else { return 1 }
+        var values = StyleValues(self, at: zoom, globalState)
+        return values.number(key, in: 0...1)
+    }
+
+    /// How far to the right and down the layer is moved at a zoom, in pixels, and whether that is as the map lies and not as the
+    /// picture does.
+    package func translation(at zoom: Double, globalState: Properties) -> (x: Double, y: Double, isOnMap: Bool)? {
+        let keys: [Kind: (StyleKey, StyleKey)] = [
+            .fill: (.fillTranslate, .fillTranslateAnchor), .line: (.lineTranslate, .lineTranslateAnchor),
+            .circle: (.circleTranslate, .circleTranslateAnchor),
+        ]
+        guard let (key, anchor) = keys[kind], states(key) else { return nil }
+        var values = StyleValues(self, at: zoom, globalState)
+        let numbers = values.numbers(key).map { min(max($0, -1_000), 1_000) }
+        guard numbers.count == 2, numbers != [0, 0] else { return nil }
+        return (numbers[0], numbers[1], values.word(anchor) == "map")
+    }
+
     /// Whether its features are drawn alike at all zooms.
     var isZoomConstant: Bool {
         (filter?.isZoomConstant ?? true) && properties.values.allSatisfy(\.isZoomConstant)
@@ -62,6 +106,13 @@ struct StyleValues {
     init(_ layer: StyleLayer, _ context: ExpressionContext) {
         self.layer = layer
         self.context = context
+    }
+
+    /// The values of a layer that draws no features.
+    init(_ layer: StyleLayer, at zoom: Double, _ globalState: Properties) {
+        var context = ExpressionContext(zoom: zoom)
+        context.globalState = globalState
+        self.init(layer, context)
     }
 
     /// The value, or the default, or `nil` where there is neither.

@@ -37,6 +37,8 @@ public struct StyleSheet: Equatable, Sendable {
     public private(set) var layerCount: Int
     /// What is not drawn as it says.
     public private(set) var warnings: [StyleWarning]
+    /// Which features of a source are read at all, by the names of the sources that say so.
+    package let sourceFilters: [String: StyleExpression]
     private let document: PropertyValue
 
     /// Reads a document: a style of MapLibre in JSON, or a Styled Layer Descriptor (SLD 1.0, or 1.1 with Symbology Encoding 1.1);
@@ -101,6 +103,7 @@ public struct StyleSheet: Equatable, Sendable {
         self.layers = reader.layers(layers)
         layerCount = layers.count
         sources = reader.sources
+        sourceFilters = reader.sourceFilters
         name = members["name"]?.stringValue
         sprites = reader.sprites
         globalState = reader.globalState
@@ -125,8 +128,7 @@ public struct StyleSheet: Equatable, Sendable {
     public func background(at zoom: Double) -> StyleColor? {
         var color: StyleColor?
         for layer in layers where layer.kind == .background && layer.isDrawn(at: zoom) {
-            var values = StyleValues(layer, ExpressionContext(zoom: zoom))
-            color = values.color(.backgroundColor, opacity: .backgroundOpacity) ?? color
+            color = layer.background(at: zoom, globalState: globalState) ?? color
         }
         return color
     }

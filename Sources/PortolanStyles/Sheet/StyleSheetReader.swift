@@ -7,6 +7,7 @@ struct StyleSheetReader {
     private(set) var sources: [String: StyleSheet.Source] = [:]
     private(set) var sprites: [StyleSheet.SpriteAddress] = []
     private(set) var globalState: Properties = [:]
+    private(set) var sourceFilters: [String: StyleExpression] = [:]
     private let hasSources: Bool
 
     /// Members that say something of the document, or are read elsewhere.
@@ -53,6 +54,13 @@ struct StyleSheetReader {
             }
             sources[source.name] = StyleSheet.Source(type: type, members: members)
             if !Self.readSources.contains(type) { note(nil, "sources.\(source.name)", .sourceType(type)) }
+            if members["clusterProperties"] != nil {
+                note(nil, "sources.\(source.name).clusterProperties", .member)
+            }
+            guard let filter = members["filter"], filter != .null else { continue }
+            do { sourceFilters[source.name] = try StyleExpression(filter: filter) } catch {
+                note(nil, "sources.\(source.name).filter", .value(error))
+            }
         }
     }
 
@@ -149,6 +157,7 @@ struct StyleSheetReader {
         do {
             let expression = try key.expression(member.value)
             if expression.dependsOnState { note(id, name, .featureState) }
+            if key == .heatmapRadius, !expression.isFeatureConstant { return note(id, name, .property) }
             properties[key] = expression
         } catch { note(id, name, .value(error)) }
     }

@@ -1,4 +1,4 @@
-import PortolanFeatures
+package import PortolanFeatures
 import PortolanRaster
 
 /// The pictures that a style may name: those of its sprites, and behind them shapes that need none.
@@ -73,7 +73,7 @@ package struct StylePictures: Sendable {
     }
 
     /// The picture of a name as a pattern, or `nil` where no sprite has it.
-    mutating func pattern(_ name: String) -> IconSource.Picture? { picture(name, nil) }
+    package mutating func pattern(_ name: String) -> IconSource.Picture? { picture(name, nil) }
 
     private mutating func picture(_ name: String, _ look: Look?) -> IconSource.Picture? {
         let key = Key(name: name, look: look)

@@ -59,6 +59,74 @@ import Testing
         #expect(Self.ids(steps[1]) == ["park", "line", "wood"] && Self.ids(steps[2]) == ["wood"])
     }
 
+    @Test func `a layer fades as one`() throws {
+        let plan = try #require(
+            MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
+                MapLayer(
+                    name: "f",
+                    source: try Self.source(
+                        #"{"id": "a", "type": "fill", "paint": {"fill-layer-opacity": 0.5, "fill-outline-color": "red"}}"#
+                    ))
+            ]).layers.first?.plan)
+        guard case .group(0.5, let nodes)? = plan.nodes.first else { throw PlanProblem.noSuchNode }
+        #expect(plan.nodes.count == 1 && nodes.flatMap(\.featureSteps).count == 2)
+    }
+
+    @Test(arguments: [
+        (#""fill-translate": [3, 4]"#, 0.0, [3.0, 4.0]), (#""fill-translate": [3, 4]"#, 90.0, [4.0, -3.0]),
+        (#""fill-translate": [3, 4], "fill-translate-anchor": "viewport""#, 90.0, [3.0, 4.0]),
+        (#""fill-translate": [0, 0]"#, 0.0, [0.0, 0.0]),
+    ])
+    func `a layer lies beside its place, as the map is turned or as the picture is`(
+        _ paint: String, _ rotation: Double, _ wanted: [Double]
+    ) throws {
+        let flat = try View.slippy(24.9, 60.2, zoom: 12)
+        let view = try Viewport(
+            center: flat.center, resolution: flat.resolution, rotation: rotation, size: flat.size, crs: flat.crs)
+        let source = try Self.source(#"{"id": "a", "type": "fill", "paint": {\#(paint)}}"#)
+        let plan = MapPlanner(viewport: view).plan([MapLayer(name: "f", source: source)])
+        let moved = try #require(plan.layers.first?.plan.nodes.first?.featureSteps.first?.translation)
+        #expect(abs(moved.x - wanted[0]) < 1e-9 && abs(moved.y - wanted[1]) < 1e-9)
+    }
+
+    @Test func `heat is that of the points a layer draws, each with its weight`() throws {
+        let points = (1...4).map { rank in
+            Feature(
+                geometry: .point(Coordinate(x: 24.9 + Double(rank) / 1000, y: 60.2)),
+                properties: ["rank": .integer(rank)])
+        }
+        var source = FeatureSource(
+            features: points + [
+                Feature(geometry: .lineString([Coordinate(x: 24.9, y: 60.2), Coordinate(x: 25, y: 60)]))
+            ])
+        source.sheet = try Self.sheet(
+            #"""
+            {"id": "h", "type": "heatmap", "filter": [">", ["get", "rank"], 1], "paint": {"heatmap-radius": 12,
+             "heatmap-weight": ["-", ["get", "rank"], 2], "heatmap-opacity": 0.5,
+             "heatmap-color": ["interpolate", ["linear"], ["heatmap-density"], 0, "rgba(0, 0, 0, 0)", 1, "red"]}}
+            """#)
+        func steps() throws -> [PointStep] {
+            let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
+                MapLayer(name: "f", source: source)
+            ])
+            let nodes = try #require(plan.layers.first?.plan.nodes)
+            guard case .group(0.5, let inner)? = nodes.first else { throw PlanProblem.noSuchNode }
+            return inner.flatMap(\.pointSteps)
+        }
+        let step = try #require(steps().first)
+        guard case .heatmap(let symbol) = step.look else { throw PlanProblem.noSuchNode }
+        // Of ranks 2 to 4 the first weighs nothing.
+        #expect(step.count == 2 && symbol.radius == 12)
+        let property = try #require(symbol.weightProperty)
+        let weight = try #require(step.table.numbers(property))
+        #expect((0..<2).compactMap(weight).sorted() == [1, 2])
+        #expect(symbol.components(at: 1) == SIMD4(1, 0, 0, 1) && symbol.components(at: 0) == .zero)
+        // The same table serves the next picture.
+        #expect(try steps().first?.table.isSame(as: step.table) == true)
+    }
+
+    private enum PlanProblem: Error { case noSuchNode }
+
     @Test func `the borders of areas lie over all areas of their layer`() throws {
         let steps = try Self.steps(
             Self.source(#"{"id": "a", "type": "fill", "paint": {"fill-color": "red", "fill-outline-color": "blue"}}"#))

@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["cluster": "yes"], ["cluster-radius": "40"], ["cluster": "true", "heatmap": "true"], ["heatmap-radius": "3"],
+        ["cluster": "perhaps"], ["cluster-radius": "40"], ["cluster": "true", "heatmap": "true"],
+        ["heatmap-radius": "3"],
         ["cluster": "true", "cluster-radius": "0"], ["heatmap": "true", "heatmap-intensity": "x"],
         ["point-radius": "-1"],
         ["crs": "EPSG:1"],

@@ -66,20 +66,4 @@ import Testing
         let isLine = layer.setShape("s", along: places), isForgotten = layer.setShape("s", along: nil)
         #expect(!isLine && isForgotten)
     }
-
-    @Test(arguments: [(50.0, 90.0, 270.0), (300, 0, 180)])
-    func `the line leads in its direction, and back in the other`(measure: Double, ahead: Double, back: Double) throws {
-        let shape = try #require(LiveShape(Self.corner))
-        #expect(abs(shape.bearing(at: measure, isBackward: false) - ahead) < 1e-6)
-        #expect(abs(shape.bearing(at: measure, isBackward: true) - back) < 1e-6)
-    }
-
-    @Test func `a line over the antimeridian is whole`() throws {
-        let shape = try #require(
-            LiveShape([Coordinate(longitude: 179.99, latitude: 0), Coordinate(longitude: -179.99, latitude: 0)]))
-        let measure = try #require(
-            shape.measure(nearestTo: Coordinate(longitude: -179.995, latitude: 0), tolerance: 10))
-        #expect(abs(measure - 0.015 * 111_319.49) < 1)
-        #expect(abs(shape.place(at: measure).x - 180.005) < 1e-6)
-    }
 }

@@ -57,7 +57,7 @@ extension Geometry.Kind {
     }
 
     /// The value of a geometry's `type` member.
-    var geoJSONName: String {
+    package var geoJSONName: String {
         switch self {
         case .point: "Point"
         case .multiPoint: "MultiPoint"

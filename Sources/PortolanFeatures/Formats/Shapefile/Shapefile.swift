@@ -66,7 +66,11 @@ public struct Shapefile: FeatureDataset {
         var notes: [String] = []
         if let projection, !projection.allSatisfy(\.isWhitespace) {
             do { crs = try CRS(wellKnownText: projection) } catch {
-                let named = if case .unknown(let name) = error { name } else { "?" }
+                let named =
+                    switch error {
+                    case .unknown(let name), .unsupported(let name, _): name
+                    default: "?"
+                    }
                 crs = CRS(name: named, axisOrder: .eastNorth, unit: .meter)
                 notes.append("the projection '\(named.prefix(100))' of its .prj is not known")
             }

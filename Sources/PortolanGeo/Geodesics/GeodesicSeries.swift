@@ -1,20 +1,27 @@
-/// The shortest lines on the ellipsoid of WGS 84.
+/// The shortest lines on an ellipsoid, where GeographicLib is not at hand.
 ///
 /// Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested equations,
 /// Survey Review XXIII 176 (1975); to a tenth of a millimetre.
-package enum Geodesic {
-    private static let a = Ellipsoid.wgs84.semiMajorAxis, f = Ellipsoid.wgs84.flattening
-    private static let b = a * (1 - f)
+package struct GeodesicSeries {
+    private let ellipsoid: Ellipsoid
+    private let a, f, b: Double
+
+    package init(_ ellipsoid: Ellipsoid) {
+        self.ellipsoid = ellipsoid
+        a = ellipsoid.semiMajorAxis
+        f = ellipsoid.flattening
+        b = a * (1 - f)
+    }
 
     /// The tangent, sine and cosine of a reduced latitude.
-    private static func reduced(_ latitude: Double) -> (tangent: Double, sine: Double, cosine: Double) {
+    private func reduced(_ latitude: Double) -> (tangent: Double, sine: Double, cosine: Double) {
         let tangent = (1 - f) * Libm.tangent(latitude * Angle.radiansPerDegree)
         let cosine = 1 / (1 + tangent * tangent).squareRoot()
         return (tangent, tangent * cosine, cosine)
     }
 
     /// Vincenty's A and B.
-    private static func series(_ squaredCosineOfAzimuth: Double) -> (a: Double, b: Double) {
+    private func series(_ squaredCosineOfAzimuth: Double) -> (a: Double, b: Double) {
         let u2 = squaredCosineOfAzimuth * (a * a - b * b) / (b * b)
         return (
             1 + u2 / 16384 * (4096 + u2 * (-768 + u2 * (320 - 175 * u2))),
@@ -23,14 +30,14 @@ package enum Geodesic {
     }
 
     /// Vincenty's Δσ.
-    private static func correction(_ b: Double, sine: Double, cosine: Double, middle: Double) -> Double {
+    private func correction(_ b: Double, sine: Double, cosine: Double, middle: Double) -> Double {
         let square = -1 + 2 * middle * middle
         return b * sine
             * (middle + b / 4 * (cosine * square - b / 6 * middle * (-3 + 4 * sine * sine) * (-3 + 4 * middle * middle)))
     }
 
     /// Vincenty's longitude on the ellipsoid less that on the sphere, over f · sin α.
-    private static func turn(
+    private func turn(
         _ squaredCosine: Double, sigma: Double, sine: Double, cosine: Double, middle: Double
     ) -> Double {
         let c = f / 16 * squaredCosine * (4 + f * (4 - 3 * squaredCosine))
@@ -40,7 +47,7 @@ package enum Geodesic {
     /// The place so many metres from another in a direction, in degrees clockwise from north.
     ///
     /// The longitude goes on from that of the start, so that it may lie beyond 180 degrees.
-    package static func place(from start: Coordinate, bearing: Double, meters: Double) -> Coordinate {
+    package func place(from start: Coordinate, bearing: Double, meters: Double) -> Coordinate {
         let azimuth = Bearing.axes(degrees: bearing), u = reduced(start.y)
         let sigma1 = Libm.arcTangent(y: u.tangent, x: azimuth.cosine)
         let sineOfAzimuth = u.cosine * azimuth.sine, squaredCosine = 1 - sineOfAzimuth * sineOfAzimuth
@@ -66,12 +73,11 @@ package enum Geodesic {
             longitude: start.x + longitude / Angle.radiansPerDegree, latitude: latitude / Angle.radiansPerDegree)
     }
 
-    /// The length in metres of the shortest line between two places, and its direction at the first, in degrees clockwise from
-    /// north, at least 0 and less than 360.
+    /// The shortest line between two places.
     ///
     /// Between places nearly on opposite sides of the earth the series has no solution: there it is measured on the sphere,
     /// within half a hundredth.
-    package static func inverse(from one: Coordinate, to other: Coordinate) -> (meters: Double, bearing: Double) {
+    package func line(from one: Coordinate, to other: Coordinate) -> Geodesic.Line {
         let u1 = reduced(one.y), u2 = reduced(other.y)
         let difference = Angle.difference(other.x, from: one.x) * Angle.radiansPerDegree
         var lambda = difference
@@ -93,27 +99,61 @@ package enum Geodesic {
             if abs(next - lambda) < 1e-12 {
                 let (aa, bb) = series(squaredCosine)
                 let length = b * aa * (sigma - correction(bb, sine: sine, cosine: cosine, middle: middle))
-                return (length, bearing(y: x, x: y))
+                let onward = Libm.arcTangent(
+                    y: u1.cosine * sineOfLambda, x: u1.cosine * u2.sine * cosineOfLambda - u1.sine * u2.cosine)
+                return Geodesic.Line(
+                    meters: length, bearing: bearing(y: x, x: y),
+                    finalBearing: Geodesic.turned(onward / Angle.radiansPerDegree))
             }
             lambda = next
         }
         return onSphere(u1, u2, difference)
     }
 
-    private static func onSphere(
+    private func onSphere(
         _ one: (tangent: Double, sine: Double, cosine: Double),
         _ other: (tangent: Double, sine: Double, cosine: Double),
         _ difference: Double
-    ) -> (meters: Double, bearing: Double) {
+    ) -> Geodesic.Line {
         let sine = Libm.sine(difference), cosine = Libm.cosine(difference)
         let x = other.cosine * sine, y = one.cosine * other.sine - one.sine * other.cosine * cosine
         let angle = Libm.arcTangent(
             y: Libm.hypotenuse(x, y), x: one.sine * other.sine + one.cosine * other.cosine * cosine)
-        return (angle * (2 * a + b) / 3, bearing(y: x, x: y))
+        return Geodesic.Line(
+            meters: angle * (2 * a + b) / 3, bearing: bearing(y: x, x: y),
+            finalBearing: bearing(y: one.cosine * sine, x: one.cosine * other.sine * cosine - one.sine * other.cosine))
     }
 
-    private static func bearing(y: Double, x: Double) -> Double {
-        let degrees = Libm.arcTangent(y: y, x: x) / Angle.radiansPerDegree
-        return degrees < 0 ? min(degrees + 360, 360.0.nextDown) : degrees + 0
+    private func bearing(y: Double, x: Double) -> Double {
+        Geodesic.turned(Libm.arcTangent(y: y, x: x) / Angle.radiansPerDegree)
+    }
+
+    /// What a ring measures: its area between great circles on the sphere of the same area.
+    package func ring(_ numbers: [Double]) -> Geodesic.Ring {
+        let places = stride(from: 0, to: numbers.count, by: 2).map { Coordinate(x: numbers[$0], y: numbers[$0 + 1]) }
+        let e = ellipsoid.eccentricitySquared.squareRoot(), pole = authalic(1, e)
+        let radius2 = a * a * pole / 2
+        var meters = 0.0, excess = 0.0, turns = 0.0
+        for (place, next) in zip(places, places.dropFirst() + places.prefix(1)) {
+            meters += line(from: place, to: next).meters
+            let turn = Angle.difference(next.x, from: place.x) * Angle.radiansPerDegree
+            let tangents = [place, next].map { place in
+                let sine = min(1, authalic(Libm.sine(place.y * Angle.radiansPerDegree), e) / pole)
+                return sine / (1 + max(0, 1 - sine * sine).squareRoot())
+            }
+            let sum = tangents[0] + tangents[1], product = tangents[0] * tangents[1]
+            excess -= 2 * Libm.arcTangent(y: Libm.tangent(turn / 2) * sum, x: 1 + product)
+            turns += turn
+        }
+        // Around a pole the sum lacks half the earth.
+        if abs(turns) > 1 { excess += turns > 0 ? 2 * .pi : -2 * .pi }
+        excess = excess.remainder(dividingBy: 4 * .pi)
+        return Geodesic.Ring(meters: meters, area: excess * radius2)
+    }
+
+    /// *q* of IOGP 373-7-2, 3.5.
+    private func authalic(_ sine: Double, _ e: Double) -> Double {
+        guard e > 0 else { return 2 * sine }
+        return (1 - e * e) * (sine / (1 - e * e * sine * sine) + Libm.inverseHyperbolicTangent(e * sine) / e)
     }
 }

@@ -2,14 +2,22 @@ import PortolanFeatures
 package import PortolanGeo
 
 extension MapLayer {
+    /// The features that the layer draws, or `nil` when its source is another.
+    public var features: FeatureSource? { source as? FeatureSource }
+
+    /// The points that the layer draws, or `nil` when its source is another.
+    public var points: PointSource? { source as? PointSource }
+
     /// Whether the layer draws features or points whose coordinates cannot be in the system that they are taken to be in.
     package var isMisplaced: Bool {
-        if let source = features { return source.boundingBox.map { !source.crs.admits($0) } ?? false }
+        if featureSources.contains(where: { source in source.boundingBox.map { !source.crs.admits($0) } ?? false }) {
+            return true
+        }
         return points.flatMap { source in source.table.boundingBox.map { !source.table.crs.admits($0) } } ?? false
     }
 
     /// Whether it draws features or points.
-    package var hasFeatures: Bool { features != nil || points != nil }
+    package var hasFeatures: Bool { !featureSources.isEmpty || points != nil }
 
     /// The smallest box around all features and points of some layers.
     ///
@@ -19,7 +27,7 @@ extension MapLayer {
     package static func boundingBox(of layers: [MapLayer], in target: CRS) throws(CRSError) -> BoundingBox? {
         var boxes: [BoundingBox] = []
         for layer in layers {
-            if let source = layer.features { boxes += try source.boxes(in: target) }
+            for source in layer.featureSources { boxes += try source.boxes(in: target) }
             if let source = layer.points { boxes += try source.table.boxes(in: target) }
         }
         return BoundingBox.around(boxes, worldWidth: target.worldWidth)

@@ -1,15 +1,27 @@
-import PortolanGeo
+public import PortolanGeo
 
-/// A line along which objects move, measured in metres from its beginning.
-struct LiveShape: Sendable {
+/// A line on the ground, measured in metres from its beginning.
+///
+/// It is measured along shortest lines on WGS 84; between two places it is straight in longitude and latitude.
+public struct GroundLine: Hashable, Sendable {
+    /// Where a line comes nearest to a place.
+    public struct Nearest: Hashable, Sendable {
+        /// How far that is from the beginning, along the line.
+        public let measure: Double
+        /// The place on the line, in degrees.
+        public let place: Coordinate
+        /// How far apart the two are in metres, on a flat map about the place asked for.
+        public let meters: Double
+    }
+
     private let places: [Coordinate]
     /// How far each place is from the first, along the line.
     private let measures: [Double]
 
     /// Measures a line in longitude and latitude; `nil` when it has fewer than two places, or one is nowhere.
     ///
-    /// - Complexity: O(places).
-    init?(_ places: [Coordinate]) {
+    /// - Complexity: O(places), about a microsecond each.
+    public init?(_ places: [Coordinate]) {
         guard places.count > 1, places.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90 }) else { return nil }
         // Each longitude is the nearest to the one before.
         var unwrapped: [Coordinate] = [], measures: [Double] = [], length = 0.0
@@ -21,7 +33,7 @@ struct LiveShape: Sendable {
                 measures.append(0)
                 continue
             }
-            length += GroundDistance.meters(from: last, to: place)
+            length += Geodesic.line(from: last, to: place).meters
             unwrapped.append(place.nearest(to: last))
             measures.append(length)
         }
@@ -30,36 +42,38 @@ struct LiveShape: Sendable {
         self.measures = measures
     }
 
+    /// How long it is.
+    public var length: Double { measures[measures.count - 1] }
+
     /// How many places the line has.
-    var count: Int { places.count }
+    package var count: Int { places.count }
 
     /// The place so many metres from the beginning, or the nearer end.
     ///
     /// - Complexity: O(log places).
-    func place(at measure: Double) -> Coordinate {
+    public func place(at measure: Double) -> Coordinate {
         let (segment, part) = locate(measure)
         let one = places[segment], other = places[segment + 1]
         return Coordinate(x: one.x + (other.x - one.x) * part, y: one.y + (other.y - one.y) * part)
     }
 
     /// Where the line leads to there, in degrees clockwise from north; the opposite for what goes back.
-    func bearing(at measure: Double, isBackward: Bool) -> Double {
+    package func bearing(at measure: Double, isBackward: Bool) -> Double {
         let segment = locate(measure).segment
         let bearing = places[segment].bearing(to: places[segment + 1])
         return isBackward ? (bearing < 180 ? bearing + 180 : bearing - 180) : bearing
     }
 
-    /// How far from the beginning the line comes nearest to a place; `nil` where it stays farther away than `tolerance`
-    /// metres.
+    /// Where the line comes nearest to a place in longitude and latitude.
     ///
     /// - Parameter window: where on the line is looked, or `nil` for all of it: a line may come by twice.
     /// - Complexity: O(places within the window).
-    func measure(nearestTo place: Coordinate, tolerance: Double, within window: ClosedRange<Double>? = nil) -> Double? {
+    public func nearest(to place: Coordinate, within window: ClosedRange<Double>? = nil) -> Nearest {
         let range = window.map { locate($0.lowerBound).segment...locate($0.upperBound).segment } ?? 0...places.count - 2
         let place = place.nearest(to: places[range.lowerBound])
         // A flat map about the place, in metres.
         let scaleY = 111_320.0, scaleX = scaleY * Libm.cosine(place.y * .pi / 180)
-        var best = tolerance * tolerance, found: Double?
+        var best = Double.infinity, measure = measures[range.lowerBound]
         for segment in range {
             let one = places[segment], other = places[segment + 1]
             let ax = (one.x - place.x) * scaleX, ay = (one.y - place.y) * scaleY
@@ -67,12 +81,20 @@ struct LiveShape: Sendable {
             let square = dx * dx + dy * dy
             let part = square > 0 ? min(max(-(ax * dx + ay * dy) / square, 0), 1) : 0
             let x = ax + dx * part, y = ay + dy * part, distance = x * x + y * y
-            guard distance <= best else { continue }
+            guard distance < best else { continue }
             best = distance
-            found = measures[segment] + (measures[segment + 1] - measures[segment]) * part
+            measure = measures[segment] + (measures[segment + 1] - measures[segment]) * part
         }
-        guard let found, let window else { return found }
-        return min(max(found, window.lowerBound), window.upperBound)
+        if let window { measure = min(max(measure, window.lowerBound), window.upperBound) }
+        return Nearest(measure: measure, place: self.place(at: measure), meters: best.squareRoot())
+    }
+
+    /// How far from the beginning it comes nearest to a place, or `nil` where it stays farther away than `tolerance` metres.
+    package func measure(
+        nearestTo place: Coordinate, tolerance: Double, within window: ClosedRange<Double>? = nil
+    ) -> Double? {
+        let near = nearest(to: place, within: window)
+        return near.meters <= tolerance ? near.measure : nil
     }
 
     /// The segment that holds a measure, and which part of it is before.
@@ -89,7 +111,7 @@ struct LiveShape: Sendable {
 
 extension Coordinate {
     /// The direction to a place nearby, in degrees clockwise from north.
-    func bearing(to other: Coordinate) -> Double {
+    package func bearing(to other: Coordinate) -> Double {
         let other = other.nearest(to: self)
         let east = (other.x - x) * Libm.cosine((y + other.y) / 2 * .pi / 180)
         let angle = Libm.arcTangent(y: east, x: other.y - y) * 180 / .pi

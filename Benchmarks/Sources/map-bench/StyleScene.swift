@@ -1,0 +1,32 @@
+import Foundation
+import Portolan
+
+/// A city in a full style of MapLibre, at each of its zooms.
+struct StyleScene {
+    private let layer: MapLayer
+
+    /// Reads a style and its sources.
+    init(style: String) async throws {
+        let renderer = MapRenderer()
+        let words = try LayerSpecification(kind: .style, source: style)
+        guard let layer = try await LayerBuilder(client: renderer.services).build([words]).first?.layer else {
+            throw SceneError()
+        }
+        self.layer = layer
+    }
+
+    /// Times the middle of the city at the zooms of tiles from 13 to 18, at 1024 × 768.
+    func time(_ clock: SceneClock) async throws {
+        for zoom in 13...18 {
+            let half = 20_037_508.342789244, radians = Double.pi / 180
+            let center = Coordinate(
+                x: 24.944 / 180 * half, y: asinh(tan(60.1716 * radians)) / .pi * half)
+            guard let size = ImageSize(width: 1024, height: 768),
+                let resolution = Resolution(unitsPerPixel: 2 * half / 256 / Double(1 << zoom))
+            else { throw SceneError() }
+            let viewport = try Viewport(center: center, resolution: resolution, size: size, crs: .webMercator)
+            let own = clock.writing(to: clock.png.map { "\($0)-\(zoom).png" })
+            SceneClock.report("style-\(zoom)", try await own.time([layer], in: viewport).members)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanServices
+import PortolanStyles
+import PortolanWeb
+
+extension LayerKind {
+    /// A whole style with the sources that it names.
+    public static let style = LayerKind(
+        "style", source: .style, keys: ["sources.NAME", "style-layers"],
+        help: """
+            style:FILE or URL  a whole style of MapLibre: its background, its layers in their order, each source of it \
+            read once. GeoJSON sources and raster tiles are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
+            NAME of the style), style-layers (those of its layers that are drawn, with commas)
+            """,
+        make: { (specification, name, builder) async throws(LayerError) in
+            var notes: [String] = []
+            let (sheet, base) = try await FeatureSheet.read(at: specification.source, specification, builder, &notes)
+            guard !sheet.sources.isEmpty else {
+                throw specification.invalid(
+                    "layer '\(specification.source)': this style names no sources; give it to features, as "
+                        + "-l 'FEATURES;style=\(specification.source)'")
+            }
+            for (key, _) in specification.values(after: "sources.") where sheet.sources[key] == nil {
+                let near = NearName.nearest(to: key, in: Array(sheet.sources.keys))
+                throw specification.bad(
+                    "sources.\(key)",
+                    "is for no source of the style" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+            }
+            var reader = StyleSources(sheet: sheet, base: base, specification: specification, builder: builder)
+            try await reader.read()
+            let source = StyleSource(sheet, baseURL: base, sources: reader.sources)
+            let attribution = reader.attributions.joined(separator: " · ")
+            return (
+                MapLayer(name: name, source: source, attribution: attribution.isEmpty ? nil : attribution),
+                notes + reader.notes
+            )
+        })
+}
+
+/// Reads what the sources of a style have, each once.
+private struct StyleSources {
+    let sheet: StyleSheet
+    let base: BaseURL?
+    let specification: LayerSpecification
+    let builder: LayerBuilder
+    private(set) var sources: [String: any LayerSource] = [:]
+    private(set) var attributions: [String] = []
+    private(set) var notes: [String] = []
+    /// What has been read, by the words that name it.
+    private var collections: [LayerSpecification: FeatureCollection] = [:]
+
+    init(sheet: StyleSheet, base: BaseURL?, specification: LayerSpecification, builder: LayerBuilder) {
+        self.sheet = sheet
+        self.base = base
+        self.specification = specification
+        self.builder = builder
+    }
+
+    /// Reads the sources that some layer draws.
+    mutating func read() async throws(LayerError) {
+        let drawn = Set(sheet.layers.compactMap(\.source))
+        for (name, source) in sheet.sources.sorted(by: { $0.key < $1.key }) where drawn.contains(name) {
+            if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
+            if let words = specification["sources.\(name)"] {
+                try await add(try named(words), as: name, source)
+                continue
+            }
+            switch source.type {
+            case "geojson": try await addFeatures(name, source)
+            case "raster": try await addTiles(name, source)
+            default:
+                let count = sheet.layers.count { $0.source == name }
+                notes.append(
+                    "source '\(name)': \(count) layers draw nothing, for it is of type '\(source.type.prefix(60))'")
+            }
+        }
+    }
+
+    private mutating func credit(_ text: String?) {
+        guard let text, !text.isEmpty, !attributions.contains(text) else { return }
+        attributions.append(text)
+    }
+
+    /// What a person wrote in place of a source.
+    private func named(_ words: String) throws(LayerError) -> LayerSpecification {
+        let parts = try LayerSpecification.Parts(words)
+        return try LayerSpecification(
+            kind: parts.kind, source: parts.source, values: parts.values, namedBy: specification.origin)
+    }
+
+    private mutating func add(
+        _ words: LayerSpecification, as name: String, _ source: StyleSheet.Source
+    ) async throws(LayerError) {
+        guard !words.kind.readsFeatures else { return try await addFeatures(of: words, as: name, source) }
+        let (layer, found) = try await words.kind.make(words, name, builder)
+        sources[name] = layer.source
+        notes += found
+        credit(layer.attribution)
+    }
+
+    // MARK: - Features
+
+    private mutating func addFeatures(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+        switch source.members["data"] {
+        case .string(let text):
+            try await addFeatures(of: specification(.features, text, of: name), as: name, source)
+        case .object(let members):
+            let bytes = GeoJSONWriter.json(.object(members)), place = "sources.\(name).data"
+            let memory = builder.memory(forOwn: FileAddress.isLocal(specification.source) ? bytes.count : 0)
+            let collection = try FeatureDocument.features(in: bytes, from: place, memory: memory)
+            add(collection, as: name, source, at: base)
+        default: throw specification.invalid("layer '\(specification.source)': sources.\(name): it has no data")
+        }
+    }
+
+    private mutating func addFeatures(
+        of words: LayerSpecification, as name: String, _ source: StyleSheet.Source
+    ) async throws(LayerError) {
+        if let known = collections[words] { return add(known, as: name, source, at: base) }
+        var (collection, crs, place) = try await LayerKind.collection(of: words, builder)
+        collection.crs = crs
+        notes += LayerKind.notes(on: collection, in: crs).map { "source '\(name)': \($0)" }
+        collections[words] = collection
+        add(collection, as: name, source, at: place)
+    }
+
+    private mutating func add(
+        _ read: FeatureCollection, as name: String, _ source: StyleSheet.Source, at place: BaseURL?
+    ) {
+        var collection = read
+        if let filter = sheet.sourceFilters[name] {
+            collection.features.removeAll { !filter.matches(ExpressionContext(zoom: 0, feature: $0)) }
+        }
+        collection.identify(by: source.members)
+        if source.members["cluster"] == true {
+            var points = PointSource(PointTable(collection), look: Self.clusters(source.members))
+            points.baseURL = place
+            sources[name] = points
+        } else {
+            sources[name] = FeatureSource(collection, baseURL: place)
+        }
+        credit(collection.foreignMembers["attribution"]?.stringValue)
+    }
+
+    /// How the points of a source are gathered; at the last zoom of its data each stands by itself.
+    private static func clusters(_ members: Properties) -> PointSource.Look {
+        func number(_ name: String, _ usual: Int, _ range: ClosedRange<Int>) -> Int {
+            let value = members[name]?.doubleValue ?? Double(usual)
+            return value.isFinite
+                ? min(max(Int(max(min(value, 1e6), -1e6)), range.lowerBound), range.upperBound) : usual
+        }
+        let last = number("maxzoom", 18, 0...25) - 1
+        return .clusters(
+            radius: Double(number("clusterRadius", 50, 0...4096)),
+            maximumZoom: number("clusterMaxZoom", last, 0...25),
+            minimumPointCount: number("clusterMinPoints", 2, 2...1_000_000))
+    }
+
+    // MARK: - Tiles
+
+    private mutating func addTiles(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+        var members = source.members, place = base
+        if members["tiles"] == nil, case .string(let text)? = members["url"] {
+            let address = try specification(.style, text, of: name), client = builder.client(for: address)
+            let (bytes, found) = try await address.asking { () throws(ServiceError) in
+                try await client.content(at: address.source)
+            }
+            guard case .object(let document)? = try? JSONReader.value(bytes: bytes) else {
+                throw address.error(.features("this is no TileJSON"))
+            }
+            // What the style says goes before what the document does.
+            for member in document where members[member.name] == nil { members[member.name] = member.value }
+            place = found
+        }
+        guard var template = members["tiles"]?.arrayValue?.first?.stringValue else {
+            throw specification.invalid("layer '\(specification.source)': sources.\(name): it has no tiles")
+        }
+        if members["scheme"] == "tms" { template = template.replacing("{y}", with: "{-y}") }
+        var values = ["tile-size": "512", "max-zoom": "22"]
+        for (member, key) in [("tileSize", "tile-size"), ("minzoom", "min-zoom"), ("maxzoom", "max-zoom")] {
+            if let number = members[member]?.integerValue { values[key] = String(number) }
+        }
+        let words = try LayerSpecification(
+            kind: .xyz, source: template, values: values,
+            namedBy: place?.contents ?? specification.origin)
+        if let text = members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
+        try await add(words, as: name, source)
+    }
+
+    // MARK: - Addresses
+
+    /// An address that the style names, whole, as named by it.
+    private func specification(
+        _ kind: LayerKind, _ text: String, of name: String
+    ) throws(LayerError) -> LayerSpecification {
+        guard let base else { return try LayerSpecification(kind: kind, source: text, namedBy: specification.origin) }
+        let reference = IconSource(text)
+        if case .url(let url) = reference, let refusal = base.refusal(of: url) {
+            throw specification.error(.refused(refusal))
+        }
+        guard let address = reference.flatMap({ IconAddress.url(of: $0, relativeTo: base) }) else {
+            throw specification.invalid(
+                "layer '\(specification.source)': sources.\(name): its address leads nowhere")
+        }
+        return try LayerSpecification(kind: kind, source: address.text, namedBy: address.origin)
+    }
+}
+
+extension FeatureCollection {
+    /// Gives features the identifiers that a source of a style wants: the value of a property, or their places.
+    fileprivate mutating func identify(by members: Properties) {
+        if let property = members["promoteId"]?.stringValue {
+            for place in features.indices {
+                if let value = features[place].properties[property] { features[place].id = FeatureID(value) }
+            }
+        } else if members["generateId"] == true {
+            for place in features.indices { features[place].id = .integer(place) }
+        }
+    }
+}

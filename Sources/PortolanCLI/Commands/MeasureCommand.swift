@@ -1,0 +1,210 @@
+import ArgumentParser
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+
+/// `portolan measure`: how long, how large and in which direction, on the ground.
+struct MeasureCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure",
+        abstract: "Measures features, or the way between places, on the ground.",
+        usage: "portolan measure <file> | <lon,lat>... [<options>]",
+        discussion: """
+            Lengths and areas are those on the ellipsoid of WGS 84, along shortest lines, whatever map the \
+            coordinates come from. Of a file each feature is measured: its lines, the border of its \
+            areas, and what they enclose. Of places the way from each to the next, and from \
+            three on what they enclose.
+
+            EXAMPLES
+              How long a walk was:
+                portolan measure walk.gpx
+
+              From Helsinki to Tallinn, and the direction in which one sets out:
+                portolan measure 24.9414,60.1713 24.7453,59.4370
+
+              The place 2.5 km north-east of another:
+                portolan measure 24.9414,60.1713 --bearing 45 --distance 2500
+
+              The areas of a Shapefile, for a script:
+                portolan measure lakes.shp --json
+
+            EXIT CODES
+              0   measured
+              64  what is asked makes no sense
+              65  the file is of nothing that is known, or broken
+              66  there is no such file
+            """)
+
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp(
+            "A file or URL of features, '-' for standard input, or places in degrees.", valueName: "what"))
+    var what: [String]
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --distance: a direction in degrees clockwise from north.", valueName: "degrees"))
+    var bearing: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("With --bearing: how far the place is that is asked for.", valueName: "meters"))
+    var distance: Double?
+
+    @Option(help: "The layer of a GeoPackage of several.")
+    var layer: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let places = what.compactMap(Self.place)
+        if places.count == what.count {
+            let way = try way(places)
+            return try OutputFile(path: "-").write(json ? JSONText.bytes(way) : Array(way.table().utf8))
+        }
+        guard what.count == 1, let source = what.first else {
+            let odd = what.first { Self.place($0) == nil } ?? ""
+            throw CommandFailure(.usage, "'\(odd)' is no place; a place is LON,LAT in degrees, as 24.94,60.17")
+        }
+        guard bearing == nil, distance == nil else {
+            throw CommandFailure(.usage, "--bearing and --distance go with one place, LON,LAT in degrees")
+        }
+        let collection = try await FeatureInput(source: source, layer: layer).collection(network)
+        let measured: MeasuredFeatures
+        do { measured = try MeasuredFeatures(collection) } catch {
+            throw CommandFailure(.badData, "\(source) cannot be measured: \(error)")
+        }
+        collection.warnings.map(\.description).forEach(StandardError.warn)
+        try OutputFile(path: "-").write(json ? JSONText.bytes(measured) : Array(measured.table().utf8))
+    }
+
+    private func way(_ places: [Coordinate]) throws(CommandFailure) -> MeasuredWay {
+        guard bearing != nil || distance != nil else {
+            guard places.count > 1 else {
+                throw CommandFailure(.usage, "one place has no length; give another, or --bearing and --distance")
+            }
+            return MeasuredWay(places)
+        }
+        guard let bearing, let distance, places.count == 1, bearing.isFinite, abs(distance) <= 1e8 else {
+            throw CommandFailure(
+                .usage, "--bearing and --distance go together and with one place, the distance up to 100,000 km")
+        }
+        return MeasuredWay([places[0], Geodesic.place(from: places[0], bearing: bearing, meters: distance)])
+    }
+
+    private static func place(_ text: String) -> Coordinate? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1], abs(x) <= 360, abs(y) <= 90 else {
+            return nil
+        }
+        return Coordinate(longitude: x, latitude: y)
+    }
+}
+
+/// The way through places, as printed.
+struct MeasuredWay: Encodable {
+    struct Leg: Encodable {
+        var from: [Double], to: [Double]
+        var meters, bearing, finalBearing: Double
+    }
+
+    var legs: [Leg]
+    var meters: Double
+    /// Of the closed way, from three places on.
+    var perimeter, squareMeters: Double?
+
+    init(_ places: [Coordinate]) {
+        legs = zip(places, places.dropFirst()).map { one, other in
+            let line = Geodesic.line(from: one, to: other)
+            return Leg(
+                from: [one.x, one.y], to: [other.x, other.y], meters: line.meters, bearing: line.bearing,
+                finalBearing: line.finalBearing)
+        }
+        meters = legs.reduce(0) { $0 + $1.meters }
+        guard places.count > 2 else { return }
+        let ring = Geodesic.ring(places)
+        perimeter = ring.meters
+        squareMeters = abs(ring.area)
+    }
+
+    func table() -> String {
+        var lines = legs.map { leg in
+            let words = RangeAndBearing(
+                from: Coordinate(x: leg.from[0], y: leg.from[1]), to: Coordinate(x: leg.to[0], y: leg.to[1]))
+            return "\(Self.text(leg.from)) -> \(Self.text(leg.to))  \(words?.description ?? "")"
+        }
+        if legs.count > 1 { lines.append("together \(RangeAndBearing.length(meters))") }
+        if let perimeter, let squareMeters {
+            lines.append(
+                "closed   \(RangeAndBearing.length(perimeter)) around \(RangeAndBearing.area(squareMeters))")
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Degrees with seven decimals at the most: a centimetre.
+    private static func text(_ place: [Double]) -> String {
+        place.map { "\(($0 * 1e7).rounded() / 1e7)" }.joined(separator: ",")
+    }
+}
+
+/// What features measure, as printed.
+struct MeasuredFeatures: Encodable {
+    struct Item: Encodable {
+        var id: String?
+        var name: String?
+        var type: String
+        var meters, perimeter, squareMeters: Double?
+        /// Longitude and latitude.
+        var labelPoint: [Double]?
+        /// What the table says first.
+        var title: String { name ?? id ?? type }
+    }
+
+    var features: [Item] = []
+    var meters, perimeter, squareMeters: Double
+
+    init(_ collection: FeatureCollection) throws(CRSError) {
+        let crs = collection.crs ?? .crs84, toDegrees = try CoordinateTransform(from: crs, to: .crs84)
+        var sum = GroundMeasure()
+        for feature in collection.features {
+            guard let geometry = feature.geometry else { continue }
+            let measure = try GroundMeasure(geometry, in: crs)
+            var item = Item(
+                id: feature.id?.description, name: feature.properties["name"]?.stringValue,
+                type: geometry.kind.geoJSONName)
+            // A feature with a place that is nowhere on the earth has no measure.
+            if measure.length.isFinite, measure.area.isFinite {
+                sum = sum + measure
+                if measure.length > 0 { item.meters = measure.length }
+                if measure.perimeter > 0 { (item.perimeter, item.squareMeters) = (measure.perimeter, measure.area) }
+            }
+            item.labelPoint = geometry.labelPoint.flatMap { toDegrees($0) }.map { [$0.x, $0.y] }
+            features.append(item)
+        }
+        (meters, perimeter, squareMeters) = (sum.length, sum.perimeter, sum.area)
+    }
+
+    func table() -> String {
+        let shown = features.prefix(100)
+        var rows = [["", ""]]
+        rows += shown.map { [$0.title, Self.words($0.meters, $0.perimeter, $0.squareMeters)] }
+        if features.count != 1 {
+            rows.append(["\(features.count) together", Self.words(meters, perimeter, squareMeters)])
+        }
+        let more = features.count - shown.count
+        return String(TextTable.text(rows).drop { $0.isWhitespace })
+            + (more > 0 ? "\(more) more are not shown; --json has all\n" : "")
+    }
+
+    private static func words(_ meters: Double?, _ perimeter: Double?, _ squareMeters: Double?) -> String {
+        var words: [String] = []
+        if let meters, meters > 0 { words.append(RangeAndBearing.length(meters)) }
+        if let perimeter, let squareMeters, perimeter > 0 {
+            words.append("\(RangeAndBearing.length(perimeter)) around \(RangeAndBearing.area(squareMeters))")
+        }
+        return words.isEmpty ? "nothing to measure" : words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,80 @@
+#if GDAL
+public import PortolanFeatures
+import PortolanGeo
+import Synchronization
+
+/// Features in a file or folder that GDAL reads and Portolan does not itself: MapInfo, DXF, file geodatabases, TopoJSON and more.
+///
+/// Only drivers that read what is in the file may open it, whatever its name or its contents say: a virtual format that names other
+/// files, a service and a database are refused, and so is an address in place of a path. Nothing is written. GDAL's messages become
+/// errors; coordinates come x first in any system; curves become chords; fields of bytes are left out.
+///
+/// Any number of threads may read; they do so one after the other. Reading ends with `CancellationError` soon after its task is cancelled.
+/// Needs GDAL 3.6 or newer.
+public final class GDALFeatures: FeatureDataset {
+    /// The name of the driver, such as `MapInfo File`.
+    public let name: String
+
+    /// The layers that have shapes, in the order of the file.
+    public let layers: [FeatureLayerDescription]
+
+    private let dataset: Mutex<GDALDataset>
+    private let notes: [String: String]
+
+    /// Opens a file, or a folder that is a dataset.
+    ///
+    /// - Parameters:
+    ///   - path: a path of this machine.
+    ///   - driver: the name of the only driver that may open it, or `nil` for any of ``drivers``.
+    /// - Throws: ``/PortolanFeatures/FeatureFileError``.
+    public init(path: String, driver: String? = nil) throws(FeatureFileError) {
+        let opened = try GDALDataset(path: path, .features, driver: driver)
+        name = opened.driver
+        var layers: [FeatureLayerDescription] = [], notes: [String: String] = [:]
+        for layer in try opened.layers() {
+            layers.append(layer.description)
+            notes[layer.description.name] = layer.note
+        }
+        self.layers = layers
+        self.notes = notes
+        dataset = Mutex(opened)
+    }
+
+    /// The drivers that may open a file.
+    public static var drivers: [String] { GDALDrivers.features }
+
+    /// Reads the features of a layer.
+    ///
+    /// - Throws: ``/PortolanFeatures/FeatureFileError``; its detail lists the layers where there is none of the name, or several to choose
+    ///   from. `CancellationError` when the task is cancelled.
+    /// - Complexity: linear in the layer, or in the part within the box where the format has an index.
+    public func read(_ query: FeatureQuery, limits: FeatureLimits) throws -> FeatureCollection {
+        let layer = try layer(query.layer)
+        var gathering = try FeatureGathering(name, limits: limits, documentLength: 0)
+        if let note = notes[layer.name] { gathering.warn(.note, note) }
+        try dataset.withLock { dataset in
+            try dataset.read(layer.name, in: query.box, limits: limits) {
+                feature, number, fault throws(FeatureFileError) in
+                if let fault { gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(fault)") }
+                try gathering.add(feature, at: .record(number))
+            }
+        }
+        return gathering.collection(crs: layer.crs)
+    }
+
+    private func layer(_ name: String?) throws(FeatureFileError) -> FeatureLayerDescription {
+        let listed = layers.prefix(20).map { "'\($0.name)'" }.joined(separator: ", ")
+        guard let name else {
+            if layers.count == 1 { return layers[0] }
+            throw FeatureFileError(
+                .unsupported, in: self.name,
+                layers.isEmpty
+                    ? "it has no layer of shapes" : "say which of its layers is wanted, with layer=: \(listed)")
+        }
+        guard let layer = layers.first(where: { $0.name == name }) else {
+            throw FeatureFileError(.unsupported, in: self.name, "it has no layer '\(name)'; there are: \(listed)")
+        }
+        return layer
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if canImport(CGeodesicShim)
+import CGeodesicShim
+#endif
+
+/// The shortest lines on an ellipsoid: how long they are, how they set out, where they end, and what they enclose.
+///
+/// Places are longitudes and latitudes in degrees, lengths are metres, and directions are degrees clockwise from north.
+/// A place that is not finite, or whose latitude is beyond 90 degrees, gives results that are not numbers.
+///
+/// On Linux GeographicLib computes, to about fifteen nanometres everywhere. Elsewhere a series does: to a tenth of a
+/// millimetre, within half a hundredth between places nearly on opposite sides of the earth, and areas to some thousandths.
+///
+/// Source: C. Karney, *Algorithms for geodesics*, J. Geodesy 87 (2013).
+public enum Geodesic {
+    /// The shortest line between two places.
+    public struct Line: Hashable, Sendable {
+        /// How long it is.
+        public let meters: Double
+        /// Its direction at the first place, at least 0 and less than 360.
+        public let bearing: Double
+        /// Its direction at the second place, onward, at least 0 and less than 360.
+        public let finalBearing: Double
+    }
+
+    /// What a ring measures.
+    public struct Ring: Hashable, Sendable {
+        /// How long it is, closed.
+        public let meters: Double
+        /// What it encloses in square metres: more than zero where the ring runs against the clock, which it does around the
+        /// smaller part of the earth.
+        public let area: Double
+    }
+
+    /// The shortest line between two places, of the shorter way around where longitudes are far apart.
+    ///
+    /// From a place to itself it leads north.
+    public static func line(
+        from one: Coordinate, to other: Coordinate, on ellipsoid: Ellipsoid = .wgs84
+    ) -> Line {
+        #if canImport(CGeodesicShim)
+        let line = portolan_geodesic_inverse(
+            ellipsoid.semiMajorAxis, ellipsoid.flattening, one.x, one.y, other.x, other.y)
+        guard line.meters != 0 else { return Line(meters: 0, bearing: 0, finalBearing: 0) }
+        return Line(
+            meters: line.meters, bearing: turned(line.azimuth_at_start), finalBearing: turned(line.azimuth_at_end))
+        #else
+        return GeodesicSeries(ellipsoid).line(from: one, to: other)
+        #endif
+    }
+
+    /// The place so many metres from another in a direction.
+    ///
+    /// The longitude goes on from that of the start, so that it may lie beyond 180 degrees.
+    public static func place(
+        from start: Coordinate, bearing: Double, meters: Double, on ellipsoid: Ellipsoid = .wgs84
+    ) -> Coordinate {
+        #if canImport(CGeodesicShim)
+        let end = portolan_geodesic_direct(
+            ellipsoid.semiMajorAxis, ellipsoid.flattening, start.x, start.y, bearing, meters)
+        return Coordinate(longitude: end.longitude, latitude: end.latitude)
+        #else
+        return GeodesicSeries(ellipsoid).place(from: start, bearing: bearing, meters: meters)
+        #endif
+    }
+
+    /// What a ring with shortest lines between its places measures; whether the last repeats the first makes no difference.
+    ///
+    /// - Complexity: linear in the places.
+    public static func ring(_ places: some Sequence<Coordinate>, on ellipsoid: Ellipsoid = .wgs84) -> Ring {
+        let numbers = places.flatMap { [$0.x, $0.y] }
+        #if canImport(CGeodesicShim)
+        let ring = unsafe numbers.withUnsafeBufferPointer {
+            unsafe portolan_geodesic_area(
+                ellipsoid.semiMajorAxis, ellipsoid.flattening, $0.baseAddress, $0.count / 2)
+        }
+        return Ring(meters: ring.perimeter, area: ring.area)
+        #else
+        return GeodesicSeries(ellipsoid).ring(numbers)
+        #endif
+    }
+
+    /// A direction from 0 on.
+    static func turned(_ azimuth: Double) -> Double { azimuth < 0 ? min(azimuth + 360, 360.0.nextDown) : azimuth + 0 }
+}

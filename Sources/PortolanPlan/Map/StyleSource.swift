@@ -1,0 +1,143 @@
+public import PortolanFeatures
+import PortolanGeo
+public import PortolanStyles
+public import PortolanWeb
+
+/// A whole style: its layers in their order, each with what its source has (MapLibre Style Specification 8, Sources and Layers).
+///
+/// ```swift
+/// let sheet = try StyleSheet(bytes: document)
+/// let source = StyleSource(sheet, sources: ["roads": FeatureSource(features: roads)])
+/// try map.add(MapLayer(name: "city", source: source))
+/// ```
+///
+/// A source is held once, however many layers draw it. Layers of sources that are missing draw nothing.
+public struct StyleSource: Sendable {
+    /// The style.
+    public let sheet: StyleSheet
+
+    /// What relative addresses of its sprites are relative to, or `nil` when they lead nowhere.
+    public let baseURL: BaseURL?
+
+    /// The sources by their names in the style; those of features draw by the style.
+    public private(set) var sources: [String: any LayerSource]
+
+    /// The feature shown as selected, or `nil`.
+    public var selection: FeatureID? {
+        didSet {
+            let selected = selection
+            if selected != oldValue { forEachFeatureSource { $0.selection = selected } }
+        }
+    }
+
+    /// Makes a source of a style and what its sources have.
+    ///
+    /// - Parameter sources: ``FeatureSource`` or ``PointSource`` (clusters among them) for layers of features, any other source
+    ///   for layers of pictures.
+    /// - Complexity: O(sources).
+    public init(_ sheet: StyleSheet, baseURL: BaseURL? = nil, sources: [String: any LayerSource]) {
+        self.sheet = sheet
+        self.baseURL = baseURL
+        self.sources = sources
+        forEachFeatureSource {
+            $0.sheet = sheet
+            $0.sheetBaseURL = baseURL
+        }
+    }
+
+    private mutating func forEachFeatureSource(_ change: (inout FeatureSource) -> Void) {
+        for (name, source) in sources {
+            guard var features = source as? FeatureSource else { continue }
+            change(&features)
+            sources[name] = features
+        }
+    }
+
+    /// What a source shows in a view as features, or `nil` where it draws pictures.
+    private func features(
+        of source: any LayerSource, in view: LayerView, _ warnings: inout [MapWarning]
+    ) throws(PlanProblem) -> FeatureSource? {
+        guard let points = source as? PointSource else { return source as? FeatureSource }
+        var shown = try points.shown(for: view)
+        warnings += shown.warnings
+        shown.source.sheet = sheet
+        shown.source.selection = selection
+        return shown.source
+    }
+
+    /// The sources of features that some layer draws, in the order of their names.
+    package var featureSources: [FeatureSource] {
+        let drawn = Set(sheet.layers.lazy.filter(\.kind.drawsFeatures).compactMap(\.source))
+        return sources.sorted { $0.key < $1.key }.compactMap { name, source in
+            drawn.contains(name) ? source as? FeatureSource : nil
+        }
+    }
+}
+
+extension StyleSource: LayerSource {
+    /// `style`.
+    public var kind: String { "style" }
+
+    /// The features and pictures in view, as the layers of the style lie over one another.
+    ///
+    /// - Complexity: O(features in view · layers that draw them).
+    public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
+        var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals)
+        var features: [String: (source: FeatureSource, reach: SheetPlanner.Reach?)] = [:]
+        var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
+        for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
+            if layer.kind == .background { planner.add(background: layer) }
+            guard let name = layer.source, let source = sources[name] else { continue }
+            if layer.kind.drawsFeatures {
+                if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
+                    features[name] = (shown, try planner.reach(of: shown))
+                }
+                guard let shown = features[name] else { continue }
+                if layer.kind == .heatmap {
+                    try planner.add(heatmap: number, of: shown.source)
+                } else if let reach = shown.reach {
+                    planner.add(layer: number, of: shown.source, in: reach)
+                }
+            } else if layer.kind == .raster, !(source is FeatureSource), !(source is PointSource) {
+                if pictures[name] == nil { pictures[name] = try source.plan(for: view.of(part: name), given: arrivals) }
+                let opacity = layer.opacity(at: planner.zoom, globalState: sheet.globalState)
+                guard opacity > 0, let nodes = pictures[name]?.nodes, !nodes.isEmpty else { continue }
+                planner.add(opacity < 1 ? [.group(opacity: opacity, nodes)] : nodes)
+            }
+        }
+        var plan = planner.plan()
+        plan.warnings += warnings
+        for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
+        return plan
+    }
+}
+
+extension StyleSource: Equatable {
+    /// Whether two sources draw the same.
+    public static func == (left: StyleSource, right: StyleSource) -> Bool {
+        left.sheet == right.sheet && left.baseURL == right.baseURL && left.selection == right.selection
+            && left.sources.count == right.sources.count
+            && left.sources.allSatisfy { name, source in right.sources[name].map(source.isEqual) ?? false }
+    }
+}
+
+extension LayerPlan {
+    /// Adds what a part needs, not what is painted of it.
+    fileprivate mutating func join(_ part: LayerPlan) {
+        resources += part.resources
+        warnings += part.warnings
+        foundTraits.merge(part.foundTraits)
+        switch (revision, part.revision) {
+        case (.afterArrivals, _), (_, .never): break
+        default: revision = part.revision
+        }
+    }
+}
+
+extension MapLayer {
+    /// The style that the layer draws, or `nil` when its source is another.
+    public var style: StyleSource? { source as? StyleSource }
+
+    /// The sources of features that the layer draws; one or none unless it draws a style.
+    package var featureSources: [FeatureSource] { style?.featureSources ?? features.map { [$0] } ?? [] }
+}

@@ -1,0 +1,44 @@
+/* Geodesics by GeographicLib, which is C++, for Swift, which then needs no C++: values go in and values come out, and what
+ * GeographicLib throws comes out as NaN. An ellipsoid is given by its semi-major axis in metres and its flattening. */
+#ifndef PORTOLAN_CGEODESIC_SHIM_H
+#define PORTOLAN_CGEODESIC_SHIM_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    double meters;
+    /* Degrees clockwise from north, from -180 to 180. */
+    double azimuth_at_start, azimuth_at_end;
+} portolan_geodesic_line;
+
+typedef struct {
+    /* Goes on from that of the start: it may lie beyond 180 degrees. */
+    double longitude;
+    double latitude, azimuth_at_end;
+} portolan_geodesic_end;
+
+typedef struct {
+    double perimeter;
+    /* Square metres; more than zero where the ring runs against the clock. */
+    double area;
+} portolan_geodesic_ring;
+
+portolan_geodesic_line portolan_geodesic_inverse(
+    double semi_major_axis, double flattening, double longitude1, double latitude1, double longitude2, double latitude2);
+
+portolan_geodesic_end portolan_geodesic_direct(
+    double semi_major_axis, double flattening, double longitude, double latitude, double azimuth, double meters);
+
+/* Of a ring of `count` places, longitude and latitude in turn; the last need not repeat the first. */
+portolan_geodesic_ring portolan_geodesic_area(
+    double semi_major_axis, double flattening, const double *places, size_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,109 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanServices
+import PortolanStyles
+import PortolanTestSupport
+import Testing
+
+/// Whole styles: their layers in order, each with its source.
+@Suite struct StyleSourceTests {
+    private static let document = #"""
+        {"version": 8, "sources": {"a": {"type": "geojson"}, "b": {"type": "geojson"},
+         "photo": {"type": "raster"}, "map": {"type": "raster"}},
+         "layers": [
+          {"id": "photo", "type": "raster", "source": "photo"},
+          {"id": "veil", "type": "background", "paint": {"background-color": "#123456", "background-opacity": 0.5}},
+          {"id": "edge", "type": "line", "source": "a"},
+          {"id": "other", "type": "line", "source": "b", "paint": {"line-color": "red"}},
+          {"id": "map", "type": "raster", "source": "map", "paint": {"raster-opacity": 0.25}},
+          {"id": "again", "type": "line", "source": "a", "minzoom": 14},
+          {"id": "gone", "type": "line", "source": "a", "maxzoom": 3}
+         ]}
+        """#
+
+    private static func line(_ id: FeatureID) -> FeatureSource {
+        FeatureSource(features: [
+            Feature(id: id, geometry: .lineString([Coordinate(x: 24.8, y: 60.2), Coordinate(x: 25, y: 60.2)]))
+        ])
+    }
+
+    private static func tiles(_ host: String) throws -> TileSource {
+        TileSource(
+            grid: try #require(TileGrid.webMercator(levels: 0...19)),
+            address: .xyz(try XYZTemplate("https://\(host)/{z}/{x}/{y}.png")))
+    }
+
+    private static func source() throws -> StyleSource {
+        StyleSource(
+            try StyleSheet(bytes: Array(document.utf8)),
+            sources: [
+                "a": line("a"), "b": line("b"), "photo": try tiles("photo.example"), "map": try tiles("map.example"),
+            ])
+    }
+
+    private static func plan(_ source: StyleSource, zoom: Double = 16) throws -> LayerPlan {
+        let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: zoom)).plan([
+            MapLayer(name: "city", source: source)
+        ])
+        return try #require(plan.layers.first?.plan)
+    }
+
+    @Test func `layers lie over one another as the style has them, whatever they draw`() throws {
+        let names = try Self.plan(Self.source()).nodes.map { node in
+            switch node {
+            case .mosaic: "picture"
+            case .group(let opacity, let nodes): "\(opacity) of \(nodes.count)"
+            case .features(let step): step.features.first?.feature.id?.description ?? "background"
+            case .points: "points"
+            }
+        }
+        #expect(names == ["picture", "background", "a", "b", "0.25 of 1", "a"])
+    }
+
+    @Test func `a layer is drawn at its zooms alone`() throws {
+        // At zoom 14 of tiles of 256 pixels that of the style is 13.
+        #expect(try Self.plan(Self.source(), zoom: 14).nodes.count == 5)
+        #expect(try Self.plan(Self.source(), zoom: 15).nodes.count == 6)
+    }
+
+    @Test func `tiles of two sources at one place are told apart`() throws {
+        let plan = try Self.plan(Self.source()), identities = Set(plan.resources.map(\.id))
+        #expect(identities.count == plan.resources.count && !plan.resources.isEmpty)
+        #expect(Set(identities.map(\.part)) == ["photo", "map"])
+        #expect(Set(identities.map(\.layer)) == ["city"])
+        for node in plan.nodes.flatMap(\.mosaics) {
+            #expect(node.images.allSatisfy { identities.contains($0.resource) })
+        }
+    }
+
+    @Test func `the steps of all layers and sources have numbers of their own, and keep them`() throws {
+        let source = try Self.source()
+        let first = try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID)
+        #expect(Set(first).count == 4)
+        // That of the background's area is made anew each time.
+        #expect(try Self.plan(source).nodes.flatMap(\.featureSteps).map(\.contentID).dropFirst() == first.dropFirst())
+    }
+
+    @Test func `a selected feature is drawn as one in all layers of its source`() throws {
+        var source = try Self.source()
+        source.selection = "a"
+        let steps = try Self.plan(source).nodes.flatMap(\.featureSteps)
+        #expect(steps.map { $0.features.map(\.isSelected) } == [[false], [true], [false], [true]])
+        #expect(try source != Self.source())
+    }
+
+    @Test func `the map fits all its features`() throws {
+        let layer = MapLayer(name: "city", source: try Self.source())
+        #expect(layer.hasFeatures && !layer.isMisplaced)
+        let box = try #require(try MapLayer.boundingBox(of: [layer], in: .crs84))
+        #expect(box.minX == 24.8 && box.maxX == 25 && box.minY == 60.2)
+    }
+
+    @Test func `layers whose source is missing draw nothing`() throws {
+        let sheet = try StyleSheet(bytes: Array(Self.document.utf8))
+        let plan = try Self.plan(StyleSource(sheet, sources: ["b": Self.line("b")]))
+        #expect(plan.nodes.count == 2 && plan.resources.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import Portolan
+import PortolanFeatures
+import PortolanPlan
+import PortolanStyles
+import Testing
+
+/// What lies under a point of a map that a style draws.
+@Suite struct SheetIdentifyTests {
+    private static let document = #"""
+        {"version": 8, "sources": {"s": {"type": "geojson"}}, "layers": [
+         {"id": "ground", "type": "background", "paint": {"background-color": "#eee"}},
+         {"id": "lake", "type": "fill", "source": "s", "filter": ["==", ["get", "kind"], "lake"]},
+         {"id": "fence", "type": "line", "source": "s", "filter": ["==", ["get", "kind"], "fence"]},
+         {"id": "casing", "type": "line", "source": "s", "filter": ["==", ["get", "kind"], "road"], "paint": {"line-width": 8}},
+         {"id": "road", "type": "line", "source": "s", "filter": ["==", ["get", "kind"], "road"], "paint": {"line-width": 6}},
+         {"id": "name", "type": "symbol", "source": "s", "filter": ["==", ["get", "kind"], "region"],
+          "layout": {"text-field": "Region"}},
+         {"id": "sign", "type": "symbol", "source": "s", "filter": ["==", ["get", "kind"], "sign"],
+          "layout": {"icon-image": "square", "icon-size": 2, "icon-offset": [10, 0]}},
+         {"id": "shade", "type": "fill", "source": "s", "filter": ["==", ["get", "kind"], "roof"],
+          "paint": {"fill-translate": [30, 0], "fill-translate-anchor": "viewport"}}
+        ]}
+        """#
+
+    /// A map of a degree a pixel about the origin.
+    private static func map() throws -> MapFacade {
+        func square(_ kind: String, _ x: Double, _ y: Double, _ half: Double) -> Feature {
+            let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+            return Feature(
+                id: .string(kind),
+                geometry: .polygon([corners.map { Coordinate(x: x + $0.0 * half, y: y + $0.1 * half) }]),
+                properties: ["kind": .string(kind)])
+        }
+        let features = [
+            square("lake", -30, 0, 10), square("fence", 30, 0, 10), square("region", 0, 30, 10),
+            square("roof", -30, -35, 5),
+            Feature(
+                id: "road", geometry: .lineString([Coordinate(x: -60, y: -20), Coordinate(x: 60, y: -20)]),
+                properties: ["kind": "road"]),
+            Feature(id: "sign", geometry: .point(Coordinate(x: -30, y: 0)), properties: ["kind": "sign"]),
+        ]
+        let sheet = try StyleSheet(bytes: Array(document.utf8))
+        let map = try MapFacade(width: 160, height: 100, crs: .crs84)
+        try map.add(
+            MapLayer(name: "city", source: StyleSource(sheet, sources: ["s": FeatureSource(features: features)])))
+        try map.setExtent(#require(Extent(minX: -80, minY: -50, maxX: 80, maxY: 50)))
+        return map
+    }
+
+    @Test(arguments: [
+        // The mark of the sign lies beside its point.
+        ((50.0, 50.0), ["sign", "lake"]), ((70.0, 50.0), ["sign"]), ((42.0, 44.0), ["lake"]),
+        // Of an area without a fill the border alone is touched, and a name is no area.
+        ((110.0, 50.0), []), ((120.0, 50.0), ["fence"]), ((80.0, 20.0), []),
+        // Two layers draw one road.
+        ((80.0, 73.0), ["road"]),
+        // A layer is touched where it is drawn, beside its place.
+        ((50.0, 85.0), []), ((80.0, 85.0), ["roof"]),
+        // Nothing is to be found on the ground.
+        ((5.0, 5.0), []),
+    ])
+    func `what is drawn is found, each feature once, the topmost first`(
+        _ place: (Double, Double), _ wanted: [String]
+    ) async throws {
+        let map = try Self.map()
+        var options = IdentifyOptions()
+        options.tolerance = 1
+        let found = await map.identify(at: Point(x: place.0, y: place.1), options: options)
+        let features = found.flatMap(\.features).compactMap { $0.feature.id?.description }
+        #expect(features == wanted)
+        #expect(map.touch(at: Point(x: place.0, y: place.1), tolerance: 1)?.id?.description == wanted.first)
+    }
+}

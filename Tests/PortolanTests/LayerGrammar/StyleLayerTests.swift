@@ -1,0 +1,197 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanPlan
+import PortolanStyles
+import PortolanTestSupport
+import PortolanTesting
+import PortolanWeb
+import Testing
+
+/// Layers that are whole styles: `style:FILE`.
+@Suite struct StyleLayerTests {
+    private static let roads = #"""
+        {"type": "FeatureCollection", "attribution": "The town", "features": [
+         {"type": "Feature", "properties": {"ref": "A", "rank": 1}, "geometry": {"type": "LineString", "coordinates": [[1, 2], [3, 4]]}},
+         {"type": "Feature", "properties": {"ref": "B", "rank": 2}, "geometry": {"type": "LineString", "coordinates": [[1, 2], [3, 5]]}}]}
+        """#
+
+    private static func style(
+        _ sources: String, _ layers: String = #"{"id": "l", "type": "line", "source": "r"}"#
+    ) -> String {
+        #"{"version": 8, "sources": {\#(sources)}, "layers": [\#(layers)]}"#
+    }
+
+    private static func transport() -> StubTransport {
+        StubTransport { (request) throws(FetchError) in
+            switch request.url {
+            case "https://styles.example/city/style.json":
+                HTTPResponse(
+                    status: 200, body: Array(style(#""r": {"type": "geojson", "data": "data/roads.geojson"}"#).utf8),
+                    url: request.url)
+            case "https://styles.example/city/data/roads.geojson":
+                HTTPResponse(status: 200, body: Array(roads.utf8), url: request.url)
+            case "https://tiles.example/tiles.json":
+                HTTPResponse(
+                    status: 200,
+                    body: Array(
+                        #"{"tilejson": "3.0.0", "tiles": ["https://tiles.example/{z}/{x}/{y}.png"], "maxzoom": 9, "attribution": "<a href='x'>Tiles</a>"}"#
+                            .utf8),
+                    url: request.url)
+            default: throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+            }
+        }
+    }
+
+    private static func builder() -> LayerBuilder {
+        var configuration = RendererConfiguration()
+        configuration.retries = .none
+        return LayerBuilder(client: ServiceClient(configuration: configuration, transport: transport()))
+    }
+
+    /// What is made of a style in a file, with `roads.geojson` beside it.
+    private static func built(
+        _ style: String, _ values: [String: String] = [:]
+    ) async throws -> LayerBuilder.Built {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "style-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(style.utf8).write(to: folder.appending(path: "city.json"))
+        try Data(roads.utf8).write(to: folder.appending(path: "roads.geojson"))
+        let specification = try LayerSpecification(
+            kind: .style, source: folder.appending(path: "city.json").path,
+            values: values.mapValues { $0.replacing("FOLDER", with: folder.path) })
+        return try #require(try await builder().build([specification]).first)
+    }
+
+    private static func ids(_ built: LayerBuilder.Built, _ source: String = "r") -> [String] {
+        let features = built.layer?.style?.sources[source] as? FeatureSource
+        return (features?.features ?? []).map { $0.id?.description ?? "-" }
+    }
+
+    @Test func `a source is a file beside the style, and its attribution is the layer's`() async throws {
+        let built = try await Self.built(Self.style(#""r": {"type": "geojson", "data": "roads.geojson"}"#))
+        #expect(Self.ids(built).count == 2 && built.warnings.isEmpty)
+        #expect(built.name == "city" && built.layer?.attribution == "The town")
+    }
+
+    @Test func `a source is data in the style`() async throws {
+        let built = try await Self.built(Self.style(#""r": {"type": "geojson", "data": \#(Self.roads)}"#))
+        #expect(Self.ids(built).count == 2)
+    }
+
+    @Test func `a style from a server names what lies beside it there`() async throws {
+        let built = try await Self.builder().build([
+            LayerSpecification(kind: .style, source: "https://styles.example/city/style.json")
+        ])
+        #expect(Self.ids(try #require(built.first)).count == 2)
+    }
+
+    @Test(arguments: [
+        (#""promoteId": "ref""#, ["A", "B"]), (#""generateId": true"#, ["0", "1"]),
+        (#""promoteId": "ref", "filter": ["==", ["get", "rank"], 2]"#, ["B"]),
+        (#""promoteId": "ref", "filter": ["==", "rank", 1]"#, ["A"]),
+    ])
+    func `a source says which features it has, and what they are called`(
+        _ members: String, _ wanted: [String]
+    ) async throws {
+        let built = try await Self.built(
+            Self.style(#""r": {"type": "geojson", "data": "roads.geojson", \#(members)}"#))
+        #expect(Self.ids(built) == wanted)
+    }
+
+    @Test func `points of a source are gathered as it says`() async throws {
+        let points = (0..<20).map {
+            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [\#(Double($0) / 1000), 0]}}"#
+        }
+        let data = #"{"type": "FeatureCollection", "features": [\#(points.joined(separator: ","))]}"#
+        let built = try await Self.built(
+            Self.style(
+                #""r": {"type": "geojson", "cluster": true, "clusterRadius": 30, "clusterMaxZoom": 4, "clusterMinPoints": 3, "data": \#(data)}"#,
+                #"{"id": "l", "type": "circle", "source": "r", "filter": ["has", "point_count"]}"#))
+        let source = try #require(built.layer?.style?.sources["r"] as? PointSource)
+        #expect(source.look == .clusters(radius: 30, maximumZoom: 4, minimumPointCount: 3))
+        let map = try MapFacade(width: 64, height: 64)
+        try map.add(try #require(built.layer))
+        for (zoom, counts) in [(4.0, [20]), (10.0, [])] {
+            try map.center(on: Coordinate(longitude: 0, latitude: 0), zoom: zoom)
+            let nodes = MapPlanner(viewport: map.viewport).plan(map.layers).layers.flatMap(\.plan.nodes)
+            let found = nodes.flatMap(\.featureSteps).flatMap(\.features)
+            #expect(found.compactMap { $0.feature.properties["point_count"]?.integerValue } == counts)
+        }
+    }
+
+    @Test func `another source may take the place of one of the style`() async throws {
+        let style = Self.style(#""r": {"type": "vector", "url": "https://tiles.example/none"}"#)
+        let without = try await Self.built(style)
+        #expect(without.layer?.style?.sources.isEmpty == true)
+        #expect(without.warnings.contains { $0.contains("1 layers draw nothing") })
+        let with = try await Self.built(style, ["sources.r": "FOLDER/roads.geojson"])
+        #expect(Self.ids(with).count == 2)
+    }
+
+    @Test func `tiles of pictures come from a template or from what TileJSON says`() async throws {
+        let layer = #"{"id": "l", "type": "raster", "source": "r"}"#
+        let template = try await Self.built(
+            Self.style(
+                #""r": {"type": "raster", "tiles": ["https://tiles.example/{z}/{x}/{y}.png"], "tileSize": 256}"#, layer)
+        )
+        let document = try await Self.built(
+            Self.style(#""r": {"type": "raster", "url": "https://tiles.example/tiles.json", "minzoom": 2}"#, layer))
+        let one = try #require(template.layer?.style?.sources["r"] as? TileSource)
+        let other = try #require(document.layer?.style?.sources["r"] as? TileSource)
+        #expect(one.grid.matrices.count == 23 && one.grid.matrices.first?.tileWidth == 256)
+        #expect(other.grid.matrices.count == 8 && other.grid.matrices.first?.tileWidth == 512)
+        #expect(document.layer?.attribution == "Tiles")
+    }
+
+    @Test(
+        arguments: [
+            (style(#""r": {"type": "geojson", "data": "no.geojson"}"#), [:], LayerError.Code.missing),
+            (style(#""r": {"type": "geojson"}"#), [:], .invalid),
+            (style(#""r": {"type": "raster"}"#), [:], .invalid),
+            (style(#""r": {"type": "geojson", "data": {"type": "Point"}}"#), [:], .unreadable),
+            (#"{"version": 8, "layers": []}"#, [:], .invalid),
+            (style(#""r": {"type": "geojson", "data": "roads.geojson"}"#), ["sources.x": "a.geojson"], .invalid),
+            (style(#""r": {"type": "geojson", "data": "roads.geojson"}"#), ["style-layers": "none"], .invalid),
+            (#"{"version": 7}"#, [:], .unreadable),
+        ] as [(String, [String: String], LayerError.Code)])
+    func `what cannot be is refused`(
+        _ style: String, _ values: [String: String], _ code: LayerError.Code
+    ) async throws {
+        let error = await #expect(throws: LayerError.self) { try await Self.built(style, values) }
+        #expect(error?.code == code)
+    }
+
+    @Test func `a style from a server leads to no file of this machine`() async throws {
+        let style = Self.style(#""r": {"type": "geojson", "data": "file:///etc/hosts"}"#)
+        let transport = StubTransport { (request) throws(FetchError) in
+            HTTPResponse(status: 200, body: Array(style.utf8), url: request.url)
+        }
+        let builder = LayerBuilder(client: ServiceClient(configuration: RendererConfiguration(), transport: transport))
+        let words = try LayerSpecification(kind: .style, source: "https://styles.example/style.json")
+        let error = await #expect(throws: LayerError.self) { try await builder.build([words]) }
+        guard case .refused? = error?.cause else { throw try #require(error) }
+    }
+
+    @Test func `in a map document a style alone is a layer, and beside a source its look`() throws {
+        let document = try MapDocument(
+            bytes: Array(
+                #"{"layers": [{"style": "city.json", "sources.r": "b.geojson"}, {"source": "a.geojson", "style": "look.json"}]}"#
+                    .utf8),
+            path: "/maps/town.json")
+        #expect(document.layers.map(\.kind) == [.style, .features])
+        #expect(document.layers[0].source == "/maps/city.json" && document.layers[0]["sources.r"] == "/maps/b.geojson")
+        #expect(document.layers[1]["style"] == "/maps/look.json")
+    }
+
+    @Test func `a map is given a whole style at once`() async throws {
+        let map = try MapFacade(width: 64, height: 64, renderer: MapRenderer(transport: Self.transport()))
+        #expect(try await map.addStyle(at: "https://styles.example/city/style.json", named: "town").isEmpty)
+        try map.fitFeatures()
+        #expect(map.layers.map(\.name) == ["town"] && map.feature(id: "A") == nil)
+        let picture = try await map.refresh()
+        #expect(picture.report.complete && picture.image.pixels.contains { $0 != picture.image.pixels[0] })
+    }
+}
