@@ -111,6 +111,19 @@ import Testing
         #expect(unfinished.map(\.path).isEmpty)
     }
 
+    @Test func `no page carries the marks of a merge`() throws {
+        let pages =
+            ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "Package.swift"]
+            + FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path)!
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map { "Sources/\($0)" }
+        let marks = ["<", ">"].map { String(repeating: $0, count: 7) + " " }
+        let torn = try pages.filter { page in
+            try String(contentsOf: Self.root.appending(path: page), encoding: .utf8).split(separator: "\n")
+                .contains { line in marks.contains { line.hasPrefix($0) } }
+        }
+        #expect(torn.isEmpty)
+    }
+
     @Test func `names say what a thing is`() {
         let words = ["Help" + "er", "Mana" + "ger", "Ut" + "ils"]
         let vague = Self.sources(in: "Sources").filter { source in
