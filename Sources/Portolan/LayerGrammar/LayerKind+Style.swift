@@ -29,7 +29,7 @@ extension LayerKind {
             }
             var reader = StyleSources(sheet: sheet, base: base, specification: specification, builder: builder)
             try await reader.read()
-            let source = StyleSource(sheet, baseURL: base, sources: reader.sources)
+            let source = StyleSource(sheet, baseURL: base, sources: reader.sources, losses: reader.losses)
             let attribution = reader.attributions.joined(separator: " · ")
             return (
                 MapLayer(name: name, source: source, attribution: attribution.isEmpty ? nil : attribution),
@@ -47,6 +47,8 @@ private struct StyleSources {
     private(set) var sources: [String: any LayerSource] = [:]
     private(set) var attributions: [String] = []
     private(set) var notes: [String] = []
+    /// Why sources cannot be had, by their names: their layers alone are not drawn.
+    private(set) var losses: [String: String] = [:]
     /// What has been read, by the words that name it.
     private var collections: [LayerSpecification: FeatureCollection] = [:]
 
@@ -58,7 +60,10 @@ private struct StyleSources {
     }
 
     /// Reads the sources that some layer draws.
+    ///
+    /// - Throws: what is wrong with a source that a person named, and with the first of those of the style when none can be had.
     mutating func read() async throws(LayerError) {
+        var firstLoss: LayerError?
         let drawn = Set(sheet.layers.compactMap(\.source))
         for (name, source) in sheet.sources.sorted(by: { $0.key < $1.key }) where drawn.contains(name) {
             if let text = source.members["attribution"]?.stringValue { credit(MarkupText(text).summary) }
@@ -66,14 +71,25 @@ private struct StyleSources {
                 try await add(try named(words), as: name, source)
                 continue
             }
-            switch source.type {
-            case "geojson": try await addFeatures(name, source)
-            case "raster": try await addTiles(name, source)
-            default:
-                let count = sheet.layers.count { $0.source == name }
-                notes.append(
-                    "source '\(name)': \(count) layers draw nothing, for it is of type '\(source.type.prefix(60))'")
+            do throws(LayerError) {
+                try await add(name, source)
+            } catch {
+                guard error.code != .cancelled else { throw error }
+                losses[name] = error.description
+                firstLoss = firstLoss ?? error
             }
+        }
+        if let firstLoss, sources.isEmpty { throw firstLoss }
+    }
+
+    private mutating func add(_ name: String, _ source: StyleSheet.Source) async throws(LayerError) {
+        switch source.type {
+        case "geojson": try await addFeatures(name, source)
+        case "raster": try await addTiles(name, source)
+        default:
+            let count = sheet.layers.count { $0.source == name }
+            notes.append(
+                "source '\(name)': \(count) layers draw nothing, for it is of type '\(source.type.prefix(60))'")
         }
     }
 

@@ -85,6 +85,8 @@ public struct LabelSymbol: Hashable, Sendable {
         public var rotation = 0.0
         /// What it is turned with.
         public var alignment = Alignment.picture
+        /// How far it is drawn beside its place; nothing unless set.
+        public var translation = Translation()
         /// How it is drawn larger or smaller to lie behind the text, or `nil` where it keeps its size.
         public var fit: Fit?
 
@@ -129,14 +131,37 @@ public struct LabelSymbol: Hashable, Sendable {
     public var padding: Double?
     /// Whether a text on a line runs along it, rather than upright at places on the line; `true` unless set.
     public var followsLine = true
+    /// Whether lines of one look and one text that meet end to end are labelled as one; `false` unless set.
+    public var joinsLines = false
     /// How far a text at a point is turned about that, in degrees clockwise; 0 unless set.
     public var rotation = 0.0
     /// How much more space is between letters, in sizes of the letters; 0 unless set.
     public var letterSpacing = 0.0
     /// The largest angle between a letter and the next on a bent line, in degrees; `nil`, unless set, for 30.
     public var maximumAngle: Double?
+    /// Whether the letters slant, where the family has such; `false` unless set.
+    public var isItalic = false
+    /// How far the text is drawn beside its place, along a line too; nothing unless set.
+    public var translation = Translation()
     /// Other places of the text about its point, tried in their order in place of alignment and offset; none unless set.
     public var anchors: [Anchor] = []
+
+    /// How far something is drawn beside its place.
+    public struct Translation: Hashable, Sendable {
+        /// Pixels to the right.
+        public var x: Double
+        /// Pixels down.
+        public var y: Double
+        /// Whether right and down are those of a map with the north up, and turn with it, rather than the picture's.
+        public var isOnMap: Bool
+
+        /// Makes a translation; unless told none.
+        public init(x: Double = 0, y: Double = 0, isOnMap: Bool = false) {
+            self.x = x
+            self.y = y
+            self.isOnMap = isOnMap
+        }
+    }
 
     /// A place of a text about its point.
     public struct Anchor: Hashable, Sendable {

@@ -26,6 +26,8 @@ public struct ShapeMarker: Hashable, Sendable {
     public var symbol: PinSymbol?
     /// The beak that points out of a disc or a square to where something moves, or `nil` for none.
     public var beak: Beak?
+    /// How far inside its edge a disc fades out, as a share of its radius with its border; 0, unless set, for a sharp edge.
+    public var blur = 0.0
 
     /// A triangle by which a disc or a square points in a direction, while it stays upright itself.
     public struct Beak: Hashable, Sendable {

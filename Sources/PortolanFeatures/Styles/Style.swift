@@ -103,6 +103,8 @@ public struct LineSymbol: Hashable, Sendable {
     public var offset: Double
     /// How wide the gap between two lines is that are drawn in place of one, in pixels; 0 for one line.
     public var gapWidth: Double
+    /// How far inside its edges the line fades out, in pixels; 0, unless set, for sharp edges.
+    public var blur = 0.0
 
     /// Makes a line symbol.
     public init(

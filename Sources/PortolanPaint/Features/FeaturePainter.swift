@@ -182,11 +182,14 @@ struct FeaturePainter {
         /// Puts the path into the drawing as a line, or as the lines beside it.
         private mutating func record(_ stroke: PaintedLooks.Stroke, around isArea: Bool) {
             guard !path.isEmpty else { return }
-            guard !stroke.offsets.isEmpty else {
-                return drawing.stroke(path, style: stroke.style, color: stroke.color)
-            }
-            for offset in stroke.offsets {
-                drawing.stroke(path.parallel(at: offset, isInside: isArea), style: stroke.style, color: stroke.color)
+            for (style, color) in stroke.strokes {
+                guard !stroke.offsets.isEmpty else {
+                    drawing.stroke(path, style: style, color: color)
+                    continue
+                }
+                for offset in stroke.offsets {
+                    drawing.stroke(path.parallel(at: offset, isInside: isArea), style: style, color: color)
+                }
             }
         }
 

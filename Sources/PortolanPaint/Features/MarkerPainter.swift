@@ -32,6 +32,7 @@ struct MarkerPainter {
             }
             if let fill = marker.fill { parts.append(.fill(beak, .nonZero, fill.color)) }
         }
+        if marker.blur > 0, marker.shape == .circle { return Mark(fadingParts(of: marker)) }
         if let fill = marker.fill { parts.append(.fill(outline, .nonZero, fill.color)) }
         if let stroke = marker.stroke {
             parts.append(.stroke(outline, stroke.strokeStyle(scale: pixelRatio), stroke.color))
@@ -46,6 +47,21 @@ struct MarkerPainter {
             parts += symbolParts(of: marker, center: Point(x: 0, y: 0), turn)
         }
         return Mark(parts)
+    }
+
+    /// A disc whose edge fades out, and its border, as wide as it fades into the disc.
+    private func fadingParts(of marker: ShapeMarker) -> [Mark.Part] {
+        let border = marker.stroke?.width ?? 0, whole = (marker.radius + border / 2) * pixelRatio
+        let blur = marker.blur * whole, inner = whole - border * pixelRatio
+        func disc(_ radius: Double, _ color: Color) -> Mark.Part {
+            .fill(Path.circle(center: Point(x: 0, y: 0), radius: radius), .nonZero, color)
+        }
+        guard let stroke = marker.stroke else {
+            return (marker.fill.map { Fading.disc($0.color, radius: whole, blur: blur) } ?? []).map(disc)
+        }
+        // The border shows from where the disc has faded.
+        let rim = Fading.disc(stroke.color, radius: whole, blur: blur).map(disc)
+        return rim + (marker.fill.map { Fading.disc($0.color, radius: inner, blur: blur) } ?? []).map(disc)
     }
 
     /// What stands in a marker, in white, or dark on what is light; nothing where it has no symbol.

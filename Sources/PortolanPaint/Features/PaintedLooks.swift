@@ -7,16 +7,24 @@ import PortolanWeb
 struct PaintedLooks: Sendable {
     /// A line, and how near to the picture its middle may be seen.
     struct Stroke: Sendable {
-        let style: StrokeStyle
-        let color: Color
+        /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
+        let strokes: [(style: StrokeStyle, color: Color)]
         let isDashed: Bool
         let reach: Rectangle
         /// How far beside its place the line is drawn, or each of the two lines; none where it is drawn in its place.
         let offsets: [Double]
 
         init(_ symbol: LineSymbol, width: Double, color: Color, _ viewport: Viewport) {
-            style = symbol.strokeStyle(scale: viewport.pixelRatio, width: width)
-            self.color = color
+            let style = symbol.strokeStyle(scale: viewport.pixelRatio, width: width)
+            if symbol.blur > 0 {
+                strokes = Fading.line(color, width: style.width, blur: symbol.blur * viewport.pixelRatio).map { step in
+                    var narrow = style
+                    narrow.width = step.width
+                    return (narrow, step.color)
+                }
+            } else {
+                strokes = [(style, color)]
+            }
             isDashed = !symbol.dashes.isEmpty
             let half = (symbol.gapWidth + width) / 2
             let offsets =

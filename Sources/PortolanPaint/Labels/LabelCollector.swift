@@ -11,10 +11,10 @@ import PortolanWeb
 struct LabelCollector {
     /// How much is kept free between labels, in view pixels.
     private static let spacing = 2.0
-    /// How far apart the labels of a long line are, in view pixels.
-    private static let repetition = 400.0
     /// How near the same words are not said twice, in view pixels.
     private static let duplicateDistance = 100.0
+    /// How near that is where the labels of a line have a distance of their own, as a share of it.
+    private static let duplicateShare = 0.6
 
     private struct Label {
         let words: String
@@ -53,11 +53,13 @@ struct LabelCollector {
     private var labels: [Label] = []
     /// The number of the layer and that of the next label in it.
     private var layer = 0, order = 0
+    /// The lines that may go on in others.
+    private var waiting = WaitingLines()
     /// The texts that have been set for the layer.
     private var texts: [TextKey: LabelText?] = [:]
 
-    private var pixelRatio: Double { viewport.pixelRatio }
-    private var picture: Rectangle { Rectangle(viewport.imageSize) }
+    var pixelRatio: Double { viewport.pixelRatio }
+    var picture: Rectangle { Rectangle(viewport.imageSize) }
 
     /// The labels that get a place; what finds no room in a budget of memory is left out.
     static func placedLabels(
@@ -96,6 +98,10 @@ struct LabelCollector {
                 text: label.mayRepeat ? nil : label.words, rank: label.rank,
                 candidates: label.places.map(\.candidate), mayOverlap: label.symbol.mayOverlap)
             request.padding = label.symbol.padding.map { $0 * pixelRatio }
+            // A street is often cut into many lines of one name, each of which would say it.
+            if let repetition = label.symbol.repetition, repetition.isFinite {
+                request.duplicateDistance = max(Self.duplicateDistance, repetition * Self.duplicateShare) * pixelRatio
+            }
             request.isIgnored = label.symbol.isIgnored
             if let icon = label.symbol.icon {
                 request.iconMayOverlap = icon.mayOverlap
@@ -141,11 +147,12 @@ struct LabelCollector {
                     first = end
                 }
             }
+            for (words, lines) in waiting.take() { try collect(words, along: lines) }
         }
     }
 
     /// What a label says, and how.
-    private struct Words {
+    struct Words {
         let text: String
         let look: Int
         let symbol: LabelSymbol
@@ -155,7 +162,7 @@ struct LabelCollector {
     }
 
     /// The text as it is set, or `nil` where there is nothing to be seen.
-    private mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
+    mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
         let key = TextKey(look: words.look, text: words.text, isOneLine: isOneLine)
         if let known = texts[key] { return known }
         var text = try LabelText(
@@ -171,7 +178,7 @@ struct LabelCollector {
         return text
     }
 
-    private mutating func add(_ words: Words, _ setting: LabelText?, _ places: [LabelPlace], repetition: Int = 0) {
+    mutating func add(_ words: Words, _ setting: LabelText?, _ places: [LabelPlace], repetition: Int = 0) {
         guard !places.isEmpty else { return }
         let rank = LabelRank(priority: words.priority, layer: layer, repetition: repetition, order: order)
         order += 1
@@ -220,14 +227,12 @@ struct LabelCollector {
             }
             guard !lines.isEmpty else { return }
             if symbol.icon != nil || !symbol.followsLine { try collectUpright(words, along: lines) }
-            guard symbol.followsLine, let setting = try setting(words, isOneLine: true) else { return }
-            let repetition = max(symbol.repetition ?? Self.repetition, 1) * pixelRatio
-            let places = LinePlaces(
-                text: setting, halo: halo, spacing: repetition, maximumAngle: symbol.maximumAngle)
-            for line in lines {
-                for label in places.labels(along: line, in: picture) {
-                    add(words, setting, label.places, repetition: label.repetition)
-                }
+            guard symbol.followsLine else { return }
+            lines = lines.map { line in line.map { moved($0, by: symbol.translation) } }
+            if symbol.joinsLines {
+                waiting.add(lines, words)
+            } else {
+                try collect(words, along: lines)
             }
         case .polygon:
             guard let rings = largestArea(numbers, &tracer) else { return }
@@ -243,22 +248,23 @@ struct LabelCollector {
     /// Collects a text and an icon at a place, both or one of them.
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
-    private mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError)
+    mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError)
     {
         let symbol = words.symbol, halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         guard reach.contains(point) else { return }
         let markers = MarkerPainter(pixelRatio: pixelRatio)
         let setting = words.isIconAlone ? nil : try setting(words)
+        let textPoint = moved(point, by: symbol.translation)
         var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
         if let setting {
             for anchor in symbol.anchors.isEmpty ? [symbol.ownAnchor] : symbol.anchors {
                 let moved = Point(
-                    x: point.x + anchor.offsetX * pixelRatio, y: point.y + anchor.offsetY * pixelRatio)
+                    x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
                 let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
                 let place: LabelPlace?
                 if symbol.rotation != 0 {
-                    place = LabelPlace(turned: setting, origins: origins, by: symbol.rotation, about: point, halo: halo)
+                    place = LabelPlace(turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
                 } else {
                     let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
                     place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
@@ -270,15 +276,19 @@ struct LabelCollector {
             }
         }
         guard let icon = symbol.icon else { return add(words, setting, texts, repetition: repetition) }
-        let alone = PlacedIcon(icon, at: point, turn: self.turn(of: icon, turn), markers).flatMap {
+        let iconPoint = self.moved(point, by: icon.translation)
+        let alone = PlacedIcon(icon, at: iconPoint, turn: self.turn(of: icon, turn), markers).flatMap {
             $0.box.overlaps(picture) ? $0 : nil
         }
         guard let alone else { return add(words, setting, texts, repetition: repetition) }
         let lone = [LabelPlace(icon: alone, ownPlace: point)]
         guard setting != nil else { return add(words, nil, lone, repetition: repetition) }
-        let both = zip(texts, blocks).map { place, block in
-            var place = place
-            place.icon = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) } ?? alone
+        let both: [LabelPlace] = zip(texts, blocks).compactMap { text, block in
+            let fitted = block.flatMap { PlacedIcon(icon, behind: $0, at: point, markers) }
+            // A text that the picture's border pushed aside must not come to lie on its own icon.
+            if text.isPushed, fitted == nil, text.candidate.boxes.contains(where: alone.box.overlaps) { return nil }
+            var place = text
+            place.icon = fitted ?? alone
             place.candidate.icon = place.icon?.box
             return place
         }
@@ -288,6 +298,15 @@ struct LabelCollector {
             repetition: repetition)
     }
 
+    /// A place moved as a text or an icon is.
+    private func moved(_ point: Point, by translation: LabelSymbol.Translation) -> Point {
+        guard translation.x != 0 || translation.y != 0 else { return point }
+        let (cosine, sine) = translation.isOnMap ? viewport.upAxis : (1, 0)
+        return Point(
+            x: point.x + (translation.x * cosine + translation.y * sine) * pixelRatio,
+            y: point.y + (translation.y * cosine - translation.x * sine) * pixelRatio)
+    }
+
     /// How far an icon is turned with what it stands on, in degrees clockwise.
     private func turn(of icon: LabelSymbol.Icon, _ lineTurn: Double) -> Double {
         switch icon.alignment {
@@ -295,33 +314,6 @@ struct LabelCollector {
         case .map: -viewport.rotation
         case .line: lineTurn
         }
-    }
-
-    /// Collects what stands on lines without running along them: icons, and texts that stay upright.
-    private mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
-        let symbol = words.symbol
-        var words = words
-        // A text that runs along the line finds its own places.
-        words.isIconAlone = symbol.followsLine
-        var least = 0.0
-        if let icon = symbol.icon, icon.alignment == .line {
-            let markers = MarkerPainter(pixelRatio: pixelRatio)
-            least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
-        }
-        if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
-        let anchors = LineAnchors(
-            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
-        for line in lines {
-            for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
-                try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
-            }
-        }
-    }
-
-    /// The parts of a line whose lengths can be told.
-    private static func measurable(_ line: [Point]) -> [[Point]] {
-        func isFar(_ point: Point) -> Bool { !(abs(point.x) < 1e12 && abs(point.y) < 1e12) }
-        return line.split(whereSeparator: isFar).filter { $0.count > 1 }.map(Array.init)
     }
 
     /// The rings, as far as they lie in the picture, of the polygon that has the largest box there.
@@ -360,20 +352,6 @@ struct LabelCollector {
             }
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         return point.flatMap { reach.contains($0) ? $0 : nil }
-    }
-}
-
-/// A layer whose labels are collected.
-struct LabelledLayer {
-    let step: FeatureStep
-    let looks: PaintedLooks
-    /// The shapes, or `nil` when they cannot be brought to the map's system.
-    let shapes: StepShapes?
-
-    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
-        self.step = step
-        looks = PaintedLooks(step, viewport: viewport, images: images)
-        shapes = StepShapes(step, in: viewport)
     }
 }
 

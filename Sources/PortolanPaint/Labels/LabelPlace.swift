@@ -9,6 +9,8 @@ struct LabelPlace {
     /// The icon beside the text, or `nil` for none.
     var icon: PlacedIcon?
     var candidate: LabelCandidate
+    /// Whether the text was moved into the picture, whose border would have cut it.
+    private(set) var isPushed = false
 
     /// An icon without a text.
     init(icon: PlacedIcon, ownPlace: Point?) {
@@ -48,7 +50,9 @@ struct LabelPlace {
         guard x != 0 || y != 0 else { return self }
         guard abs(x) <= (box.width / 2).rounded(.up), abs(y) <= (box.height / 2).rounded(.up) else { return nil }
         let moved = origins.map { Point(x: $0.x + x, y: $0.y + y) }
-        return LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: candidate.ownPlace)
+        var place = LabelPlace(upright: text, origins: moved, halo: halo, ownPlace: candidate.ownPlace)
+        place.isPushed = true
+        return place
     }
 
     /// A line turned as a whole; its box is cut into short ones that keep close to it.

@@ -40,7 +40,9 @@ package struct LabelPlacer: Sendable {
             let request = requests[index]
             let number = request.candidates.firstIndex { candidate in
                 guard isFree(candidate, request, occupied), let bounds = candidate.bounds else { return false }
-                return request.text.map { !spoken.contains($0, near: bounds.center) } ?? true
+                return request.text.map {
+                    !spoken.contains($0, near: bounds.center, within: request.duplicateDistance)
+                } ?? true
             }
             guard let number else { continue }
             let candidate = request.candidates[number]
@@ -71,6 +73,8 @@ package struct LabelPlacer: Sendable {
 package struct LabelRequest: Hashable, Sendable {
     /// What the label says where the same words nearby are said once, or `nil` where they may be repeated.
     package var text: String?
+    /// How near the same words are not said twice, in picture pixels, or `nil` for as near as others.
+    package var duplicateDistance: Double?
     /// What decides whether it is placed before another.
     package var rank: LabelRank
     /// Where it may go, the best place first.

@@ -29,7 +29,8 @@ struct LabelText {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
         let request = FontRequest(
-            families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular)
+            families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular,
+            isItalic: symbol.isItalic)
         let space = symbol.letterSpacing * size
         // The engine takes a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)

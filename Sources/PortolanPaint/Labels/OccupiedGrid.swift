@@ -77,6 +77,9 @@ struct SpokenTexts {
         let row: Double
     }
 
+    /// How many cells around a text are looked through at most, each as wide as the usual distance.
+    private static let reachLimit = 8.0
+
     private let distance: Double
     private var places: [Key: [Point]] = [:]
 
@@ -88,17 +91,19 @@ struct SpokenTexts {
         places[key(text, point), default: []].append(point)
     }
 
-    /// Whether the text stands nearer than the distance.
-    func contains(_ text: String, near point: Point) -> Bool {
-        guard distance > 0, !places.isEmpty else { return false }
-        for row in -1...1 {
-            for column in -1...1 {
+    /// Whether the text stands nearer than the distance, or than another that is wanted: cost grows with its square.
+    func contains(_ text: String, near point: Point, within wanted: Double? = nil) -> Bool {
+        let wanted = wanted ?? distance
+        guard distance > 0, wanted > 0, !places.isEmpty else { return false }
+        let cells = Int(min((wanted / distance).rounded(.up), Self.reachLimit))
+        for row in -cells...cells {
+            for column in -cells...cells {
                 let neighbour = Point(
                     x: point.x + Double(column) * distance, y: point.y + Double(row) * distance)
                 let found = places[key(text, neighbour)] ?? []
                 let isNear = found.contains { other in
                     let dx = other.x - point.x, dy = other.y - point.y
-                    return dx * dx + dy * dy < distance * distance
+                    return dx * dx + dy * dy < wanted * wanted
                 }
                 if isNear { return true }
             }

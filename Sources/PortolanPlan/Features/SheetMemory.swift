@@ -17,6 +17,13 @@ final class SheetMemory: Sendable {
         let pixelRatio: Double
     }
 
+    /// What is to be known of a look to put a feature in its place.
+    struct Traits {
+        let sortKey: Double
+        let drawsBelow: Bool
+        let drawsAbove: Bool
+    }
+
     /// The looks of a layer's features.
     struct Looks {
         fileprivate static let unknown: Int32 = -2
@@ -28,6 +35,8 @@ final class SheetMemory: Sendable {
         private var known: [LayerLooks.Look: Int32] = [:]
         /// The looks, each once.
         private(set) var table: [LayerLooks.Look] = []
+        /// What is asked of each look for every feature; the looks themselves are large.
+        private(set) var traits: [Traits] = []
 
         fileprivate init(_ key: Key, count: Int) {
             self.key = key
@@ -43,6 +52,10 @@ final class SheetMemory: Sendable {
                 if number == table.count {
                     known[look] = number
                     table.append(look)
+                    traits.append(
+                        Traits(
+                            sortKey: look.sortKey, drawsBelow: look.style.drawsSomething, drawsAbove: look.above != nil)
+                    )
                 }
             }
             numbers[place] = number
@@ -54,9 +67,12 @@ final class SheetMemory: Sendable {
     }
 
     private static let byteBudget = 32 << 20
+    /// For how many keys the looks of a layer are kept.
+    private static let keptCount = 2
 
     private struct State {
-        var layers: [Int: Looks] = [:]
+        /// Those of each layer, the oldest first.
+        var layers: [Int: [Looks]] = [:]
         var points: [Int: (key: Key, table: PointTable)] = [:]
         var byteCount = 0
     }
@@ -66,12 +82,12 @@ final class SheetMemory: Sendable {
     /// Takes out what is known of a layer: nothing where something else is known.
     func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {
         let known = state.withLock { state in
-            let known = state.layers.removeValue(forKey: number)
+            let place = state.layers[number]?.firstIndex { $0.key == key }
+            let known = place.flatMap { state.layers[number]?.remove(at: $0) }
             state.byteCount -= known?.byteCount ?? 0
             return known
         }
-        if let known, known.key == key { return known }
-        return Looks(key, count: featureCount)
+        return known ?? Looks(key, count: featureCount)
     }
 
     /// The points of a layer that draws their density, made anew where they are others now.
@@ -82,13 +98,22 @@ final class SheetMemory: Sendable {
         return table
     }
 
-    /// Keeps what is known of a layer, where there is room.
+    /// Keeps what is known of a layer, where there is room, beside what was known before: a picture is planned before its
+    /// sprites have come and after that.
     func keep(_ looks: Looks, ofLayer number: Int) {
         state.withLock { state in
-            state.byteCount -= state.layers.removeValue(forKey: number)?.byteCount ?? 0
+            if let known = state.layers[number], known.count >= Self.keptCount {
+                state.byteCount -= known[0].byteCount
+                state.layers[number]?.removeFirst()
+            }
             guard state.byteCount + looks.byteCount <= Self.byteBudget else { return }
             state.byteCount += looks.byteCount
-            state.layers[number] = looks
+            state.layers[number, default: []].append(looks)
         }
     }
+}
+
+extension Style {
+    /// Whether there is anything to draw.
+    fileprivate var drawsSomething: Bool { fill != nil || stroke != nil || marker != nil || label != nil }
 }

@@ -72,8 +72,8 @@ struct SheetPlanner {
         let layer = sheet.layers[number]
         var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
         let key = SheetMemory.Key(
-            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: sprites.key,
-            pixelRatio: view.viewport.pixelRatio)
+            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
+            sprites: layer.usesPictures ? sprites.key : [], pixelRatio: view.viewport.pixelRatio)
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
         let passes = passes(reach.places, of: source, &looks, &known)
         if looks.failures.isEmpty, looks.pictureFindings.isEmpty { source.sheetMemory.keep(known, ofLayer: number) }
@@ -134,23 +134,25 @@ struct SheetPlanner {
     private func passes(
         _ places: [Int], of source: FeatureSource, _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks
     ) -> [Pass] {
-        var drawn: [(key: Double, place: Int, look: Int)] = []
+        var drawn: [(place: Int, look: Int)] = []
+        drawn.reserveCapacity(places.count)
         for place in places {
             let number = known.number(of: place) { looks.look(of: source.features[place]) }
-            guard number != SheetMemory.Looks.none else { continue }
-            drawn.append((known.table[Int(number)].sortKey, place, Int(number)))
+            if number != SheetMemory.Looks.none { drawn.append((place, Int(number))) }
         }
+        let traits = known.traits, selection = source.selection
         // Features of one key keep their order.
-        if looks.isSorted { drawn.sort { ($0.key, $0.place) < ($1.key, $1.place) } }
-        var below = Pass(lookCount: known.table.count), above = below
+        if looks.isSorted {
+            drawn.sort { (traits[$0.look].sortKey, $0.place) < (traits[$1.look].sortKey, $1.place) }
+        }
+        var below = Pass(lookCount: traits.count), above = below
         for feature in drawn {
-            let isSelected = source.selection.map { source.features[feature.place].isIdentified(by: $0) } ?? false
-            let look = known.table[feature.look]
-            if look.style.drawsSomething {
-                below.add(look.style, number: feature.look, of: feature.place, isSelected: isSelected)
+            let isSelected = selection.map { source.features[feature.place].isIdentified(by: $0) } ?? false
+            if traits[feature.look].drawsBelow {
+                below.add(look: feature.look, of: feature.place, isSelected: isSelected) { known.table[$0].style }
             }
-            if let style = look.above {
-                above.add(style, number: feature.look, of: feature.place, isSelected: isSelected)
+            if traits[feature.look].drawsAbove {
+                above.add(look: feature.look, of: feature.place, isSelected: isSelected) { known.table[$0].above }
             }
         }
         return [below, above].filter { !$0.shown.isEmpty }
@@ -167,8 +169,8 @@ struct SheetPlanner {
 
         var table: StyleTable { StyleTable(styles: styles, numbers: []) }
 
-        mutating func add(_ style: Style, number look: Int, of place: Int, isSelected: Bool) {
-            if numbers[look] < 0 {
+        mutating func add(look: Int, of place: Int, isSelected: Bool, _ style: (Int) -> Style?) {
+            if numbers[look] < 0, let style = style(look) {
                 numbers[look] = Int32(styles.count)
                 styles.append(StyleSet(default: style))
             }
@@ -207,11 +209,6 @@ struct SheetPlanner {
         }
         return nil
     }
-}
-
-extension Style {
-    /// Whether there is anything to draw.
-    fileprivate var drawsSomething: Bool { fill != nil || stroke != nil || marker != nil || label != nil }
 }
 
 extension Viewport {

@@ -22,6 +22,9 @@ public struct StyleSource: Sendable {
     /// The sources by their names in the style; those of features draw by the style.
     public private(set) var sources: [String: any LayerSource]
 
+    /// Why sources cannot be had, by their names: their layers are not drawn, and each picture that lacks them says so.
+    public let losses: [String: String]
+
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID? {
         didSet {
@@ -32,10 +35,15 @@ public struct StyleSource: Sendable {
 
     /// Makes a source of a style and what its sources have.
     ///
-    /// - Parameter sources: ``FeatureSource`` or ``PointSource`` (clusters among them) for layers of features, any other source
-    ///   for layers of pictures.
+    /// - Parameters:
+    ///   - sources: ``FeatureSource`` or ``PointSource`` (clusters among them) for layers of features, any other source for
+    ///     layers of pictures.
+    ///   - losses: why others cannot be had, by their names.
     /// - Complexity: O(sources).
-    public init(_ sheet: StyleSheet, baseURL: BaseURL? = nil, sources: [String: any LayerSource]) {
+    public init(
+        _ sheet: StyleSheet, baseURL: BaseURL? = nil, sources: [String: any LayerSource], losses: [String: String] = [:]
+    ) {
+        self.losses = losses
         self.sheet = sheet
         self.baseURL = baseURL
         self.sources = sources
@@ -84,10 +92,12 @@ extension StyleSource: LayerSource {
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals)
         var features: [String: (source: FeatureSource, reach: SheetPlanner.Reach?)] = [:]
-        var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = []
+        var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = [], lost: Set<String> = []
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
             if layer.kind == .background { planner.add(background: layer) }
-            guard let name = layer.source, let source = sources[name] else { continue }
+            guard let name = layer.source else { continue }
+            if losses[name] != nil { lost.insert(name) }
+            guard let source = sources[name] else { continue }
             if layer.kind.drawsFeatures {
                 if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
                     features[name] = (shown, try planner.reach(of: shown))
@@ -107,6 +117,10 @@ extension StyleSource: LayerSource {
         }
         var plan = planner.plan()
         plan.warnings += warnings
+        for name in lost.sorted() {
+            plan.warnings.append(
+                MapWarning(.notDrawn, layer: view.layer, message: "source '\(name)': \(losses[name] ?? "")"))
+        }
         for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         return plan
     }
@@ -116,7 +130,7 @@ extension StyleSource: Equatable {
     /// Whether two sources draw the same.
     public static func == (left: StyleSource, right: StyleSource) -> Bool {
         left.sheet == right.sheet && left.baseURL == right.baseURL && left.selection == right.selection
-            && left.sources.count == right.sources.count
+            && left.losses == right.losses && left.sources.count == right.sources.count
             && left.sources.allSatisfy { name, source in right.sources[name].map(source.isEqual) ?? false }
     }
 }

@@ -1,9 +1,11 @@
-/// The families and the weight that the names of fonts in a style mean: in `Open Sans Semibold` the weight stands last.
+/// The families, the weight and the slope that the names of fonts in a style mean: in `Open Sans Semibold` the weight stands last.
 struct FontName: Hashable {
     /// The families with commas, or `nil` for the usual font.
     var families: String?
     /// 100 to 900.
     var weight = 400
+    /// Whether the letters slant.
+    var isItalic = false
 
     private static let weights = [
         "thin": 100, "hairline": 100, "extralight": 200, "ultralight": 200, "light": 300, "regular": 400, "normal": 400,
@@ -15,7 +17,7 @@ struct FontName: Hashable {
     init(_ names: [String]) {
         var families: [String] = []
         for (place, name) in names.prefix(16).enumerated() {
-            var words = name.split(separator: " ").map(String.init), weight: Int?
+            var words = name.split(separator: " ").map(String.init), weight: Int?, isItalic = false
             while let last = words.last?.lowercased(), words.count > 1 {
                 if let known = Self.weights[last] {
                     // "Semi Bold" is one word more.
@@ -24,12 +26,16 @@ struct FontName: Hashable {
                     weight = weight ?? joined ?? known
                     words.removeLast(joined == nil ? 1 : 2)
                 } else if Self.slants.contains(last) {
+                    isItalic = true
                     words.removeLast()
                 } else {
                     break
                 }
             }
-            if place == 0, let weight { self.weight = weight }
+            if place == 0 {
+                self.weight = weight ?? self.weight
+                self.isItalic = isItalic
+            }
             let family = words.joined(separator: " ")
             if !family.isEmpty, !families.contains(family) { families.append(family) }
         }

@@ -16,6 +16,7 @@ extension LayerLooks {
         label.icon = icon
         label.placement = !follows && geometry != .polygon && geometry != .multiPolygon ? .fixed : .free
         label.priority = sortKey.map { -values.number($0) } ?? 0
+        label.joinsLines = placement == "line"
         label.repetition = placement == "line" ? values.number(.symbolSpacing, in: 1...1_000_000) : .infinity
         return Style(label: label)
     }
@@ -55,6 +56,8 @@ extension LayerLooks {
         label.padding = values.layer.states(.textPadding) ? values.number(.textPadding, in: 0...1_000) : nil
         label.followsLine = values.word(.textRotationAlignment) != "viewport"
         label.rotation = values.number(.textRotate, in: -36_000...36_000)
+        label.isItalic = font.isItalic
+        label.translation = translation(.textTranslate, .textTranslateAnchor)
         label.letterSpacing = values.number(.textLetterSpacing, in: -1...100)
         label.maximumAngle = values.layer.states(.textMaxAngle) ? values.number(.textMaxAngle, in: 0...180) : nil
         return label
@@ -88,8 +91,16 @@ extension LayerLooks {
         case "viewport": icon.alignment = .picture
         default: icon.alignment = isOnLine ? .line : .picture
         }
+        icon.translation = translation(.iconTranslate, .iconTranslateAnchor)
         icon.fit = fit(image.name)
         return icon
+    }
+
+    private mutating func translation(_ key: StyleKey, _ anchor: StyleKey) -> LabelSymbol.Translation {
+        guard values.layer.states(key) else { return LabelSymbol.Translation() }
+        let numbers = values.numbers(key).map { min(max($0, -1_000), 1_000) }
+        guard numbers.count == 2 else { return LabelSymbol.Translation() }
+        return LabelSymbol.Translation(x: numbers[0], y: numbers[1], isOnMap: values.word(anchor) == "map")
     }
 
     private mutating func fit(_ name: String) -> LabelSymbol.Icon.Fit? {

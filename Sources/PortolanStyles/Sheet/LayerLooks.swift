@@ -120,12 +120,13 @@ package struct LayerLooks {
         // Dashes are counted in widths.
         let dashes = values.numbers(.lineDasharray).map { $0 * width }
         let style = DashStyle(pixels: dashes)
-        return Style(
-            stroke: LineSymbol(
-                color: color.color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
-                miterLimit: values.number(.lineMiterLimit, in: 1...1_000),
-                offset: values.number(.lineOffset, in: -10_000...10_000),
-                gapWidth: values.number(.lineGapWidth, in: 0...10_000)))
+        var line = LineSymbol(
+            color: color.color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
+            miterLimit: values.number(.lineMiterLimit, in: 1...1_000),
+            offset: values.number(.lineOffset, in: -10_000...10_000),
+            gapWidth: values.number(.lineGapWidth, in: 0...10_000))
+        if values.layer.states(.lineBlur) { line.blur = values.number(.lineBlur, in: 0...10_000) }
+        return Style(stroke: line)
     }
 
     private mutating func circle() -> Style? {
@@ -135,10 +136,10 @@ package struct LayerLooks {
         let border = width > 0 ? values.color(.circleStrokeColor, opacity: .circleStrokeOpacity) : nil
         guard radius > 0 && fill != nil || border != nil else { return nil }
         // The border lies outside the disc.
-        return Style(
-            marker: .shape(
-                ShapeMarker(
-                    radius: radius + (border == nil ? 0 : width / 2), fill: fill.map { FillSymbol(color: $0.color) },
-                    stroke: border.map { LineSymbol(color: $0.color, width: width) })))
+        var disc = ShapeMarker(
+            radius: radius + (border == nil ? 0 : width / 2), fill: fill.map { FillSymbol(color: $0.color) },
+            stroke: border.map { LineSymbol(color: $0.color, width: width) })
+        if values.layer.states(.circleBlur) { disc.blur = values.number(.circleBlur, in: 0...1_000) }
+        return Style(marker: .shape(disc))
     }
 }

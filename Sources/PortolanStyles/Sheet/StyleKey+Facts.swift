@@ -97,7 +97,7 @@ extension StyleKey {
         StyleKeyFacts(.lineWidth, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineGapWidth, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineOffset, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
-        StyleKeyFacts(.lineBlur, PropertySpecification(.number, default: 0, isInterpolated: true)),
+        StyleKeyFacts(.lineBlur, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineDasharray, PropertySpecification(.array(.number, count: nil)), .drawn),
         StyleKeyFacts(.linePattern, PropertySpecification(.resolvedImage)),
         StyleKeyFacts(
@@ -109,7 +109,7 @@ extension StyleKey {
         StyleKeyFacts(.circleSortKey, PropertySpecification(.number), isLayout: true, .drawn),
         StyleKeyFacts(.circleRadius, PropertySpecification(.number, default: 5, isInterpolated: true), .drawn),
         StyleKeyFacts(.circleColor, PropertySpecification(.color, default: "#000000", isInterpolated: true), .drawn),
-        StyleKeyFacts(.circleBlur, PropertySpecification(.number, default: 0, isInterpolated: true)),
+        StyleKeyFacts(.circleBlur, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.circleOpacity, PropertySpecification(.number, default: 1, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .circleTranslate,
@@ -227,10 +227,10 @@ extension StyleKey {
         StyleKeyFacts(
             .textTranslate,
             PropertySpecification(
-                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true)),
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .textTranslateAnchor,
-            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false)),
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
     ]
 
     private static let icons: [StyleKeyFacts] = [
@@ -286,10 +286,10 @@ extension StyleKey {
         StyleKeyFacts(
             .iconTranslate,
             PropertySpecification(
-                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true)),
+                .array(.number, count: 2), default: [0, 0], dependsOnFeatures: false, isInterpolated: true), .drawn),
         StyleKeyFacts(
             .iconTranslateAnchor,
-            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false)),
+            PropertySpecification(.word(["map", "viewport"]), default: "map", dependsOnFeatures: false), .drawn),
     ]
 
     private static let rasters: [StyleKeyFacts] = [

@@ -50,6 +50,11 @@ public struct StyleLayer: Sendable {
     /// Whether the style says something of a property.
     public func states(_ key: StyleKey) -> Bool { properties[key] != nil }
 
+    /// Whether pictures of a sprite may be drawn, or asked for by an expression.
+    package var usesPictures: Bool {
+        kind == .symbol || [StyleKey.fillPattern, .linePattern, .backgroundPattern].contains(where: states)
+    }
+
     /// The colour of a background at a zoom, or `nil` where nothing is seen of it.
     package func background(at zoom: Double, globalState: Properties) -> StyleColor? {
         var values = StyleValues(self, at: zoom, globalState)

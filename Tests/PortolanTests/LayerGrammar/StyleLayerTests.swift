@@ -164,6 +164,24 @@ import Testing
         #expect(error?.code == code)
     }
 
+    @Test func `a source that cannot be had loses its layers alone, and each picture that lacks them says so`() async throws {
+        let built = try await Self.built(
+            Self.style(
+                #""r": {"type": "geojson", "data": "roads.geojson"}, "x": {"type": "geojson", "data": "no.geojson"}"#,
+                #"{"id": "l", "type": "line", "source": "r"}, {"id": "m", "type": "line", "source": "x", "minzoom": 10}"#))
+        #expect(Self.ids(built).count == 2 && Self.ids(built, "x").isEmpty)
+        let map = try MapFacade(width: 64, height: 64)
+        try map.add(try #require(built.layer))
+        for (zoom, isComplete) in [(4.0, true), (12.0, false)] {
+            try map.center(on: Coordinate(longitude: 2, latitude: 3), zoom: zoom)
+            let report = try await map.refresh().report
+            #expect(report.complete == isComplete)
+            let failures = report.layers.flatMap(\.failed)
+            #expect(failures.map(\.code) == (isComplete ? [] : [.notDrawn]))
+            #expect(failures.allSatisfy { $0.error.contains("no.geojson") }, "\(failures)")
+        }
+    }
+
     @Test func `a style from a server leads to no file of this machine`() async throws {
         let style = Self.style(#""r": {"type": "geojson", "data": "file:///etc/hosts"}"#)
         let transport = StubTransport { (request) throws(FetchError) in

@@ -1,0 +1,57 @@
+import PortolanRaster
+
+/// Edges that fade out, as shapes of one colour that lie over one another, each a little smaller than the one before.
+///
+/// Any target can paint it, and where a line crosses itself each place is still painted once by each shape.
+struct Fading {
+    /// One of the shapes, the largest first.
+    struct Step: Hashable {
+        /// How far inside the edge it ends, in pixels.
+        let inset: Double
+        /// Its colour, which together with those beneath gives the opacity there.
+        let color: Color
+    }
+
+    private static let stepLimit = 32
+
+    let steps: [Step]
+
+    /// Makes the steps of an edge.
+    ///
+    /// - Parameters:
+    ///   - blur: over how many picture pixels the colour fades.
+    ///   - depth: how far the middle lies inside the edge; what would reach its full colour deeper never does.
+    ///   - profile: how opaque it is at a share of the way, 0 through 1.
+    init(of color: Color, blur: Double, depth: Double, _ profile: (Double) -> Double = { $0 }) {
+        guard blur > 0, depth > 0 else {
+            steps = [Step(inset: 0, color: color)]
+            return
+        }
+        let reached = min(depth / blur, 1), count = Int(min((reached * blur * 2).rounded(.up), Double(Self.stepLimit)))
+        let own = Double(color.alpha) / 255
+        var below = 0.0, steps: [Step] = []
+        for number in 0..<count {
+            let share = reached * (Double(number) + 0.5) / Double(count), wanted = own * profile(share)
+            // What shows through the shapes beneath is covered by this one.
+            let alpha = below < 1 ? 1 - (1 - wanted) / (1 - below) : 0
+            let rounded = (alpha * 255).rounded()
+            guard rounded > 0 else { continue }
+            below = 1 - (1 - below) * (1 - rounded / 255)
+            let inset = reached * blur * Double(number) / Double(count)
+            steps.append(Step(inset: inset, color: Color(red: color.red, green: color.green, blue: color.blue, alpha: UInt8(rounded))))
+        }
+        self.steps = steps
+    }
+
+    /// The fading of a line of a width in picture pixels, as wide strokes.
+    static func line(_ color: Color, width: Double, blur: Double) -> [(width: Double, color: Color)] {
+        Fading(of: color, blur: blur, depth: width / 2).steps.map { (width - 2 * $0.inset, $0.color) }
+    }
+
+    /// The fading of a disc, which is softer at both ends (`smoothstep`).
+    static func disc(_ color: Color, radius: Double, blur: Double) -> [(radius: Double, color: Color)] {
+        Fading(of: color, blur: blur, depth: radius) { $0 * $0 * (3 - 2 * $0) }.steps.map {
+            (radius - $0.inset, $0.color)
+        }
+    }
+}

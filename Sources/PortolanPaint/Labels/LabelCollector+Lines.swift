@@ -1,0 +1,80 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanText
+
+// What stands on lines, or runs along them.
+extension LabelCollector {
+    /// How far apart the labels of a long line are, in view pixels.
+    private static let repetition = 400.0
+
+    /// Collects a text that runs along lines.
+    mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
+        let symbol = words.symbol
+        guard let setting = try setting(words, isOneLine: true) else { return }
+        let places = LinePlaces(
+            text: setting, halo: max(symbol.outline?.width ?? 0, 0) * pixelRatio,
+            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, maximumAngle: symbol.maximumAngle)
+        for line in lines {
+            for label in places.labels(along: line, in: picture) {
+                add(words, setting, label.places, repetition: label.repetition)
+            }
+        }
+    }
+
+    /// Collects what stands on lines without running along them: icons, and texts that stay upright.
+    mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
+        let symbol = words.symbol
+        var words = words
+        // A text that runs along the line finds its own places.
+        words.isIconAlone = symbol.followsLine
+        var least = 0.0
+        if let icon = symbol.icon, icon.alignment == .line {
+            let markers = MarkerPainter(pixelRatio: pixelRatio)
+            least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
+        }
+        if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
+        let anchors = LineAnchors(
+            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
+        for line in lines {
+            for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
+                try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)
+            }
+        }
+    }
+
+    /// The parts of a line whose lengths can be told.
+    static func measurable(_ line: [Point]) -> [[Point]] {
+        func isFar(_ point: Point) -> Bool { !(abs(point.x) < 1e12 && abs(point.y) < 1e12) }
+        return line.split(whereSeparator: isFar).filter { $0.count > 1 }.map(Array.init)
+    }
+}
+
+/// Lines that wait for others of their look and words, with which they may be one.
+struct WaitingLines {
+    private struct Key: Hashable {
+        let look: Int
+        let text: String
+        let priority: Double
+    }
+
+    private var numbers: [Key: Int] = [:]
+    private var all: [(words: LabelCollector.Words, lines: [[Point]])] = []
+
+    /// Adds the lines of a feature.
+    mutating func add(_ lines: [[Point]], _ words: LabelCollector.Words) {
+        guard !words.text.isEmpty else { return }
+        let key = Key(look: words.look, text: words.text, priority: words.priority)
+        if let number = numbers[key] {
+            all[number].lines += lines
+        } else {
+            numbers[key] = all.count
+            all.append((words, lines))
+        }
+    }
+
+    /// Gives away all that wait, joined, in the order in which their words were first met.
+    mutating func take() -> [(words: LabelCollector.Words, lines: [[Point]])] {
+        defer { self = WaitingLines() }
+        return all.map { ($0.words, JoinedLines($0.lines).joined) }
+    }
+}

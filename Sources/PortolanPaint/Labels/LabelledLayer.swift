@@ -1,0 +1,18 @@
+import PortolanFeatures
+import PortolanPlan
+import PortolanRaster
+import PortolanWeb
+
+/// A layer whose labels are collected.
+struct LabelledLayer {
+    let step: FeatureStep
+    let looks: PaintedLooks
+    /// The shapes, or `nil` when they cannot be brought to the map's system.
+    let shapes: StepShapes?
+
+    init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
+        self.step = step
+        looks = PaintedLooks(step, viewport: viewport, images: images)
+        shapes = StepShapes(step, in: viewport)
+    }
+}
