@@ -30,15 +30,19 @@ struct Fading {
         let reached = min(depth / blur, 1), count = Int(min((reached * blur * 2).rounded(.up), Double(Self.stepLimit)))
         let own = Double(color.alpha) / 255
         var below = 0.0, steps: [Step] = []
-        for number in 0..<count {
-            let share = reached * (Double(number) + 0.5) / Double(count), wanted = own * profile(share)
+        for number in 0...count {
+            // Between two edges the colour is that of the middle; inside the last it is the deepest.
+            let share = number < count ? reached * (Double(number) + 0.5) / Double(count) : reached
+            let inset = reached * blur * Double(number) / Double(count), wanted = own * profile(share)
+            guard inset < depth else { break }
             // What shows through the shapes beneath is covered by this one.
-            let alpha = below < 1 ? 1 - (1 - wanted) / (1 - below) : 0
-            let rounded = (alpha * 255).rounded()
-            guard rounded > 0 else { continue }
-            below = 1 - (1 - below) * (1 - rounded / 255)
-            let inset = reached * blur * Double(number) / Double(count)
-            steps.append(Step(inset: inset, color: Color(red: color.red, green: color.green, blue: color.blue, alpha: UInt8(rounded))))
+            let alpha = below < 1 ? ((1 - (1 - wanted) / (1 - below)) * 255).rounded() : 0
+            guard alpha > 0 else { continue }
+            below = 1 - (1 - below) * (1 - alpha / 255)
+            steps.append(
+                Step(
+                    inset: inset,
+                    color: Color(red: color.red, green: color.green, blue: color.blue, alpha: UInt8(alpha))))
         }
         self.steps = steps
     }

@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         (#""type": "hillshade""#, ": layers of type 'hillshade' are not drawn"),
         (#""type": "line", "source": "b""#, ": the style has no such source"),
-        (#""type": "line", "paint": {"line-blur": 2}"#, ", line-blur: it is not drawn"),
+        (#""type": "symbol", "layout": {"symbol-avoid-edges": true}"#, ", symbol-avoid-edges: it is not drawn"),
         (
             #""type": "line", "paint": {"line-with": 2}"#,
             ", line-with: there is no such property; 'line-width' is the nearest"
