@@ -248,8 +248,7 @@ struct LabelCollector {
     /// Collects a text and an icon at a place, both or one of them.
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
-    mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError)
-    {
+    mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError) {
         let symbol = words.symbol, halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         guard reach.contains(point) else { return }
@@ -264,7 +263,8 @@ struct LabelCollector {
                 let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
                 let place: LabelPlace?
                 if symbol.rotation != 0 {
-                    place = LabelPlace(turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
+                    place = LabelPlace(
+                        turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
                 } else {
                     let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
                     place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)

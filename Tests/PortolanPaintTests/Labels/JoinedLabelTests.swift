@@ -12,7 +12,9 @@ import Testing
     static let cases: [(String, lines: [[(Double, Double)]], joined: [[(Double, Double)]])] = [
         ("end to end", [[(0, 0), (1, 0)], [(1, 0), (2, 0)]], [[(0, 0), (1, 0), (2, 0)]]),
         ("the other way round", [[(1, 0), (0, 0)], [(1, 0), (2, 0)]], [[(2, 0), (1, 0), (0, 0)]]),
-        ("at both ends", [[(1, 0), (2, 0)], [(3, 0), (2, 0)], [(0, 0), (1, 0)]], [[(0, 0), (1, 0), (2, 0), (3, 0)]]),
+        (
+            "at both ends", [[(1, 0), (2, 0)], [(3, 0), (2, 0)], [(0, 0), (1, 0)]], [[(0, 0), (1, 0), (2, 0), (3, 0)]]
+        ),
         ("apart", [[(0, 0), (1, 0)], [(1.5, 0), (2, 0)]], [[(0, 0), (1, 0)], [(1.5, 0), (2, 0)]]),
         ("around a corner", [[(0, 0), (1, 0)], [(1, 0), (1, 1)]], [[(0, 0), (1, 0)], [(1, 0), (1, 1)]]),
         (
@@ -69,14 +71,18 @@ import Testing
     func `a text and its icon are drawn beside their place, as the map is turned or not`(
         _ rotation: Double, _ x: Double, _ y: Double
     ) throws {
-        func box(_ text: LabelSymbol.Translation, _ icon: LabelSymbol.Translation) throws -> (text: Rectangle, icon: Rectangle) {
+        func box(
+            _ text: LabelSymbol.Translation, _ icon: LabelSymbol.Translation
+        ) throws -> (text: Rectangle, icon: Rectangle) {
             var label = LabelSymbol(template: "H", color: .brick, size: 12)
             label.translation = text
             label.offsetX = 20
             var mark = LabelSymbol.Icon(.shape(ShapeMarker(radius: 4, fill: FillSymbol(color: .sea))))
             mark.translation = icon
             label.icon = mark
-            let picture = try Scene(rotation: rotation).paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: label))])
+            let picture = try Scene(rotation: rotation).paint([
+                Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: label))
+            ])
             func box(_ isInside: (Pixel) -> Bool) -> Rectangle {
                 var box: Rectangle?
                 for y in 0..<picture.height {

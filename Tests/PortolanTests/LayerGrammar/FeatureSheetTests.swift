@@ -37,7 +37,8 @@ import Testing
     @Test func `a style in a file draws the features, and says what it does not draw`() async throws {
         let built = try await Self.layer(
             ["style": "FILE"],
-            style: #"{"version":8,"layers":[{"id":"a","type":"symbol","layout":{"symbol-avoid-edges":true}},{"id":"b","type":"sky"}]}"#
+            style:
+                #"{"version":8,"layers":[{"id":"a","type":"symbol","layout":{"symbol-avoid-edges":true}},{"id":"b","type":"sky"}]}"#
         )
         #expect(built.layer?.features?.sheet?.layers.map(\.id) == ["a"])
         #expect(built.warnings.count == 2)

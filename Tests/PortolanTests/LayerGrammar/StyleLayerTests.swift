@@ -164,11 +164,12 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `a source that cannot be had loses its layers alone, and each picture that lacks them says so`() async throws {
+    @Test func `a source that cannot be had loses its layers alone, and pictures that lack them say so`() async throws {
         let built = try await Self.built(
             Self.style(
                 #""r": {"type": "geojson", "data": "roads.geojson"}, "x": {"type": "geojson", "data": "no.geojson"}"#,
-                #"{"id": "l", "type": "line", "source": "r"}, {"id": "m", "type": "line", "source": "x", "minzoom": 10}"#))
+                #"{"id": "l", "type": "line", "source": "r"}, {"id": "m", "type": "line", "source": "x", "minzoom": 10}"#
+            ))
         #expect(Self.ids(built).count == 2 && Self.ids(built, "x").isEmpty)
         let map = try MapFacade(width: 64, height: 64)
         try map.add(try #require(built.layer))
