@@ -11,7 +11,7 @@ enum StyleSample {
             else { return nil }
             count = members["layers"]?.arrayValue?.count ?? 0
         } else {
-            guard sample.fileName.hasSuffix(".sld"), StyleSheet.recognizes(sample.bytes) else { return nil }
+            guard sample.fileName.hasSuffix(".sld") else { return nil }
             count = 0
         }
         var line: Properties = ["style": .string(sample.name)]

@@ -8,6 +8,7 @@ import Portolan
 ///     map-bench style STYLE [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE
+///     map-bench formats FOLDER
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
 ///     map-bench warp TILES-URL [--threads N] [--png FILE]
@@ -41,6 +42,7 @@ import Portolan
             var scene = try LiveScene()
             try await scene.time(clock)
         case ("geojson", let file?): try SceneClock.timeReading(file)
+        case ("formats", let folder?): try FormatsScene(folder: folder).time()
         case ("styled", nil): try await StyledScene.time(clock)
         case ("snapshot", let tiles?) where arguments.count == 3:
             try await SnapshotScene(tiles: tiles, route: arguments[2]).time(clock)
@@ -64,7 +66,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | points FILE [--labels] | geojson FILE | styled | live | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | points FILE [--labels] | geojson FILE | formats FOLDER | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)
@@ -133,15 +135,21 @@ struct SceneClock {
     static func timeReading(_ file: String) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))), start = ContinuousClock.now
         var times: [Double] = [], count = 0
+        var processorTimes: [Double] = []
         while times.count < 5 || start.duration(to: .now) < .seconds(1) {
-            let begin = ContinuousClock.now
+            let begin = ContinuousClock.now, processor = processorMilliseconds
             count = try GeoJSONReader.read(bytes: bytes).features.count
             times.append(begin.duration(to: .now) / .milliseconds(1))
+            processorTimes.append(processorMilliseconds - processor)
         }
         let median = median(times)
         report(
             "geojson",
-            [("features", Double(count)), ("portolan_ms", median), ("mb_s", Double(bytes.count) / 1e3 / median)])
+            [
+                ("features", Double(count)), ("portolan_ms", median), ("cpu_ms", Self.median(processorTimes)),
+                ("mb_s", Double(bytes.count) / 1e3 / median),
+                ("peak_of_file", FileStatus.peakMegabytes * 1e6 / Double(bytes.count)),
+            ])
     }
 
     /// What the process has spent of the processors, all threads together.

@@ -65,15 +65,21 @@ package enum FeatureDocument {
     /// - Parameters:
     ///   - layer: the one of several that is wanted.
     ///   - besidesTiles: whether a file that holds tiles, too, is one.
+    ///   - memory: gives what the features are charged to, or `nil` for nothing; it is asked once it is clear that there are
+    ///     features, with about the size of the files.
     package static func dataset(
-        at path: String, layer: String? = nil, besidesTiles: Bool = true, memory: MemoryBudget? = nil
+        at path: String, layer: String? = nil, besidesTiles: Bool = true,
+        memory: (_ byteCount: Int) -> MemoryBudget? = { _ in nil }
     ) throws(LayerError) -> (collection: FeatureCollection, format: String)? {
         guard let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else { return nil }
-        let limits = FeatureLimits(memory: memory)
         do {
             let dataset: any FeatureDataset
+            var byteCount = file.count
             switch ContentKind(recognizing: [UInt8](file.prefix(16))) {
-            case .shapefile: dataset = try Shapefile(path: path, limits: limits)
+            case .shapefile:
+                let shapefile = try Shapefile(path: path)
+                byteCount = shapefile.roomByteCount
+                dataset = shapefile
             case .sqlite:
                 // One of tiles alone is drawn by a kind of its own.
                 guard let package = try? GeoPackageFeatures(path: path), !package.layers.isEmpty,
@@ -82,6 +88,7 @@ package enum FeatureDocument {
                 dataset = package
             default: return nil
             }
+            let limits = FeatureLimits(memory: memory(byteCount))
             return (try dataset.read(FeatureQuery(layer: layer), limits: limits), dataset.name)
         } catch let error as FeatureFileError where error.code == .memory {
             throw LayerError(.memory("\(error)"), source: path)

@@ -122,7 +122,7 @@ extension LayerKind {
         }
         if FileAddress.isLocal(source), specification.origin == .user {
             let read = try FeatureDocument.dataset(
-                at: source, layer: specification["layer"], memory: builder.memory(forOwn: 0))
+                at: source, layer: specification["layer"], memory: { builder.memory(forOwn: $0) })
             if let read { return (collection(read.collection), nil) }
         }
         // Files of tiles may be too large to be read whole.
@@ -140,7 +140,7 @@ extension LayerKind {
         // Whoever may lead to the file has been asked by now.
         if FileAddress.isLocal(source),
             let read = try FeatureDocument.dataset(
-                at: source, layer: specification["layer"], memory: memory)
+                at: source, layer: specification["layer"], memory: { _ in memory })
         {
             return (collection(read.collection), base)
         }

@@ -2,6 +2,8 @@ import Foundation
 import Portolan
 import PortolanFeatures
 import PortolanFetch
+import PortolanRaster
+import PortolanTestSupport
 import PortolanTesting
 import PortolanWeb
 import Testing
@@ -147,5 +149,38 @@ import Testing
                 try await builder.build([layer])
             }
         }
+    }
+
+    /// A Shapefile of points and nothing beside it.
+    private static func pointShapes(_ count: Int) -> [UInt8] {
+        func big(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        func little(_ value: Double) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
+        }
+        let length = 100 + 28 * count
+        var bytes = big(9994) + Array(repeating: 0, count: 20) + big(length / 2) + big(1000).reversed() + [1, 0, 0, 0]
+        for edge in [0.0, 0, 10, 10, 0, 0, 0, 0] { bytes += little(edge) }
+        for number in 0..<count {
+            bytes += big(number + 1) + big(10) + [1, 0, 0, 0] + little(Double(number % 10)) + little(1)
+        }
+        return bytes
+    }
+
+    @Test func `a dataset of the user's own makes room for itself, unless the budget is said`() async throws {
+        let folder = try TemporaryFolder(), count = 20_000
+        try folder.write(Self.pointShapes(count), to: "many.shp")
+        var configuration = RendererConfiguration()
+        configuration.memory = MemoryBudget(byteLimit: 1 << 20)
+        var builder = LayerBuilder(client: ServiceClient(configuration: configuration))
+        builder.isMemoryFixed = true
+        let path = folder.path + "/many.shp"
+        let refused = try await builder.build(layers(path))
+        guard case .memory? = refused[0].failure?.cause else {
+            Issue.record("\(String(describing: refused[0].failure))")
+            return
+        }
+        builder.isMemoryFixed = false
+        let built = try await builder.build(layers(path))
+        #expect(built[0].layer?.features?.features.count == count)
     }
 }

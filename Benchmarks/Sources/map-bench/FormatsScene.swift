@@ -1,0 +1,68 @@
+import Foundation
+import Portolan
+import PortolanArchives
+import PortolanFeatures
+
+/// Reading each file of a folder, by the end of its name: formats that Portolan reads itself, one thread.
+struct FormatsScene {
+    /// The folder.
+    let folder: String
+
+    /// Times reading each file whole, from the disk on, and prints a line each.
+    func time() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        for name in names {
+            let path = folder + "/" + name, suffix = name.split(separator: ".").last.map(String.init) ?? ""
+            guard let read = Self.reader(suffix) else { continue }
+            let status = FileStatus.peakMegabytes
+            var walls: [Double] = [], processors: [Double] = [], count = 0
+            let start = ContinuousClock.now
+            while walls.count < 5, walls.count < 1 || start.duration(to: .now) < .seconds(5) {
+                let begin = ContinuousClock.now, processor = SceneClock.processorMilliseconds
+                count = try read(path)
+                walls.append(begin.duration(to: .now) / .milliseconds(1))
+                processors.append(SceneClock.processorMilliseconds - processor)
+            }
+            let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+            SceneClock.report(
+                "formats-\(suffix)",
+                [
+                    ("features", Double(count)), ("mb", Double(size) / 1e6), ("portolan_ms", SceneClock.median(walls)),
+                    ("cpu_ms", SceneClock.median(processors)), ("peak_mb", max(FileStatus.peakMegabytes - status, 0)),
+                ])
+        }
+    }
+
+    /// What reads a kind of file and says how many features it has.
+    private static func reader(_ suffix: String) -> ((String) throws -> Int)? {
+        switch suffix {
+        case "gpkg":
+            return { try GeoPackageFeatures(path: $0).read(FeatureQuery(), limits: FeatureLimits()).features.count }
+        case "shp":
+            return { try Shapefile(path: $0).read(FeatureQuery(), limits: FeatureLimits()).features.count }
+        case "geojson", "geojsonl", "kml", "gml", "gpx", "fgb", "wkb", "csv":
+            return { path in
+                let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+                return try FeatureFormats.standard.read(bytes).features.count
+            }
+        default: return nil
+        }
+    }
+}
+
+/// What the system says of the process.
+enum FileStatus {
+    /// The most memory that the process has had, in megabytes.
+    static var peakMegabytes: Double { megabytes("VmHWM") }
+    /// What memory it has, in megabytes.
+    static var residentMegabytes: Double { megabytes("VmRSS") }
+
+    private static func megabytes(_ name: String) -> Double {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        for line in status.split(separator: "\n") where line.hasPrefix(name) {
+            let kilobytes = line.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }.first ?? 0
+            return kilobytes * 1024 / 1e6
+        }
+        return 0
+    }
+}
