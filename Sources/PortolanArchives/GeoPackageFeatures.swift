@@ -10,7 +10,8 @@ import Synchronization
 public final class GeoPackageFeatures: FeatureDataset {
     private struct Column {
         let name: String
-        let type: String
+        /// Whether its whole numbers are true or false.
+        let isTruth: Bool
     }
 
     private struct Table {
@@ -63,7 +64,7 @@ public final class GeoPackageFeatures: FeatureDataset {
     ) throws(SQLiteError) -> Table {
         var columns: [Column] = [], key: String?
         try connection.run("SELECT name, upper(type), pk FROM pragma_table_info(?) LIMIT 2000", [.text(name)]) { row in
-            let column = Column(name: row.text(0), type: row.text(1))
+            let column = Column(name: row.text(0), isTruth: row.text(1) == "BOOLEAN")
             if row.integer(2) == 1 { key = column.name } else if column.name != geometry { columns.append(column) }
         }
         var crs: CRS?
@@ -103,10 +104,7 @@ public final class GeoPackageFeatures: FeatureDataset {
             table.key.map(quoted) ?? "NULL",
             "CASE WHEN length(\(geometry)) > \(Self.geometryLimit) THEN NULL ELSE \(geometry) END",
         ]
-        for column in table.columns {
-            names.append(quoted(column.name))
-            names.append("typeof(\(quoted(column.name)))")
-        }
+        names += table.columns.map { quoted($0.name) }
         var sql = "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.layer.name))"
         var values: [SQLiteValue] = []
         if let box = query.box, table.hasIndex, let key = table.key {
@@ -152,18 +150,21 @@ public final class GeoPackageFeatures: FeatureDataset {
                 own.minY <= box.maxY, own.maxY >= box.minY
             else { return }
         }
+        var properties: [Properties.Element] = []
+        properties.reserveCapacity(table.columns.count)
         for (index, column) in table.columns.enumerated() {
-            let place = Int32(2 + 2 * index)
-            let value: PropertyValue? =
-                switch row.text(place + 1) {
-                case "integer": column.type == "BOOLEAN" ? .bool(row.integer(place) != 0) : .integer(row.integer(place))
-                case "real": row.real(place).isFinite ? .number(row.real(place)) : .null
-                case "text": .string(row.text(place))
-                case "null": .null
-                default: nil
-                }
-            if let value { feature.properties[column.name] = value }
+            let place = Int32(2 + index)
+            let value: PropertyValue
+            switch row.kind(place) {
+            case .integer: value = column.isTruth ? .bool(row.integer(place) != 0) : .integer(row.integer(place))
+            case .real: value = row.real(place).isFinite ? .number(row.real(place)) : .null
+            case .text: value = .string(row.text(place))
+            case .null: value = .null
+            case .blob: continue
+            }
+            properties.append(Properties.Element(name: column.name, value: value))
         }
+        feature.properties = Properties(distinct: properties)
         try gathering.add(feature, at: .record(number))
     }
 

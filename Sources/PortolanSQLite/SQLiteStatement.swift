@@ -19,6 +19,11 @@ package enum SQLiteValue: Hashable, Sendable {
     package static func real(orNull number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
 }
 
+/// The kinds of values that SQLite keeps.
+package enum SQLiteValueKind: Hashable, Sendable {
+    case null, integer, real, text, blob
+}
+
 /// A prepared statement of a ``SQLiteConnection``, which closes it.
 ///
 /// The connection keeps it as long as it lives itself, and closes it once, so the class is safe.
@@ -69,6 +74,16 @@ package enum SQLiteValue: Hashable, Sendable {
 
     func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+    func kind(_ column: Int32) -> SQLiteValueKind {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
     func bytes(_ column: Int32) -> [UInt8] {
         // First the pointer, then the count, as SQLite wants it; both hold until the next step or reset.
         guard let pointer = unsafe sqlite3_column_blob(handle, column) else { return [] }
@@ -105,6 +120,9 @@ package struct SQLiteRow: ~Copyable {
 
     /// A column as text; bytes that are no UTF-8 are replaced.
     package func text(_ column: Int32) -> String { statement.text(column) }
+
+    /// What kind of value a column has, as long as it was not read as another.
+    package func kind(_ column: Int32) -> SQLiteValueKind { statement.kind(column) }
 
     /// Whether a column is null.
     package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }

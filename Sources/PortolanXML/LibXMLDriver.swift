@@ -50,6 +50,10 @@ enum XMLDriver {
     private var parser: xmlParserCtxtPtr?
     /// libxml2 keeps one copy of each name for as long as the parser lives, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = unsafe [:]
+    /// Names by some bits of their addresses, which are looked at first.
+    private var nearNames = unsafe [(pointer: UnsafePointer<xmlChar>?, name: String)](
+        repeating: (nil, ""), count: LibXMLSession.nearNameCount)
+    private static let nearNameCount = 256
     private var defaultedAttributeCounts: [String: Int] = [:]
     private var defaultedByteCount = 0
     /// The parameter entity whose declaration is being read.
@@ -115,9 +119,16 @@ enum XMLDriver {
 
     private func name(_ pointer: UnsafePointer<xmlChar>?) -> String {
         guard let pointer = unsafe pointer else { return "" }
-        if let known = unsafe names[pointer] { return known }
-        let name = unsafe String(cString: pointer)
-        unsafe names[pointer] = name
+        let bits = UInt(bitPattern: pointer), slot = Int((bits ^ bits >> 8) & UInt(Self.nearNameCount - 1))
+        if unsafe nearNames[slot].pointer == pointer { return unsafe nearNames[slot].name }
+        var name: String
+        if let known = unsafe names[pointer] {
+            name = known
+        } else {
+            name = unsafe String(cString: pointer)
+            unsafe names[pointer] = name
+        }
+        unsafe nearNames[slot] = unsafe (pointer, name)
         return name
     }
 

@@ -125,39 +125,42 @@ package struct XMLTree: Hashable, Sendable {
 final class XMLTreeBuilder: XMLHandler {
     private struct OpenElement {
         let tag: XMLStartTag
-        var text: [UInt8] = []
+        /// Where its text begins in that of all.
+        let textStart: Int
         var children: [XMLElement] = []
     }
 
     /// The outermost element, once it has ended.
     private(set) var root: XMLElement?
     private var open: [OpenElement] = []
+    /// The texts of the open elements, one behind the other: that of an inner one goes as it ends.
+    private var texts: [UInt8] = []
 
     func startElement(_ tag: XMLStartTag) {
-        open.append(OpenElement(tag: tag))
+        open.append(OpenElement(tag: tag, textStart: texts.count))
     }
 
     func text(_ utf8: Span<UInt8>) {
-        guard !open.isEmpty else { return }
-        let last = open.count - 1
+        guard let last = open.last else { return }
         // White space between elements is most of the text of such documents: it is never stored.
         var start = 0
-        if open[last].text.isEmpty {
+        if texts.count == last.textStart {
             while start < utf8.count, Self.isSpace(utf8[start]) { start += 1 }
         }
         guard start < utf8.count else { return }
-        // The buffer is read within the closure, up to its own count.
-        unsafe utf8.extracting(start...).withUnsafeBufferPointer { unsafe open[last].text.append(contentsOf: $0) }
+        texts.append(utf8.extracting(start...))
     }
 
     func endElement() {
         guard let element = open.popLast() else { return }
-        var end = element.text.count
-        while end > 0, Self.isSpace(element.text[end - 1]) { end -= 1 }
+        let start = element.textStart
+        var end = texts.count
+        while end > start, Self.isSpace(texts[end - 1]) { end -= 1 }
+        let text = end > start ? String(decoding: texts[start..<end], as: UTF8.self) : ""
+        if texts.count > start { texts.removeSubrange(start...) }
         let finished = XMLElement(
             name: element.tag.name, prefix: element.tag.prefix, namespace: element.tag.namespace,
-            attributes: element.tag.attributes, children: element.children,
-            text: String(decoding: element.text[..<end], as: UTF8.self), line: element.tag.line)
+            attributes: element.tag.attributes, children: element.children, text: text, line: element.tag.line)
         if open.isEmpty {
             root = finished
         } else {
@@ -170,13 +173,22 @@ final class XMLTreeBuilder: XMLHandler {
     }
 }
 
+extension [UInt8] {
+    /// Adds the bytes of a span.
+    package mutating func append(_ bytes: Span<UInt8>) {
+        // The buffer is read within the closure, up to its own count.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+}
+
 /// Counts what goes to a handler and ends the reading when a limit is passed.
 final class XMLAccountant {
     private let handler: any XMLHandler
     private let limits: XMLLimits
     private var depth = 0
     private var elementCount = 0
-    private var namespaceCounts: [Int] = []
+    /// How many namespaces the open elements declare that declare any.
+    private var scopes: [(depth: Int, count: Int)] = []
     private var namespaceCount = 0
 
     init(handler: any XMLHandler, limits: XMLLimits) {
@@ -188,8 +200,10 @@ final class XMLAccountant {
     func admit(attributeCount: Int, namespaceCount declared: Int, line: Int) throws(XMLError) {
         depth += 1
         elementCount += 1
-        namespaceCount += declared
-        namespaceCounts.append(declared)
+        if declared > 0 {
+            namespaceCount += declared
+            scopes.append((depth, declared))
+        }
         guard depth <= limits.depth else {
             throw XMLError(.limit("elements are nested deeper than \(limits.depth)"), line: line)
         }
@@ -216,8 +230,11 @@ final class XMLAccountant {
     func text(_ utf8: Span<UInt8>) throws(XMLError) { try handler.text(utf8) }
 
     func endElement() throws(XMLError) {
+        if let scope = scopes.last, scope.depth == depth {
+            namespaceCount -= scope.count
+            scopes.removeLast()
+        }
         depth -= 1
-        namespaceCount -= namespaceCounts.popLast() ?? 0
         try handler.endElement()
     }
 }

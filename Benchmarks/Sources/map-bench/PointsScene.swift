@@ -7,7 +7,10 @@ struct PointsScene {
     private let layer: MapLayer
     private let box: BoundingBox?
     private let name: String
-    private let openMilliseconds: Double?
+    /// What opening took.
+    private var opening: [(name: String, value: Double)] = []
+    /// The memory of the process before, in megabytes.
+    private let residentMegabytes: Double
 
     init(file: String, showsLabels: Bool) throws {
         var style = StyleDeclaration()
@@ -15,11 +18,15 @@ struct PointsScene {
         style.fillColor = Color(red: 255, green: 0, blue: 0)
         style.fillOpacity = 1
         style.pointRadius = 2
+        residentMegabytes = FileStatus.residentMegabytes
         guard showsLabels else {
-            let start = ContinuousClock.now
-            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
-            let source = PointSource(try PointSource.Table.reading(bytes), style: style)
-            openMilliseconds = start.duration(to: .now) / .milliseconds(1)
+            let start = ContinuousClock.now, processor = SceneClock.processorMilliseconds
+            let source = PointSource(try Self.table(file), style: style)
+            let took = start.duration(to: .now) / .milliseconds(1)
+            opening = [
+                ("portolan_ms", took), ("cpu_ms", SceneClock.processorMilliseconds - processor),
+                ("held_mb", FileStatus.residentMegabytes - residentMegabytes),
+            ]
             layer = MapLayer(name: "points", source: source)
             box = source.table.boundingBox
             name = "points-\(source.table.count)"
@@ -36,7 +43,11 @@ struct PointsScene {
         layer = MapLayer(name: "points", source: source)
         box = source.boundingBox
         name = "points-\(source.features.count)-labels"
-        openMilliseconds = nil
+    }
+
+    private static func table(_ file: String) throws -> PointSource.Table {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        return try PointSource.Table.reading(bytes)
     }
 
     /// Times the whole, and for points by the million parts of it, their heat, their clusters, and how one is found.
@@ -53,32 +64,41 @@ struct PointsScene {
             else { throw SceneError() }
             return try .showing(extent, size: size)
         }
-        if let openMilliseconds { SceneClock.report(name + "-open", [("portolan_ms", openMilliseconds)]) }
-        SceneClock.report(name, try await clock.time([layer], in: try viewport(1)).members)
-        guard var source = layer.points else { return }
-        for part in [0.5, 0.1, 0.01] {
-            let times = try await clock.time([layer], in: try viewport(part))
+        if !opening.isEmpty { SceneClock.report(name + "-open", opening) }
+        guard var source = layer.points else {
+            return SceneClock.report(name, try await clock.time([layer], in: try viewport(1)).members)
+        }
+        let parts = [8, 4, 2, 1, 0.5, 0.25, 0.1, 0.03, 0.01, 0.001]
+        for part in parts {
+            let times = try await clock.time([layer], in: try viewport(part), frames: 7)
             SceneClock.report("\(name)-\(part)", times.members)
         }
         source.look = .heatmap(PointSource.Heatmap(radius: 20, intensity: 0.05))
         let heat = MapLayer(name: "points", source: source)
-        SceneClock.report(name + "-heat", try await clock.time([heat], in: try viewport(1)).members)
+        SceneClock.report(name + "-heat", try await clock.time([heat], in: try viewport(1), frames: 7).members)
+        reportMemory("marks-held")
         source.look = .clusters()
         let clusters = MapLayer(name: "points", source: source)
-        SceneClock.report(name + "-clusters", try await clock.time([clusters], in: try viewport(1)).members)
-        let found = SceneClock.median(
+        for part in parts {
+            let times = try await clock.time([clusters], in: try viewport(part), frames: 7)
+            SceneClock.report("\(name)-clusters-\(part)", times.members)
+        }
+        let touch = SceneClock.median(
             (0..<101).map { number in
                 let place = Coordinate(x: box.center.x + Double(number) / 1000, y: box.center.y),
                     start = ContinuousClock.now
                 _ = source.table.features(nearestTo: place, within: 0.01)
                 return start.duration(to: .now) / .milliseconds(1)
             })
-        SceneClock.report(name + "-nearest", [("portolan_ms", found)])
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        for line in status.split(separator: "\n") where line.hasPrefix("VmRSS") || line.hasPrefix("VmHWM") {
-            let kilobytes = line.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }.first ?? 0
-            SceneClock.report("\(name)-\(line.prefix(5))", [("mb", kilobytes / 1024)])
-        }
+        SceneClock.report(name + "-touch", [("portolan_ms", touch)])
+        reportMemory("held")
+    }
+
+    /// Prints what memory the process has more than before the file was read, and the most that it has had.
+    private func reportMemory(_ word: String) {
+        SceneClock.report(
+            "\(name)-\(word)",
+            [("mb", FileStatus.residentMegabytes - residentMegabytes), ("peak_mb", FileStatus.peakMegabytes)])
     }
 }
 

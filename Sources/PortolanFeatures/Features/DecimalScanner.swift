@@ -65,6 +65,16 @@ enum DecimalScanner {
         place = next
     }
 
+    /// The number that a whole text is, blanks at its ends aside, or `nil`.
+    @inline(__always)
+    static func whole(_ text: Span<UInt8>) -> Double? {
+        var index = 0, end = text.count
+        while index < end, text[index] <= 0x20 { index += 1 }
+        while end > index, text[end - 1] <= 0x20 { end -= 1 }
+        guard let number = number(in: text, at: &index), index == end else { return nil }
+        return number
+    }
+
     private static func longNumber(_ text: Span<UInt8>, from start: Int, to end: Int, _ index: inout Int) -> Double? {
         guard end - start <= maximumLength else { return nil }
         var bytes: [UInt8] = []
@@ -78,11 +88,7 @@ enum DecimalScanner {
 extension StringProtocol {
     /// The number that the whole text is, blanks at its ends aside, or `nil`.
     var decimalValue: Double? {
-        let trimmed = Array(utf8.drop { $0 <= 0x20 })
-        var end = trimmed.count
-        while end > 0, trimmed[end - 1] <= 0x20 { end -= 1 }
-        var index = 0
-        guard let number = DecimalScanner.number(in: trimmed.span, at: &index), index == end else { return nil }
-        return number
+        let bytes = Array(utf8)
+        return DecimalScanner.whole(bytes.span)
     }
 }

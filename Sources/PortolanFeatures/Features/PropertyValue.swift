@@ -68,6 +68,11 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         public let name: String
         /// What it stands for.
         public var value: PropertyValue
+
+        package init(name: String, value: PropertyValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     private var elements: [Element]
@@ -82,12 +87,17 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
     }
 
     /// Makes properties from elements whose names are known to differ.
-    init(distinct elements: [Element]) { self.elements = elements }
+    package init(distinct elements: [Element]) { self.elements = elements }
 
     /// Makes properties of which each name keeps its first place and its last value.
     ///
     /// - Complexity: O(*n*).
     init(lastOf all: [Element]) {
+        // Few names are compared faster than they are hashed.
+        guard all.count > 12 || !Self.areDistinct(all) else {
+            elements = all
+            return
+        }
         elements = []
         var places: [String: Int] = [:]
         for element in all {
@@ -98,6 +108,13 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
                 elements.append(element)
             }
         }
+    }
+
+    private static func areDistinct(_ all: [Element]) -> Bool {
+        for index in all.indices {
+            for before in 0..<index where all[before].name == all[index].name { return false }
+        }
+        return true
     }
 
     /// The value of a name, or `nil` when it is not there.
@@ -117,6 +134,11 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
             case (nil, nil): break
             }
         }
+    }
+
+    /// Changes values where they lie.
+    mutating func updateValues(_ body: (String, inout PropertyValue) -> Void) {
+        for index in elements.indices { body(elements[index].name, &elements[index].value) }
     }
 
     /// The names in order.

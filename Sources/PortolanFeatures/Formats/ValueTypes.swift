@@ -47,15 +47,13 @@ struct ValueTypes {
         let numbers = kinds.filter { $0.value != .text }
         guard !numbers.isEmpty else { return }
         for index in features.indices {
-            for property in features[index].properties {
-                guard let kind = numbers[property.name], case .string(let text) = property.value else { continue }
-                let value: PropertyValue? =
-                    switch kind {
-                    case .integer: Int(text).map { .integer($0) }
-                    case .number: text.decimalValue.map { .number($0) }
-                    case .text: nil
-                    }
-                if let value { features[index].properties[property.name] = value }
+            features[index].properties.updateValues { name, value in
+                guard case .string(let text) = value, let kind = numbers[name] else { return }
+                switch kind {
+                case .integer: if let number = Int(text) { value = .integer(number) }
+                case .number: if let number = text.decimalValue { value = .number(number) }
+                case .text: break
+                }
             }
         }
     }

@@ -30,18 +30,23 @@ package struct GeometryBuilder {
     package mutating func reserve(_ count: Int) { coordinates.reserveCapacity(coordinates.count + count) }
 
     /// Adds a coordinate to the part that is open.
+    @inline(__always)
     package mutating func add(_ coordinate: Coordinate, altitude: Double? = nil) {
         guard coordinate.isFinite else {
             lostCount += 1
             return
         }
+        if altitude != nil || !altitudes.isEmpty { add(altitude: altitude) }
+        coordinates.append(coordinate)
+    }
+
+    private mutating func add(altitude: Double?) {
         if let altitude, altitude.isFinite {
             if altitudes.isEmpty { altitudes = Array(repeating: nil, count: coordinates.count) }
             altitudes.append(altitude)
         } else if !altitudes.isEmpty {
             altitudes.append(nil)
         }
-        coordinates.append(coordinate)
     }
 
     /// Ends a line; one without coordinates is none.

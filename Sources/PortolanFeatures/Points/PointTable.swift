@@ -242,6 +242,9 @@ public struct PointTable: Sendable {
         }
     }
 
+    /// In which order the points were read that stand along the curve.
+    var rows: [Int32] { content.index.rows }
+
     /// The places on the curve in the order in which the points were read.
     func placesInOrder() -> [Int32] {
         var places = [Int32](repeating: 0, count: count)

@@ -123,29 +123,25 @@ extension PointSource: LayerSource {
     private func clusterFeatures(
         _ clusters: PointClusters, _ view: LayerView
     ) throws(PlanProblem) -> (features: [Feature], warnings: [MapWarning]) {
-        let zoom = Int(min(max(view.viewport.styleZoom, 0), 25)), level = clusters.level(zoom)
+        let zoom = Int(min(max(view.viewport.styleZoom, 0), 25))
         let extents = try extents(of: view.viewport, in: .crs84, margin: FeatureStep.symbolReach) ?? []
-        var shown: [Int] = []
-        for index in 0..<level.count {
-            let place = level.place(index)
-            if extents.contains(where: { $0.contains(place) }) { shown.append(index) }
-        }
+        var shown = clusters.items(at: zoom, in: extents)
         var warnings: [MapWarning] = []
         if shown.count > Self.styledFeatureLimit {
             warnings.append(Self.limited(shown.count, "clusters and points", view))
             shown.removeLast(shown.count - Self.styledFeatureLimit)
         }
-        let features = shown.map { index -> Feature in
-            let place = Geometry.point(level.place(index)), count = Int(level.counts[index])
+        let features = shown.map { item -> Feature in
+            let place = Geometry.point(item.place), count = item.count
             guard count > 1 else {
-                var feature = table.features(of: [level.ids[index]])[0]
+                var feature = table.features(of: [item.id])[0]
                 feature.geometry = place
                 return feature
             }
             return Feature(
-                id: .integer(level.ids[index]), geometry: place,
+                id: .integer(item.id), geometry: place,
                 properties: [
-                    "cluster": true, "cluster_id": .integer(level.ids[index]), "point_count": .integer(count),
+                    "cluster": true, "cluster_id": .integer(item.id), "point_count": .integer(count),
                     "point_count_abbreviated": .string(Self.abbreviated(count)),
                 ])
         }

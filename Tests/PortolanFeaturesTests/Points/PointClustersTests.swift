@@ -40,18 +40,29 @@ import Testing
         _ options: PointClusters.Options, _ zoom: Int, _ count: Int, _ clusterCount: Int, _ largest: Int, _ id: Int,
         _ longitude: Double, _ latitude: Double
     ) throws {
-        let level = Self.table.clusters(options).level(zoom)
-        #expect(level.count == count && level.counts.count { $0 > 1 } == clusterCount)
-        #expect(level.counts.reduce(0, +) == 3000 && level.counts.max() == Int32(largest))
-        let place = try #require(level.ids.firstIndex(of: id))
-        #expect(level.counts[place] == largest)
-        #expect(abs(level.place(place).x - longitude) < 1e-4 && abs(level.place(place).y - latitude) < 1e-4)
+        let items = Self.table.clusters(options).items(at: zoom)
+        #expect(items.count == count && items.count { $0.count > 1 } == clusterCount)
+        #expect(items.reduce(0) { $0 + $1.count } == 3000 && items.map(\.count).max() == largest)
+        let item = try #require(items.first { $0.id == id })
+        #expect(item.count == largest)
+        #expect(abs(item.place.x - longitude) < 1e-4 && abs(item.place.y - latitude) < 1e-4)
+    }
+
+    @Test func `a zoom is the same whether coarser ones were asked for before, and so is a part of it`() throws {
+        let (forward, backward) = (PointClusters(Self.table, Self.wide), PointClusters(Self.table, Self.wide))
+        let down = (0...17).reversed().map { forward.items(at: $0) }, up = (0...17).map { backward.items(at: $0) }
+        #expect(down.reversed() == up)
+        let extent = try #require(Extent(minX: 9, minY: 49, maxX: 10, maxY: 50))
+        for (zoom, items) in up.enumerated() {
+            #expect(backward.items(at: zoom, in: [extent]) == items.filter { extent.contains($0.place) })
+            #expect(backward.items(at: zoom, in: []).isEmpty)
+        }
     }
 
     @Test func `beyond the largest zoom there are points alone, each with its own properties`() {
-        let level = Self.table.clusters(Self.few).level(13)
-        #expect(level.count == 3000 && level.counts.allSatisfy { $0 == 1 })
-        let numbers = Self.table.features(of: level.ids).map { $0.properties["i"]?.integerValue }
+        let items = Self.table.clusters(Self.few).items(at: 13)
+        #expect(items.count == 3000 && items.allSatisfy { $0.count == 1 })
+        let numbers = items.flatMap { Self.table.features(of: [$0.id]) }.map { $0.properties["i"]?.integerValue }
         #expect(numbers == (0..<3000).map { $0 })
     }
 
@@ -60,7 +71,9 @@ import Testing
             Coordinate(x: 0, y: 90), Coordinate(x: 0, y: -90), Coordinate(x: 400, y: 10), Coordinate(x: -180, y: 95),
         ]
         let table = PointTable(FeatureCollection(features: places.map { Feature(geometry: .point($0)) }))
-        #expect(table.clusters(Self.wide).level(0).counts.reduce(0, +) == 4)
-        #expect(PointTable(FeatureCollection(features: [])).clusters(Self.wide).level(3).count == 0)
+        #expect(table.clusters(Self.wide).items(at: 0).reduce(0) { $0 + $1.count } == 4)
+        #expect(PointTable(FeatureCollection(features: [])).clusters(Self.wide).items(at: 3).isEmpty)
+        let tiny = PointClusters.Options(radius: 1e-300)
+        #expect(table.clusters(tiny).items(at: 0).count == 4)
     }
 }

@@ -54,17 +54,25 @@ struct ByteReader {
     @inline(__always)
     mutating func uint32() throws(FeatureFileError) -> UInt32 {
         try need(4)
+        // Its count is known, so that there is one look at the bounds.
         defer { position += 4 }
-        let value =
-            UInt32(bytes[position]) | UInt32(bytes[position + 1]) << 8 | UInt32(bytes[position + 2]) << 16
-            | UInt32(bytes[position + 3]) << 24
+        let four = bytes.span.extracting(position..<position + 4)
+        let value = UInt32(four[0]) | UInt32(four[1]) << 8 | UInt32(four[2]) << 16 | UInt32(four[3]) << 24
         return isBigEndian ? value.byteSwapped : value
     }
 
     @inline(__always)
     mutating func uint64() throws(FeatureFileError) -> UInt64 {
-        let first = try UInt64(uint32()), second = try UInt64(uint32())
-        return isBigEndian ? first << 32 | second : second << 32 | first
+        guard remaining >= 8 else {
+            _ = try uint32()
+            throw fault(.malformed, "it ends too early")
+        }
+        defer { position += 8 }
+        let eight = bytes.span.extracting(position..<position + 8)
+        let first =
+            UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16 | UInt64(eight[3]) << 24
+            | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40 | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
+        return isBigEndian ? first.byteSwapped : first
     }
 
     mutating func int32() throws(FeatureFileError) -> Int32 { try Int32(bitPattern: uint32()) }

@@ -23,6 +23,7 @@ enum GMLCurve {
         case "ArcByCenterPoint", "CircleByCenterPoint": addAround(element, notation, &builder)
         case "LineString", "LinearRing", "LineStringSegment", "GeodesicString", "Geodesic", "CubicSpline", "BSpline",
             "Bezier":
+            guard builder.openCount > 0 else { return notation.add(element, to: &builder) }
             var line = GeometryBuilder()
             notation.add(element, to: &line)
             append(line, to: &builder)

@@ -25,17 +25,21 @@ struct GMLFeatureReader {
         var found = Found(feature: Feature(geometry: nil))
         found.feature.id = (element.attribute("fid") ?? element.attribute("id")).map { .string($0) }
         var elements: [Properties.Element] = []
+        // Few names are compared faster than they are hashed.
         var places: [String: Int] = [:]
+        let isSmall = element.children.count <= 16
         for child in element.children.prefix(Self.propertyLimit) where child.name != "boundedBy" {
-            guard let shape = ([child] + child.children).first(where: GMLGeometryReader.isGeometry) else {
+            let isShape = GMLGeometryReader.isGeometry(child)
+            guard let shape = isShape ? child : child.children.first(where: GMLGeometryReader.isGeometry) else {
                 let value = Self.value(of: child)
-                if let place = places[child.name] {
+                let known = isSmall ? elements.firstIndex { $0.name == child.name } : places[child.name]
+                if let place = known {
                     // A name that is there twice has a list.
                     let list =
                         if case .array(let values) = elements[place].value { values } else { [elements[place].value] }
                     elements[place].value = .array(list + [value])
                 } else {
-                    places[child.name] = elements.count
+                    if !isSmall { places[child.name] = elements.count }
                     elements.append(Properties.Element(name: child.name, value: value))
                 }
                 continue
@@ -57,8 +61,8 @@ struct GMLFeatureReader {
 
     static func value(of element: XMLElement) -> PropertyValue {
         if element.children.isEmpty {
-            let isNil = ["true", "1"].contains(element.attribute("nil") ?? "")
-            return isNil && element.text.isEmpty ? .null : .string(element.text)
+            guard element.text.isEmpty, let word = element.attribute("nil") else { return .string(element.text) }
+            return word == "true" || word == "1" ? .null : .string("")
         }
         var properties = Properties()
         for child in element.children.prefix(propertyLimit) { properties.add(value(of: child), to: child.name) }

@@ -1,5 +1,6 @@
 import PortolanGeo
 import PortolanXML
+import Synchronization
 
 /// Reads the geometries of GML 2 and 3.
 ///
@@ -14,6 +15,28 @@ struct GMLGeometryReader {
     /// The order of all coordinates, whatever the names of their systems mean; `nil` where those decide.
     var axisOrder: AxisOrder?
 
+    /// The system that was named last, since all of a document name the same as a rule.
+    private let systems = LastSystem()
+
+    init(defaultCRS: CRS? = nil, isNorthFirst: Bool = false, axisOrder: AxisOrder? = nil) {
+        self.defaultCRS = defaultCRS
+        self.isNorthFirst = isNorthFirst
+        self.axisOrder = axisOrder
+    }
+
+    private final class LastSystem: Sendable {
+        private let last = Mutex<(name: String, crs: CRS, isNorthFirst: Bool)?>(nil)
+
+        func system(_ name: String) -> (crs: CRS, isNorthFirst: Bool) {
+            last.withLock { last in
+                if let last, last.name == name { return (last.crs, last.isNorthFirst) }
+                let (crs, isNorthFirst) = GMLGeometryReader.system(name)
+                last = (name, crs, isNorthFirst)
+                return (crs, isNorthFirst)
+            }
+        }
+    }
+
     /// A shape, x first, in a system.
     struct Shape {
         var geometry: Geometry
@@ -23,7 +46,10 @@ struct GMLGeometryReader {
 
     /// Whether an element is a geometry.
     static func isGeometry(_ element: XMLElement) -> Bool {
-        names.contains(element.name) && (element.namespace?.contains("opengis.net/gml") ?? !element.children.isEmpty)
+        // All of them begin with a capital letter, and most properties do not.
+        guard let first = element.name.utf8.first, (0x41...0x5A).contains(first) else { return false }
+        return names.contains(element.name)
+            && (element.namespace?.contains("opengis.net/gml") ?? !element.children.isEmpty)
     }
 
     static let names: Set<String> = [
@@ -45,7 +71,7 @@ struct GMLGeometryReader {
         var crs = defaultCRS
         var isNorthFirst = isNorthFirst
         if let name = element.attribute("srsName") ?? Self.innerName(element) {
-            (crs, isNorthFirst) = Self.system(name)
+            (crs, isNorthFirst) = systems.system(name)
         }
         if let axisOrder { isNorthFirst = axisOrder == .northEast }
         let notation = GMLNotation(dimension: GMLNotation.dimension(element) ?? 2, isNorthFirst: isNorthFirst)
@@ -73,8 +99,10 @@ struct GMLGeometryReader {
         return nil
     }
 
-    private static func members(_ element: XMLElement, _ names: Set<String>) -> [XMLElement] {
-        element.children.filter { names.contains($0.name) }.flatMap(\.children)
+    private static func members(_ element: XMLElement, _ names: [String]) -> [XMLElement] {
+        var members: [XMLElement] = []
+        for child in element.children where names.contains(child.name) { members += child.children }
+        return members
     }
 
     private static func geometry(_ element: XMLElement, _ outer: GMLNotation, depth: Int) -> Geometry? {
@@ -125,6 +153,9 @@ struct GMLGeometryReader {
         }
     }
 
+    private static let outerNames = ["exterior", "outerBoundaryIs"]
+    private static let innerNames = ["interior", "innerBoundaryIs"]
+
     /// Adds the polygon that an element is, or the polygons that it is made of.
     private static func addArea(_ element: XMLElement, _ outer: GMLNotation, _ builder: inout GeometryBuilder) {
         var notation = outer
@@ -139,14 +170,10 @@ struct GMLGeometryReader {
             }
             builder.endRing()
         case "Polygon", "PolygonPatch", "Triangle", "Rectangle":
-            for names in [["exterior", "outerBoundaryIs"], ["interior", "innerBoundaryIs"]] as [Set<String>] {
-                var rings = members(element, names)
-                // Of several outer rings the first is meant.
-                if names.contains("exterior") { rings = Array(rings.prefix(1)) }
-                for ring in rings {
-                    GMLCurve.add(ring, notation, to: &builder)
-                    builder.endRing()
-                }
+            // Of several outer rings the first is meant.
+            for ring in members(element, outerNames).prefix(1) + members(element, innerNames) {
+                GMLCurve.add(ring, notation, to: &builder)
+                builder.endRing()
             }
         default:
             // Patches and members of a surface; each level is an element of the document, which are not endlessly deep.

@@ -78,6 +78,10 @@ struct GMLNotation {
         let between = mark("cs", ","), after = mark("ts", " "), point = mark("decimal", ".")
         if between == ",", point == ".", after.isWhitespace {
             // As KML has them.
+            if !isNorthFirst {
+                _ = KMLCoordinates.add(element.text, to: &builder)
+                return
+            }
             var places = GeometryBuilder()
             _ = KMLCoordinates.add(element.text, to: &places)
             let line = places.geometry(.multiPoint)

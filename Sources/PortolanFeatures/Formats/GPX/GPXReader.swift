@@ -43,7 +43,9 @@ final class GPXReader: XMLHandler {
     private var namespace: String?
     /// The words of the document, of the line and of the point that are open, the innermost last.
     private var words: [GPXWords] = []
-    private var text: [UInt8]?
+    /// The text of the innermost element that may have one.
+    private var text: [UInt8] = []
+    private var isInText = false
     private var line = Line()
     private var point: Coordinate?
     private var counts = (points: 0, lines: 0)
@@ -75,9 +77,9 @@ final class GPXReader: XMLHandler {
         case .link:
             words[words.count - 1].links.append(GPXWords.Link(address: tag.value(of: "href")))
         case .copyright: words[words.count - 1].author = tag.value(of: "author")
-        case .words, .elevation, .author: text = []
+        case .words, .elevation, .author: beginText()
         case .foreign:
-            text = []
+            beginText()
             words[words.count - 1].extensions.begin(tag)
         case .extensions, .metadata, .segment, .other: break
         }
@@ -85,8 +87,7 @@ final class GPXReader: XMLHandler {
     }
 
     func text(_ utf8: Span<UInt8>) throws(XMLError) {
-        guard text != nil else { return }
-        for index in utf8.indices { text?.append(utf8[index]) }
+        if isInText { text.append(utf8) }
     }
 
     func endElement() throws(XMLError) {
@@ -96,9 +97,10 @@ final class GPXReader: XMLHandler {
             if let text = takeText() { words[words.count - 1][keyPath: path] = text }
         case .elevation:
             // Receivers without one write words, or nothing.
-            if let number = takeText()?.decimalNumber {
+            if isInText, let number = DecimalScanner.whole(text.span) {
                 words[words.count - 1].elevation = number
             }
+            isInText = false
         case .point: try endPoint()
         case .segment: endSegment()
         case .line: try endLine()
@@ -109,10 +111,14 @@ final class GPXReader: XMLHandler {
         }
     }
 
+    private func beginText() {
+        text.removeAll(keepingCapacity: true)
+        isInText = true
+    }
+
     private func takeText() -> String? {
-        defer { text = nil }
-        guard let bytes = text else { return nil }
-        return String(decoding: bytes, as: UTF8.self).withoutOuterBlanks
+        defer { isInText = false }
+        return isInText ? String(decoding: text, as: UTF8.self).withoutOuterBlanks : nil
     }
 
     /// What an element is in the place where it stands; names are compared without their namespace, which many documents lack.
@@ -265,19 +271,19 @@ extension XMLStartTag {
         attributes.first { $0.name == name }?.value.withoutOuterBlanks
     }
 
-    fileprivate func number(of name: String) -> Double? { value(of: name)?.decimalNumber }
+    fileprivate func number(of name: String) -> Double? {
+        attributes.first { $0.name == name }?.value.decimalValue
+    }
 }
 
 extension String {
     /// The text without blanks at its ends, or `nil` when nothing else is in it.
     fileprivate var withoutOuterBlanks: String? {
+        // ASCII without blanks at the ends is most of it.
+        if let first = utf8.first, let last = utf8.last, (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last) {
+            return self
+        }
         let start = drop { $0.isWhitespace }
         return start.lastIndex { !$0.isWhitespace }.map { String(start[...$0]) }
-    }
-
-    /// The number that the text is in decimal digits (XML Schema, `xsd:decimal`, and with an exponent), or `nil`.
-    fileprivate var decimalNumber: Double? {
-        guard utf8.allSatisfy({ (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }) else { return nil }
-        return Double(self).flatMap { $0.isFinite ? $0 : nil }
     }
 }

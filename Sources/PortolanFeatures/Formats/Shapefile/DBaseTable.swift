@@ -80,11 +80,44 @@ struct DBaseTable {
     func row(_ number: Int) -> Properties {
         guard number < count else { return [:] }
         let base = start + number * rowLength
-        return Properties(
-            distinct: fields.map { field in
-                let value = bytes[(base + field.offset)..<(base + field.offset + field.length)]
-                return Properties.Element(name: field.name, value: self.value(value, field))
-            })
+        var elements: [Properties.Element] = []
+        elements.reserveCapacity(fields.count)
+        for field in fields {
+            let place = base + field.offset
+            let value =
+                value(bytes.span, place, field) ?? value(bytes[place..<place + field.length], field)
+            elements.append(Properties.Element(name: field.name, value: value))
+        }
+        return Properties(distinct: elements)
+    }
+
+    /// The value of a number in digits or of a text that is ASCII, as nearly all are; `nil` for what needs a closer look.
+    private func value(_ bytes: Span<UInt8>, _ start: Int, _ field: Field) -> PropertyValue? {
+        let isNumber = field.type == UInt8(ascii: "N") || field.type == UInt8(ascii: "F")
+        guard isNumber || field.type == UInt8(ascii: "C") else { return nil }
+        var end = start, last = start, all: UInt8 = 0
+        while end < start + field.length, bytes[end] != 0 {
+            all |= bytes[end]
+            end += 1
+            if bytes[end - 1] != 0x20 { last = end }
+        }
+        guard all < 0x80 else { return nil }
+        guard last > start else { return .null }
+        guard isNumber else { return .string(String(decoding: self.bytes[start..<last], as: UTF8.self)) }
+        var first = start
+        while bytes[first] == 0x20 { first += 1 }
+        let digits = bytes.extracting(first..<last)
+        guard field.decimals == 0 else { return DecimalScanner.whole(digits).map { .number($0) } }
+        let isNegative = digits[0] == UInt8(ascii: "-")
+        var whole = 0, place = isNegative ? 1 : 0
+        guard digits.count > place, digits.count <= 18 else { return nil }
+        while place < digits.count {
+            let digit = digits[place] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            whole = whole * 10 + Int(digit)
+            place += 1
+        }
+        return .integer(isNegative ? -whole : whole)
     }
 
     private func value(_ bytes: ArraySlice<UInt8>, _ field: Field) -> PropertyValue {
@@ -163,6 +196,8 @@ enum TextEncoding: Hashable {
     /// The text of bytes.
     func text(_ bytes: ArraySlice<UInt8>) -> String {
         switch self {
+        case .latin1 where bytes.allSatisfy { $0 < 0x80 }, .windows1252 where bytes.allSatisfy { $0 < 0x80 }:
+            String(decoding: bytes, as: UTF8.self)
         case .utf8: String(decoding: bytes, as: UTF8.self)
         case .latin1: String(decoding: bytes.map { UInt16($0) }, as: UTF16.self)
         case .windows1252:

@@ -68,10 +68,9 @@ struct ShapefileReader {
         case 8, 18, 28, 3, 13, 23, 5, 15, 25, 31: break
         default: throw reader.fault(.unsupported, "a shape of the kind \(type) is not known")
         }
-        let sides = [try reader.double(), try reader.double(), try reader.double(), try reader.double()]
-        if let box, let own = BoundingBox(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]),
-            !own.touches(box)
-        {
+        let minX = try reader.double(), minY = try reader.double(), maxX = try reader.double()
+        let maxY = try reader.double()
+        if let box, let own = BoundingBox(minX: minX, minY: minY, maxX: maxX, maxY: maxY), !own.touches(box) {
             return Record(isWanted: false)
         }
         let isMultiPoint = type % 10 == 8
@@ -139,6 +138,9 @@ enum RingArrangement {
     /// *Polygon*). Where none is clockwise all are outer ones.
     static func polygons(of rings: Geometry) -> Geometry {
         let parts = rings.parts
+        if parts.count == 1 {
+            return Geometry(kind: .polygon, coordinates: rings.coordinates, altitudes: rings.altitudes)
+        }
         let areas = parts.map { doubleArea($0) }
         var outers = parts.indices.filter { areas[$0] < 0 }
         if outers.isEmpty { outers = Array(parts.indices) }

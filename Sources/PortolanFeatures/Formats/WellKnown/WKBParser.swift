@@ -122,16 +122,19 @@ struct WKBParser {
         let number = try reader.count(ofSize: header.stride)
         try count(number, reader)
         builder.reserve(number)
+        guard header.kind == .circularString else {
+            for index in 0..<number {
+                let (place, height) = try coordinate(&reader, header)
+                // A piece of a compound curve begins where the one before ends.
+                if index > 0 || place != builder.last { builder.add(place, altitude: height) }
+            }
+            return
+        }
         var arcs = ArcGathering()
         for index in 0..<number {
             let (place, height) = try coordinate(&reader, header)
-            // A piece of a compound curve begins where the one before ends.
-            if header.kind == .circularString {
-                if index == 0, place == builder.last { builder.dropLast() }
-                arcs.add(place, height, to: &builder)
-            } else if index > 0 || place != builder.last {
-                builder.add(place, altitude: height)
-            }
+            if index == 0, place == builder.last { builder.dropLast() }
+            arcs.add(place, height, to: &builder)
         }
         arcs.end(to: &builder)
     }
