@@ -27,6 +27,8 @@ struct ClusterTree: Sendable {
     private static let always: Int8 = .max
     /// How many pixels a world is wide at zoom 0.
     private static let extent = 512.0
+    /// Radii below it, in pixels, gather nothing.
+    private static let leastRadius = 1e-6
 
     private let options: PointClusters.Options
     // Points by their places on the curve: ordinates of Web Mercator, 0 to 1, y down, and in which order they were read.
@@ -35,6 +37,8 @@ struct ClusterTree: Sendable {
     private let rows: [Int32]
     /// At which zoom each point was taken into a cluster.
     private var takenAt: [Int8]
+    /// The largest zoom at which each point may have a neighbour; at those above it nobody looks for one.
+    private let wakesAt: [Int8]
     private var clusters = Clusters()
     private var frontier: Frontier
 
@@ -52,8 +56,45 @@ struct ClusterTree: Sendable {
             numbers[place] = Int32(nodes.count)
             nodes.append(Int32(place))
         }
+        wakesAt = Self.wakingZooms(x, y, nodes, options)
         frontier = Frontier(
             zoom: options.maximumZoom + 1, nodes: nodes, order: order.map { numbers[Int($0)] }.filter { $0 >= 0 })
+    }
+
+    private static func radius(at zoom: Int, _ options: PointClusters.Options) -> Double {
+        options.radius / (extent * Double(sign: .plus, exponent: zoom, significand: 1))
+    }
+
+    /// The largest zoom at which each point may have a neighbour.
+    ///
+    /// A cluster lies less than a radius from the point that it began with: at the zoom where it is made it has moved by that
+    /// zoom's radius at the most, which is half of the next one's, by a quarter before, and so on. A point without another
+    /// within two radii is alone, whatever became of the others.
+    private static func wakingZooms(
+        _ x: [Double], _ y: [Double], _ nodes: [Int32], _ options: PointClusters.Options
+    ) -> [Int8] {
+        var box = (minX: Double.infinity, minY: Double.infinity, maxX: -Double.infinity, maxY: -Double.infinity)
+        for node in nodes {
+            box = (
+                min(box.minX, x[Int(node)]), min(box.minY, y[Int(node)]), max(box.maxX, x[Int(node)]),
+                max(box.maxY, y[Int(node)])
+            )
+        }
+        let area = (box.maxX - box.minX) * (box.maxY - box.minY)
+        // From where on many are alone, if they are spread evenly.
+        var zoom = 0
+        while zoom <= options.maximumZoom, 4 * radius(at: zoom, options) > (area / Double(nodes.count)).squareRoot() {
+            zoom += 1
+        }
+        var wakes = [Int8](repeating: Int8(zoom - 1), count: x.count), left = nodes
+        while zoom <= options.maximumZoom, options.radius >= leastRadius, !left.isEmpty {
+            let grid = PointGrid(
+                left.map { x[Int($0)] }, left.map { y[Int($0)] }, side: 2.001 * radius(at: zoom, options))
+            left = left.indices.filter { grid.hasNeighbor($0) }.map { left[$0] }
+            for node in left { wakes[Int(node)] = Int8(zoom) }
+            zoom += 1
+        }
+        return wakes
     }
 
     /// Gathers down to a zoom.
@@ -104,21 +145,22 @@ struct ClusterTree: Sendable {
     private mutating func gatherNext() {
         let zoom = frontier.zoom - 1
         frontier.zoom = zoom
-        let radius = options.radius / (Self.extent * Double(sign: .plus, exponent: zoom, significand: 1))
-        guard options.radius >= 1e-6 else { return }
+        guard options.radius >= Self.leastRadius else { return }
         let nodes = frontier.nodes, order = frontier.order
         // Neighbours on the ground lie beside each other in memory.
-        var x: [Double] = [], y: [Double] = []
-        x.reserveCapacity(nodes.count)
-        y.reserveCapacity(nodes.count)
-        for node in nodes {
+        var x: [Double] = [], y: [Double] = [], awake: [Int32] = []
+        for (place, node) in nodes.enumerated() {
             let index = Int(node) - self.x.count
+            guard index >= 0 || Int(wakesAt[Int(node)]) >= zoom else { continue }
             x.append(index < 0 ? self.x[Int(node)] : clusters.x[index])
             y.append(index < 0 ? self.y[Int(node)] : clusters.y[index])
+            awake.append(Int32(place))
         }
-        let grid = PointGrid(x, y, side: radius)
-        let alone = x.indices.map { !grid.hasNeighbor($0) }
-        guard alone.contains(false) else { return }
+        let grid = PointGrid(x, y, side: Self.radius(at: zoom, options))
+        /// The numbers in the grid of those that have neighbours.
+        var numbers = [Int32](repeating: -1, count: nodes.count)
+        for index in awake.indices where grid.hasNeighbor(index) { numbers[Int(awake[index])] = Int32(index) }
+        guard numbers.contains(where: { $0 >= 0 }) else { return }
         /// What has become of each: itself, a cluster, or nothing any more.
         var became = [Int32](repeating: Self.undecided, count: nodes.count)
         var next: [Int32] = [], near: [Int] = []
@@ -127,26 +169,29 @@ struct ClusterTree: Sendable {
             let first = Int(place)
             became[first] = nodes[first]
             next.append(place)
-            if alone[first] { continue }
+            let index = Int(numbers[first])
+            if index < 0 { continue }
             near.removeAll(keepingCapacity: true)
-            grid.forEachNeighbor(of: first) { if became[$0] == Self.undecided { near.append($0) } }
+            grid.forEachNeighbor(of: index) { other in
+                if became[Int(awake[other])] == Self.undecided { near.append(other) }
+            }
             guard !near.isEmpty else { continue }
             var sum = Int(count(nodes[first]))
-            for other in near { sum += Int(count(nodes[other])) }
+            for other in near { sum += Int(count(nodes[Int(awake[other])])) }
             guard sum >= options.minimumPointCount else {
                 for other in near {
-                    became[other] = nodes[other]
-                    next.append(Int32(other))
+                    became[Int(awake[other])] = nodes[Int(awake[other])]
+                    next.append(awake[other])
                 }
                 continue
             }
-            var sumX = x[first] * Double(count(nodes[first])), sumY = y[first] * Double(count(nodes[first]))
+            var sumX = x[index] * Double(count(nodes[first])), sumY = y[index] * Double(count(nodes[first]))
             for other in near {
-                let weight = Double(count(nodes[other]))
+                let node = nodes[Int(awake[other])], weight = Double(count(node))
                 sumX += x[other] * weight
                 sumY += y[other] * weight
-                take(nodes[other], at: zoom)
-                became[other] = Self.gone
+                take(node, at: zoom)
+                became[Int(awake[other])] = Self.gone
             }
             take(nodes[first], at: zoom)
             became[first] = Int32(self.x.count + clusters.x.count)
@@ -173,94 +218,5 @@ struct ClusterTree: Sendable {
         }
         frontier.nodes = nodes
         frontier.order = next.map { numbers[Int($0)] }
-    }
-}
-
-/// Points in square cells, for finding what lies within a cell's side of one.
-struct PointGrid {
-    private let x: [Double]
-    private let y: [Double]
-    private let side: Double
-    private let perSide: Double
-    /// The points cell by cell, and where the cells of a hash value begin.
-    private var items: [Int32]
-    private var starts: [Int32]
-    private let mask: UInt64
-
-    init(_ x: [Double], _ y: [Double], side: Double) {
-        self.x = x
-        self.y = y
-        self.side = side
-        perSide = 1 / side
-        var size: UInt64 = 16
-        while size < UInt64(x.count) { size *= 2 }
-        mask = size - 1
-        starts = [Int32](repeating: 0, count: Int(size) + 1)
-        items = [Int32](repeating: 0, count: x.count)
-        var slots = [Int32](repeating: 0, count: x.count)
-        for place in x.indices {
-            let slot = slot(cell(x[place]), cell(y[place]))
-            slots[place] = Int32(slot)
-            starts[slot + 1] += 1
-        }
-        for slot in 0..<Int(size) { starts[slot + 1] += starts[slot] }
-        // Each start moves to the end of its cell, which is where the next begins.
-        for place in x.indices.reversed() {
-            let slot = Int(slots[place])
-            starts[slot + 1] -= 1
-            items[Int(starts[slot + 1])] = Int32(place)
-        }
-        starts.removeFirst()
-        starts.append(Int32(x.count))
-    }
-
-    /// Beyond the last cells all lie in them.
-    private func cell(_ value: Double) -> Int64 { Int64(min(max(value * perSide, -0x1p60), 0x1p60)) }
-
-    private func slot(_ column: Int64, _ row: Int64) -> Int {
-        // Columns beside each other lie beside each other, so that three of them are one look.
-        let hash = UInt64(bitPattern: row) &* 0x9E37_79B9_7F4A_7C15
-        return Int((UInt64(bitPattern: column) &+ (hash >> 20)) & mask)
-    }
-
-    /// Calls `body` with what lies in the cells of three columns of a row, and perhaps with others, until it says that it is enough.
-    @inline(__always)
-    private func isFound(_ column: Int64, _ row: Int64, _ body: (Int) -> Bool) -> Bool {
-        let first = slot(column - 1, row)
-        if first + 2 <= Int(mask) {
-            for index in Int(starts[first])..<Int(starts[first + 3]) where body(Int(items[index])) { return true }
-            return false
-        }
-        for offset in 0...2 {
-            let slot = (first + offset) & Int(mask)
-            for index in Int(starts[slot])..<Int(starts[slot + 1]) where body(Int(items[index])) { return true }
-        }
-        return false
-    }
-
-    /// Whether another point lies within a side of one.
-    func hasNeighbor(_ place: Int) -> Bool {
-        let x0 = x[place], y0 = y[place], limit = side * side, column = cell(x0), row = cell(y0)
-        for row in row - 1...row + 1 {
-            let isNear = isFound(column, row) { other in
-                let dx = x[other] - x0, dy = y[other] - y0
-                return dx * dx + dy * dy <= limit && other != place
-            }
-            if isNear { return true }
-        }
-        return false
-    }
-
-    /// Calls `body` with each other point within a side of one.
-    func forEachNeighbor(of place: Int, _ body: (Int) -> Void) {
-        let x0 = x[place], y0 = y[place], limit = side * side, column = cell(x0), row = cell(y0)
-        for row in row - 1...row + 1 {
-            _ = isFound(column, row) { other in
-                let dx = x[other] - x0, dy = y[other] - y0
-                // Those of other rows that share cells come in their own.
-                if dx * dx + dy * dy <= limit, other != place, cell(y[other]) == row { body(other) }
-                return false
-            }
-        }
     }
 }

@@ -122,6 +122,16 @@ struct TextColumn: Sendable {
         return String(decoding: bytes[start..<start + Int(lengths[row])], as: UTF8.self)
     }
 
+    private func isEqual(_ text: String, at start: Int) -> Bool {
+        let bytes = bytes.span
+        var place = start
+        for byte in text.utf8 {
+            guard bytes[place] == byte else { return false }
+            place += 1
+        }
+        return true
+    }
+
     /// Adds a text; beyond 4 GiB of them all they are missing.
     mutating func append(_ text: String?) {
         guard let text, bytes.count + text.utf8.count < Int(UInt32.max) else {
@@ -136,7 +146,7 @@ struct TextColumn: Sendable {
         recent[slot] = UInt32(starts.count + 1)
         if known >= 0, lengths[known] == length {
             let start = Int(starts[known])
-            if bytes[start..<start + length].elementsEqual(text.utf8) {
+            if isEqual(text, at: start) {
                 starts.append(UInt32(start))
                 lengths.append(UInt32(length))
                 return
