@@ -1,5 +1,7 @@
 /// An element with all that is in it.
-package struct XMLElement: Hashable, Sendable {
+///
+/// It never changes, so that many may hold it; it is an object since what a document holds is handed on many times.
+package final class XMLElement: Hashable, Sendable {
     /// The name without its prefix.
     package let name: String
     /// The prefix, empty when there is none.
@@ -26,6 +28,20 @@ package struct XMLElement: Hashable, Sendable {
         self.children = children
         self.text = text
         self.line = line
+    }
+
+    package static func == (left: XMLElement, right: XMLElement) -> Bool {
+        left === right
+            || left.name == right.name && left.prefix == right.prefix && left.namespace == right.namespace
+                && left.attributes == right.attributes && left.children == right.children && left.text == right.text
+                && left.line == right.line
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(text)
+        hasher.combine(line)
+        hasher.combine(children.count)
     }
 }
 

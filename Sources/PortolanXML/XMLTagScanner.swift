@@ -47,17 +47,35 @@ struct XMLTagScanner {
 
     /// Goes over text up to the next markup; returns where to go on.
     private mutating func scanText(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var lines = 0
+        var lines = 0, index = start
         defer { line += lines }
-        for index in start..<bytes.count {
-            let byte = bytes[index]
-            if byte == 0x0A { lines += 1 }
-            if byte == 0x3C {
-                open()
-                return index + 1
+        while index < bytes.count {
+            // Eight bytes at once, as long as none of them begins a tag.
+            while index + 8 <= bytes.count {
+                let eight = bytes.extracting(index..<index + 8)
+                let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(eight[$1]) << UInt64(8 * $1) }
+                guard Self.bytes(0x3C, in: word) == 0 else { break }
+                lines += Self.bytes(0x0A, in: word).nonzeroBitCount
+                index += 8
+            }
+            for _ in 0..<min(8, bytes.count - index) {
+                let byte = bytes[index]
+                index += 1
+                if byte == 0x0A { lines += 1 }
+                if byte == 0x3C {
+                    open()
+                    return index
+                }
             }
         }
-        return bytes.count
+        return index
+    }
+
+    /// The highest bit of each byte of a word that is a certain one.
+    @inline(__always)
+    private static func bytes(_ byte: UInt8, in word: UInt64) -> UInt64 {
+        let other = word ^ (UInt64(byte) &* 0x0101_0101_0101_0101)
+        return ~(((other & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | other) & 0x8080_8080_8080_8080
     }
 
     /// Goes over a tag up to its end; returns where to go on.

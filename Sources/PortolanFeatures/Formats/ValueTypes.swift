@@ -7,15 +7,30 @@ struct ValueTypes {
         case integer, number, text
     }
 
-    private var kinds: [String: Kind] = [:]
+    private var names: [String] = []
+    /// The kind of each name's values, once one says something.
+    private var kinds: [Kind?] = []
+    private var places: [String: Int] = [:]
 
     /// Looks at the texts of a feature.
     mutating func note(_ properties: Properties) {
-        for property in properties { note(property.name, property.value) }
+        for (index, property) in properties.enumerated() {
+            let place = place(of: property.name, near: index) ?? names.count
+            if place == names.count {
+                places[property.name] = place
+                names.append(property.name)
+                kinds.append(nil)
+            }
+            note(property.value, &kinds[place])
+        }
     }
 
-    private mutating func note(_ name: String, _ value: PropertyValue) {
-        let known = kinds[name]
+    /// The number of a name, which is its place in most features.
+    private func place(of name: String, near index: Int) -> Int? {
+        index < names.count && names[index] == name ? index : places[name]
+    }
+
+    private func note(_ value: PropertyValue, _ known: inout Kind?) {
         guard known != .text else { return }
         switch value {
         case .null: return
@@ -23,12 +38,12 @@ struct ValueTypes {
             if text.isEmpty { return }
             let kind = Self.kind(of: text)
             switch (known, kind) {
-            case (nil, _): kinds[name] = kind
+            case (nil, _): known = kind
             case (.integer, .integer), (.number, .integer), (.number, .number): break
-            case (.integer, .number): kinds[name] = .number
-            default: kinds[name] = .text
+            case (.integer, .number): known = .number
+            default: known = .text
             }
-        default: kinds[name] = .text
+        default: known = .text
         }
     }
 
@@ -44,15 +59,16 @@ struct ValueTypes {
 
     /// Makes numbers of the texts that are.
     func apply(to features: inout [Feature]) {
-        let numbers = kinds.filter { $0.value != .text }
-        guard !numbers.isEmpty else { return }
+        guard kinds.contains(where: { $0 == .integer || $0 == .number }) else { return }
         for index in features.indices {
+            var number = -1
             features[index].properties.updateValues { name, value in
-                guard case .string(let text) = value, let kind = numbers[name] else { return }
-                switch kind {
-                case .integer: if let number = Int(text) { value = .integer(number) }
-                case .number: if let number = text.decimalValue { value = .number(number) }
-                case .text: break
+                number += 1
+                guard case .string(let text) = value, let place = place(of: name, near: number) else { return }
+                switch kinds[place] {
+                case .integer?: if let number = Int(text) { value = .integer(number) }
+                case .number?: if let number = text.decimalValue { value = .number(number) }
+                case .text?, nil: break
                 }
             }
         }

@@ -48,9 +48,12 @@ struct GMLGeometryReader {
     static func isGeometry(_ element: XMLElement) -> Bool {
         // All of them begin with a capital letter, and most properties do not.
         guard let first = element.name.utf8.first, (0x41...0x5A).contains(first) else { return false }
-        return names.contains(element.name)
-            && (element.namespace?.contains("opengis.net/gml") ?? !element.children.isEmpty)
+        guard names.contains(element.name) else { return false }
+        guard let namespace = element.namespace else { return !element.children.isEmpty }
+        return usualNamespaces.contains { $0 == namespace } || namespace.contains("opengis.net/gml")
     }
+
+    private static let usualNamespaces = ["http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2"]
 
     static let names: Set<String> = [
         "Point", "LineString", "LinearRing", "Ring", "Polygon", "Curve", "CompositeCurve", "OrientableCurve", "Surface",

@@ -20,6 +20,9 @@ struct GeoJSONNameTable {
     private var storage: [UInt8] = []
     private var starts: [Int] = [0]
     private(set) var names: [String] = []
+    /// Which name followed each one last, in objects of even depth and in those of odd depth.
+    private var followers = [Int32](repeating: -1, count: 2 * GeoJSONNameTable.maximumNameCount)
+    private var last = 0
 
     init() {
         for name in Known.all {
@@ -50,6 +53,25 @@ struct GeoJSONNameTable {
             slot = (slot + 1) & (Self.slotCount - 1)
         }
         return -1
+    }
+
+    /// The name that stands at a place as it did after the last one, and where it ends; `nil` for any other.
+    ///
+    /// The names of a table have no quotes and no escapes.
+    @inline(__always)
+    mutating func expected(in text: Span<UInt8>, at start: Int, depth: Int) -> (number: Int, end: Int)? {
+        let number = Int(followers[2 * last + depth & 1])
+        guard number >= 0 else { return nil }
+        let end = start + starts[number + 1] - starts[number]
+        guard end < text.count, text[end] == UInt8(ascii: "\""), equals(number, text, start, end) else { return nil }
+        last = number
+        return (number, end)
+    }
+
+    /// Notes that a name has followed the last one.
+    mutating func note(_ number: Int, depth: Int) {
+        followers[2 * last + depth & 1] = Int32(number)
+        last = number
     }
 
     @inline(__always)

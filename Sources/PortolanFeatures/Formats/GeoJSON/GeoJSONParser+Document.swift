@@ -105,7 +105,7 @@ extension GeoJSONParser {
         guard openNames[base...].contains(Known.features) else {
             throw error(.missingMember, start, "a FeatureCollection needs a member \"features\"")
         }
-        openNames.removeSubrange(base...)
+        openNames.removeLast(openNames.count - base)
         result.foreignMembers = properties(foreign)
         return result
     }

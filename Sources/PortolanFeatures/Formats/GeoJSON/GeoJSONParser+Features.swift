@@ -41,7 +41,7 @@ extension GeoJSONParser {
         where !openNames[base...].contains(member) {
             warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
         }
-        openNames.removeSubrange(base...)
+        openNames.removeLast(openNames.count - base)
         if !foreign.isEmpty { feature.foreignMembers = properties(foreign) }
         return feature
     }

@@ -73,7 +73,7 @@ extension GeoJSONParser {
             try charge(MemoryLayout<Properties.Element>.stride)
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        openNames.removeSubrange(base...)
+        openNames.removeLast(openNames.count - base)
         memberCount = min(elements.count, 64)
         return properties(elements)
     }

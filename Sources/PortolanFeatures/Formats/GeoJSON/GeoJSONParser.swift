@@ -168,6 +168,11 @@ struct GeoJSONParser {
     mutating func memberName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
         guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a member's name in quotes") }
         let start = position
+        if let (number, end) = names.expected(in: text, at: start + 1, depth: depth) {
+            position = end + 1
+            try expect(text, UInt8(ascii: ":"), "':' after a member's name")
+            return number
+        }
         var index = start + 1
         while index < text.count, text[index] >= 0x20, text[index] != UInt8(ascii: "\""),
             text[index] != UInt8(ascii: "\\")
@@ -179,6 +184,7 @@ struct GeoJSONParser {
             }
         }
         if number >= 0 { position = index + 1 } else { number = try unusualName(text) }
+        if number >= 0 { names.note(number, depth: depth) }
         try expect(text, UInt8(ascii: ":"), "':' after a member's name")
         return number
     }

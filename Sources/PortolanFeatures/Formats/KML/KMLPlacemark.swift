@@ -11,9 +11,6 @@ struct KMLPlacemark {
     /// What was left out.
     private(set) var faults: [String] = []
 
-    /// Elements whose text is a property of the same name.
-    private static let textNames: Set<String> = ["name", "description", "address", "phoneNumber"]
-
     /// Reads a placemark (OGC 12-007r2 clause 9.11).
     ///
     /// - Parameter schemas: the types of the fields of each `Schema`, by its identifier.
@@ -25,7 +22,8 @@ struct KMLPlacemark {
         var address: String?
         for child in element.children {
             switch child.name {
-            case let name where Self.textNames.contains(name):
+            case "name", "description", "address", "phoneNumber":
+                let name = child.name
                 // A description is often markup that was not made text.
                 let text = child.text.isEmpty ? child.allText : child.text
                 if !text.isEmpty { add(name, .string(text)) }

@@ -180,11 +180,16 @@ final class KMLReader: XMLFragmentHandler {
         var looks: [Look: (keys: Properties?, pin: PropertyValue?)] = [:]
         var losses: Set<KMLStyles.Loss> = []
         var found: [(Int, Properties?, PropertyValue?)] = []
+        // Those that follow one another look alike as a rule.
+        var last: (key: Look, look: (keys: Properties?, pin: PropertyValue?))?
         for waiting in waiting {
             let key = Look(style: waiting.style, use: waiting.use)
-            let look = looks[key] ?? look(of: waiting.style, waiting.use, &losses)
-            looks[key] = look
-            found.append((waiting.index, look.keys, look.pin))
+            if last?.key != key {
+                let look = looks[key] ?? look(of: waiting.style, waiting.use, &losses)
+                looks[key] = look
+                last = (key, look)
+            }
+            if let last { found.append((waiting.index, last.look.keys, last.look.pin)) }
         }
         for loss in losses.sorted(by: { "\($0)" < "\($1)" }) {
             switch loss {
