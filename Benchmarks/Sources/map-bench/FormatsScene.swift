@@ -54,8 +54,14 @@ struct FormatsScene {
 enum FileStatus {
     /// The most memory that the process has had, in megabytes.
     static var peakMegabytes: Double { megabytes("VmHWM") }
-    /// What memory it has, in megabytes.
-    static var residentMegabytes: Double { megabytes("VmRSS") }
+    /// What memory it has, in megabytes, once the allocator has given back what is free.
+    static var residentMegabytes: Double {
+        // No header of the Glibc module has it.
+        if let trim = dlsym(nil, "malloc_trim") {
+            _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
+        }
+        return megabytes("VmRSS")
+    }
 
     private static func megabytes(_ name: String) -> Double {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""

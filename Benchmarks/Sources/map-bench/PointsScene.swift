@@ -46,7 +46,7 @@ struct PointsScene {
     }
 
     private static func table(_ file: String) throws -> PointSource.Table {
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped))
         return try PointSource.Table.reading(bytes)
     }
 
