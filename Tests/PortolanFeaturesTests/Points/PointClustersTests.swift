@@ -76,4 +76,69 @@ import Testing
         let tiny = PointClusters.Options(radius: 1e-300)
         #expect(table.clusters(tiny).items(at: 0).count == 4)
     }
+
+    /// The scheme as it is told, each compared with each: of each zoom what every cluster stands for, and its identifier.
+    private static func gathered(_ places: [(x: Double, y: Double)], _ options: PointClusters.Options) -> [[[Int]]] {
+        var levels: [[[Int]]] = []
+        var level = places.enumerated().map { (x: $1.x, y: $1.y, count: 1, id: $0) }
+        for zoom in stride(from: options.maximumZoom, through: 0, by: -1) {
+            let radius = options.radius / (512 * Double(1 << zoom))
+            var isTaken = level.map { _ in false }, next: [(x: Double, y: Double, count: Int, id: Int)] = []
+            for first in level.indices where !isTaken[first] {
+                let near = level.indices.filter { other in
+                    let x = level[other].x - level[first].x, y = level[other].y - level[first].y
+                    return other != first && !isTaken[other] && x * x + y * y <= radius * radius
+                }
+                let all = [first] + near, count = all.reduce(0) { $0 + level[$1].count }
+                for place in all { isTaken[place] = true }
+                guard !near.isEmpty else {
+                    next.append(level[first])
+                    continue
+                }
+                let x = all.reduce(0) { $0 + level[$1].x * Double(level[$1].count) } / Double(count)
+                let y = all.reduce(0) { $0 + level[$1].y * Double(level[$1].count) } / Double(count)
+                next.append((x, y, count, first << 5 + (zoom + 1) + places.count))
+            }
+            level = next
+            levels.append(level.map { $0.count > 1 ? [$0.count, $0.id] : [1, -1] })
+        }
+        return levels.reversed()
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func `whoever is passed over has no neighbour`(seed: UInt64) {
+        var state = seed
+        func next() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 11) / 0x1p53
+        }
+        // Some evenly, some in heaps of all sizes about places of the others.
+        var places: [(x: Double, y: Double)] = []
+        for number in 0..<250 {
+            let other = places.randomElement(at: next())
+            guard number % 2 == 1, let other else {
+                places.append((next(), 0.1 + next() * 0.8))
+                continue
+            }
+            var reach = 0.02
+            for _ in 0..<Int(next() * 14) { reach /= 2 }
+            places.append((other.x + (next() - 0.5) * reach, other.y + (next() - 0.5) * reach))
+        }
+        let options = PointClusters.Options(radius: 40, maximumZoom: 16)
+        var tree = ClusterTree(
+            places.map(\.x), places.map(\.y), rows: places.indices.map { Int32($0) },
+            order: places.indices.map { Int32($0) }, options)
+        let levels = Self.gathered(places, options)
+        for zoom in [16, 13, 11, 9, 7, 5, 3, 0] {
+            let items = tree.items(at: zoom, in: [PointClusters.Box()])
+            #expect(items.map { $0.count > 1 ? [$0.count, $0.id] : [1, -1] } == levels[zoom], "zoom \(zoom)")
+        }
+    }
+}
+
+extension Array {
+    /// The element at a part of the whole, 0 to 1.
+    fileprivate func randomElement(at part: Double) -> Element? {
+        isEmpty ? nil : self[Swift.min(Int(part * Double(count)), count - 1)]
+    }
 }
