@@ -5,7 +5,7 @@ import Portolan
 ///
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
-///     map-bench style STYLE [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
+///     map-bench style STYLE [--zoom N] [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE
 ///     map-bench formats FOLDER
@@ -28,6 +28,7 @@ import Portolan
             return arguments[place + 1]
         }
         let threads = take("--threads").flatMap { Int($0) } ?? 1, png = take("--png")
+        let zoom = take("--zoom").flatMap { Int($0) }
         let showsLabels = arguments.contains("--labels")
         arguments.removeAll { $0 == "--labels" }
         let retains = arguments.contains("--retain")
@@ -37,7 +38,8 @@ import Portolan
         case ("city", let folder?): try await CityScene(folder: folder).time(clock)
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
-        case ("style", let style?): try await StyleScene(style: style).time(clock)
+        case ("style", let style?):
+            try await StyleScene(style: style).time(clock, zooms: zoom.map { $0...$0 } ?? 13...18)
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)

@@ -15,9 +15,9 @@ struct StyleScene {
         self.layer = layer
     }
 
-    /// Times the middle of the city at the zooms of tiles from 13 to 18, at 1024 × 768.
-    func time(_ clock: SceneClock) async throws {
-        for zoom in 13...18 {
+    /// Times the middle of the city at zooms of tiles, at 1024 × 768.
+    func time(_ clock: SceneClock, zooms: ClosedRange<Int>) async throws {
+        for zoom in zooms {
             let half = 20_037_508.342789244, radians = Double.pi / 180
             let center = Coordinate(
                 x: 24.944 / 180 * half, y: asinh(tan(60.1716 * radians)) / .pi * half)

@@ -151,6 +151,7 @@ private struct StyleSources {
         collection.identify(by: source.members)
         if source.members["cluster"] == true {
             var points = PointSource(PointTable(collection), look: Self.clusters(source.members))
+            points.clusterProperties = sheet.clusterProperties[name] ?? []
             points.baseURL = place
             sources[name] = points
         } else {

@@ -10,6 +10,8 @@ struct ClusterTree: Sendable {
         var rows: [Int32] = []
         var madeAt: [Int8] = []
         var takenAt: [Int8] = []
+        /// What each was made of, the first of them first; empty where nobody asks.
+        var parts: [[Int32]] = []
     }
 
     /// What there is at the coarsest zoom that has been asked for.
@@ -121,10 +123,25 @@ struct ClusterTree: Sendable {
     }
 
     private func item(_ node: Int) -> PointClusters.Item {
-        guard node >= x.count else { return PointClusters.Item(x: x[node], y: y[node], count: 1, id: node) }
+        guard node >= x.count else { 
+            return PointClusters.Item(x: x[node], y: y[node], count: 1, id: node, node: node)
+        }
         let index = node - x.count
         return PointClusters.Item(
-            x: clusters.x[index], y: clusters.y[index], count: Int(clusters.counts[index]), id: clusters.ids[index])
+            x: clusters.x[index], y: clusters.y[index], count: Int(clusters.counts[index]), id: clusters.ids[index],
+            node: node)
+    }
+
+    /// What is gathered of the points of a node, joined in the order of the scheme.
+    func gathered<Value>(_ node: Int, of point: (Int) -> Value, _ join: (Value, Value) -> Value) -> Value? {
+        guard node >= x.count else { return point(node) }
+        guard clusters.parts.indices.contains(node - x.count) else { return nil }
+        var all: Value?
+        for part in clusters.parts[node - x.count] {
+            guard let own = gathered(Int(part), of: point, join) else { continue }
+            all = all.map { join($0, own) } ?? own
+        }
+        return all
     }
 
     private func count(_ node: Int32) -> Int32 {
@@ -194,6 +211,7 @@ struct ClusterTree: Sendable {
                 became[Int(awake[other])] = Self.gone
             }
             take(nodes[first], at: zoom)
+            if options.keepsParts { clusters.parts.append([nodes[first]] + near.map { nodes[$0] }) }
             became[first] = Int32(self.x.count + clusters.x.count)
             clusters.x.append(sumX / Double(sum))
             clusters.y.append(sumY / Double(sum))

@@ -16,9 +16,12 @@ package final class PointClusters: Sendable {
         package var maximumZoom: Int
         /// How many points make a cluster.
         package var minimumPointCount: Int
+        /// Whether it is kept what each cluster was made of.
+        package var keepsParts: Bool
 
         /// Makes options; those that nothing is said of are MapLibre's.
-        package init(radius: Double = 50, maximumZoom: Int = 16, minimumPointCount: Int = 2) {
+        package init(radius: Double = 50, maximumZoom: Int = 16, minimumPointCount: Int = 2, keepsParts: Bool = false) {
+            self.keepsParts = keepsParts
             self.radius = radius.isFinite ? min(max(radius, 0), 4096) : 50
             self.maximumZoom = min(max(maximumZoom, 0), 24)
             self.minimumPointCount = max(minimumPointCount, 2)
@@ -34,6 +37,8 @@ package final class PointClusters: Sendable {
         package let count: Int
         /// The place of a lone point, the identifier of a cluster.
         package let id: Int
+        /// Its number among all points and clusters.
+        let node: Int
 
         /// Longitude and latitude in degrees.
         package var place: Coordinate {
@@ -88,5 +93,16 @@ package final class PointClusters: Sendable {
             }
         }
         return tree.withLock { $0.items(at: zoom, in: boxes ?? [Box()]) }
+    }
+
+    /// What is gathered of the points of a cluster or of a lone point: that of each point, joined in the order of the scheme.
+    ///
+    /// - Parameters:
+    ///   - of: what there is of a point, by its place in the table.
+    ///   - join: what there is of two.
+    /// - Returns: `nil` for a cluster of which it is not kept what it was made of.
+    /// - Complexity: O(points that it stands for).
+    package func gathered<Value>(_ item: Item, of point: (Int) -> Value, _ join: (Value, Value) -> Value) -> Value? {
+        tree.withLock { $0.gathered(item.node, of: point, join) }
     }
 }

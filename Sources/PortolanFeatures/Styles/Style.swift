@@ -105,6 +105,13 @@ public struct LineSymbol: Hashable, Sendable {
     public var gapWidth: Double
     /// How far inside its edges the line fades out, in pixels; 0, unless set, for sharp edges.
     public var blur = 0.0
+    /// Colours evenly from the line's beginning to its end, drawn in place of the one colour; none unless set.
+    public var gradient: [Color] = []
+    /// The picture that is repeated along the line in place of the colour, or `nil`, unless set, for none.
+    ///
+    /// Its middle lies on the line's, its upper side to the right; what is higher than the line is wide is cut. Of the colour
+    /// the opacity alone counts.
+    public var pattern: IconSource.Picture?
 
     /// Makes a line symbol.
     public init(

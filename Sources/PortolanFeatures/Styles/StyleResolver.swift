@@ -59,6 +59,7 @@ package struct StyleTable: Sendable {
     package struct Traits: Sendable {
         package let isHidden: Bool
         package let hasLabel: Bool
+        package let hasMarker: Bool
         package let hasIcon: Bool
         package let isGeodesic: Bool
         /// The width of the widest line.
@@ -68,6 +69,7 @@ package struct StyleTable: Sendable {
             isHidden = style.isHidden
             isGeodesic = style.isGeodesic
             hasLabel = style.label != nil
+            hasMarker = style.marker != nil
             hasIcon = if case .icon(let icon) = style.marker { icon.picture == nil } else { false }
             lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
         }

@@ -182,6 +182,11 @@ struct FeaturePainter {
         /// Puts the path into the drawing as a line, or as the lines beside it.
         private mutating func record(_ stroke: PaintedLooks.Stroke, around isArea: Bool) {
             guard !path.isEmpty else { return }
+            if let ornament = stroke.ornament {
+                let paths =
+                    stroke.offsets.isEmpty ? [path] : stroke.offsets.map { path.parallel(at: $0, isInside: isArea) }
+                return paths.forEach { ornament.draw(along: $0, in: stroke.reach, into: &drawing) }
+            }
             for (style, color) in stroke.strokes {
                 guard !stroke.offsets.isEmpty else {
                     drawing.stroke(path, style: style, color: color)

@@ -9,6 +9,9 @@ struct PaintedLooks: Sendable {
     struct Stroke: Sendable {
         /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
         let strokes: [(style: StrokeStyle, color: Color)]
+        /// What is drawn in place of a colour, or `nil` for nothing.
+        let ornament: LineOrnament?
+        /// Whether the line counts from its beginning, which may be out of sight.
         let isDashed: Bool
         let reach: Rectangle
         /// How far beside its place the line is drawn, or each of the two lines; none where it is drawn in its place.
@@ -25,7 +28,8 @@ struct PaintedLooks: Sendable {
             } else {
                 strokes = [(style, color)]
             }
-            isDashed = !symbol.dashes.isEmpty
+            ornament = LineOrnament(symbol, style, pixelRatio: viewport.pixelRatio)
+            isDashed = !symbol.dashes.isEmpty || ornament != nil
             let half = (symbol.gapWidth + width) / 2
             let offsets =
                 symbol.gapWidth > 0
@@ -53,7 +57,7 @@ struct PaintedLooks: Sendable {
         let casing: Stroke?
         fileprivate(set) var marker: Marker?
         let symbol: MarkerSymbol?
-        let label: LabelSymbol?
+        let label: SharedLabel?
 
         init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter, _ prepared: PreparedMarks?) {
             fill = style.fill?.color
@@ -63,7 +67,7 @@ struct PaintedLooks: Sendable {
                 line.casing.map { Stroke(line, width: $0.width, color: $0.color, viewport) }
             }
             symbol = style.marker
-            label = style.label
+            label = style.label.map { SharedLabel($0) }
             marker = style.marker.map { marker in
                 switch marker {
                 case .shape(let shape):
@@ -125,4 +129,17 @@ struct PaintedLooks: Sendable {
 
     /// The image of an icon, or `nil` when it is missing.
     func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
+}
+
+/// How labels of a look are drawn, shared by all of them: as a value it is large.
+final class SharedLabel: Sendable {
+    let symbol: LabelSymbol
+    let template: LabelTemplate
+    let priority: LabelTemplate?
+
+    init(_ symbol: LabelSymbol) {
+        self.symbol = symbol
+        template = LabelTemplate(symbol)
+        priority = symbol.priorityTemplate.map { LabelTemplate($0) }
+    }
 }

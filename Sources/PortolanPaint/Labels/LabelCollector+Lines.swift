@@ -9,11 +9,12 @@ extension LabelCollector {
 
     /// Collects a text that runs along lines.
     mutating func collect(_ words: Words, along lines: [[Point]]) throws(TextError) {
-        let symbol = words.symbol
+        let shared = words.label
         guard let setting = try setting(words, isOneLine: true) else { return }
         let places = LinePlaces(
-            text: setting, halo: max(symbol.outline?.width ?? 0, 0) * pixelRatio,
-            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, maximumAngle: symbol.maximumAngle)
+            text: setting, halo: max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio,
+            spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio,
+            maximumAngle: shared.symbol.maximumAngle)
         for line in lines {
             for label in places.labels(along: line, in: picture) {
                 add(words, setting, label.places, repetition: label.repetition)
@@ -23,18 +24,18 @@ extension LabelCollector {
 
     /// Collects what stands on lines without running along them: icons, and texts that stay upright.
     mutating func collectUpright(_ words: Words, along lines: [[Point]]) throws(TextError) {
-        let symbol = words.symbol
+        let shared = words.label
         var words = words
         // A text that runs along the line finds its own places.
-        words.isIconAlone = symbol.followsLine
+        words.isIconAlone = shared.symbol.followsLine
         var least = 0.0
-        if let icon = symbol.icon, icon.alignment == .line {
+        if let icon = shared.symbol.icon, icon.alignment == .line {
             let markers = MarkerPainter(pixelRatio: pixelRatio)
             least = PlacedIcon(icon, at: Point(x: 0, y: 0), turn: 0, markers)?.box.width ?? 0
         }
         if !words.isIconAlone, let setting = try setting(words) { least = max(least, setting.width) }
         let anchors = LineAnchors(
-            spacing: max(symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
+            spacing: max(shared.symbol.repetition ?? Self.repetition, 1) * pixelRatio, leastLength: least)
         for line in lines {
             for anchor in anchors.anchors(along: line, in: picture.grown(by: 64 * pixelRatio)) {
                 try collect(words, at: anchor.point, turn: anchor.turn, repetition: anchor.repetition)

@@ -19,7 +19,8 @@ struct LabelCollector {
     private struct Label {
         let words: String
         let text: LabelText?
-        let symbol: LabelSymbol
+        let shared: SharedLabel
+        var symbol: LabelSymbol { shared.symbol }
         let rank: LabelRank
         let places: [LabelPlace]
         let mayRepeat: Bool
@@ -67,18 +68,21 @@ struct LabelCollector {
         furniture: FurniturePainter, memory: MemoryBudget? = nil
     ) throws(TextError) -> Result {
         guard layers.contains(where: \.hasLabels) else { return Result() }
-        let layers = layers.map { LabelledLayer($0, viewport: viewport, images: images) }
-        let isSought = layers.contains { $0.looks.all.contains { $0.label?.placement == .free } }
+        // What has neither marks nor labels makes no difference.
+        let layers = layers.map { step in
+            step.mayHaveSymbols ? LabelledLayer(step, viewport: viewport, images: images) : nil
+        }
+        let isSought = layers.contains { $0?.looks.all.contains { $0.label?.symbol.placement == .free } ?? false }
         var collector = LabelCollector(
             viewport: viewport, fonts: fonts, marks: MarkCollector(keepsBoxes: isSought),
             charge: try? memory?.charge(0))
-        for layer in layers { collector.marks.collect(layer, viewport: viewport) }
+        for case let layer? in layers { collector.marks.collect(layer, viewport: viewport) }
         for (number, layer) in layers.enumerated() {
             collector.layer = number
             collector.order = 0
             collector.texts = [:]
             collector.losses.append((0, 0))
-            try collector.collect(layer)
+            if let layer { try collector.collect(layer) }
         }
         return Result(
             placed: collector.place(beside: try furniture.boxes(on: viewport.imageSize)), losses: collector.losses,
@@ -117,26 +121,24 @@ struct LabelCollector {
             placement in
             let label = labels[placement.request], place = label.places[placement.candidate]
             return PlacedLabel(
-                text: label.text, pose: place.pose, symbol: label.symbol, icon: place.icon, layer: label.rank.layer)
+                text: label.text, pose: place.pose, shared: label.shared, icon: place.icon, layer: label.rank.layer)
         }
     }
 
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
-        let templates = layer.looks.all.map { $0.label.map { LabelTemplate($0) } }
-        let priorities = layer.looks.all.map { $0.label?.priorityTemplate.map { LabelTemplate($0) } }
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let look = layer.looks.number(ofFeature: index)
-                guard let symbol = layer.looks.all[look].label, let template = templates[look] else { continue }
+                guard let label = layer.looks.all[look].label else { continue }
                 let properties = layer.step.source.features[Int(layer.step.shown[index].place)].properties
-                let (text, isCut) = template.text(for: properties)
+                let (text, isCut) = label.template.text(for: properties)
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
-                    text: text, look: look, symbol: symbol,
+                    text: text, look: look, label: label,
                     priority: properties["labelPriority"]?.doubleValue
-                        ?? priorities[look]?.number(for: properties) ?? symbol.priority)
+                        ?? label.priority?.number(for: properties) ?? label.symbol.priority)
                 tracer.enter(block: Int(run.block))
                 let all = tracer.columns.shapes
                 var first = Int(run.first)
@@ -155,8 +157,9 @@ struct LabelCollector {
     struct Words {
         let text: String
         let look: Int
-        let symbol: LabelSymbol
+        let label: SharedLabel
         let priority: Double
+        var symbol: LabelSymbol { label.symbol }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
     }
@@ -184,7 +187,7 @@ struct LabelCollector {
         order += 1
         labels.append(
             Label(
-                words: words.text, text: setting, symbol: words.symbol, rank: rank, places: places,
+                words: words.text, text: setting, shared: words.label, rank: rank, places: places,
                 mayRepeat: words.symbol.placement == .fixed || words.text.isEmpty))
     }
 
@@ -193,11 +196,11 @@ struct LabelCollector {
         _ numbers: Range<Int>, _ words: Words, _ tracer: inout ShapeTracer
     ) throws(TextError) {
         let columns = tracer.columns
-        let shape = columns.shapes[numbers.lowerBound], symbol = words.symbol
-        let halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
+        let shape = columns.shapes[numbers.lowerBound], shared = words.label
+        let halo = max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio
         let parts = Int(shape.firstPart)..<Int(columns.shapes[numbers.upperBound - 1].endPart)
-        guard symbol.placement == .free else {
-            if symbol.icon != nil, shape.kind == .points {
+        guard shared.symbol.placement == .free else {
+            if shared.symbol.icon != nil, shape.kind == .points {
                 // A picture stands at each of the points.
                 let range = columns.start(ofPart: parts.lowerBound)..<Int(columns.partEnds[parts.upperBound - 1])
                 for place in range {
@@ -226,17 +229,17 @@ struct LabelCollector {
                 lines += tracer.runs.arrays.flatMap(Self.measurable)
             }
             guard !lines.isEmpty else { return }
-            if symbol.icon != nil || !symbol.followsLine { try collectUpright(words, along: lines) }
-            guard symbol.followsLine else { return }
-            lines = lines.map { line in line.map { moved($0, by: symbol.translation) } }
-            if symbol.joinsLines {
+            if shared.symbol.icon != nil || !shared.symbol.followsLine { try collectUpright(words, along: lines) }
+            guard shared.symbol.followsLine else { return }
+            lines = lines.map { line in line.map { moved($0, by: shared.symbol.translation) } }
+            if shared.symbol.joinsLines {
                 waiting.add(lines, words)
             } else {
                 try collect(words, along: lines)
             }
         case .polygon:
             guard let rings = largestArea(numbers, &tracer) else { return }
-            guard symbol.icon == nil else {
+            guard shared.symbol.icon == nil else {
                 if let point = AreaPlaces.middle(of: rings) { try collect(words, at: point, turn: 0) }
                 return
             }
@@ -249,25 +252,26 @@ struct LabelCollector {
     ///
     /// - Parameter turn: the direction of the line there, in degrees clockwise.
     mutating func collect(_ words: Words, at point: Point, turn: Double, repetition: Int = 0) throws(TextError) {
-        let symbol = words.symbol, halo = max(symbol.outline?.width ?? 0, 0) * pixelRatio
+        let shared = words.label, halo = max(shared.symbol.outline?.width ?? 0, 0) * pixelRatio
         let reach = Rectangle(viewport.imageSize, margin: FeatureStep.symbolReach * pixelRatio)
         guard reach.contains(point) else { return }
         let markers = MarkerPainter(pixelRatio: pixelRatio)
         let setting = words.isIconAlone ? nil : try setting(words)
-        let textPoint = moved(point, by: symbol.translation)
+        let textPoint = moved(point, by: shared.symbol.translation)
         var texts: [LabelPlace] = [], blocks: [Rectangle?] = []
         if let setting {
-            for anchor in symbol.anchors.isEmpty ? [symbol.ownAnchor] : symbol.anchors {
+            for anchor in shared.symbol.anchors.isEmpty ? [shared.symbol.ownAnchor] : shared.symbol.anchors {
                 let moved = Point(
                     x: textPoint.x + anchor.offsetX * pixelRatio, y: textPoint.y + anchor.offsetY * pixelRatio)
                 let origins = setting.origins(at: moved, anchor.horizontal, anchor.vertical)
                 let place: LabelPlace?
-                if symbol.rotation != 0 {
+                if shared.symbol.rotation != 0 {
                     place = LabelPlace(
-                        turned: setting, origins: origins, by: symbol.rotation, about: textPoint, halo: halo)
+                        turned: setting, origins: origins, by: shared.symbol.rotation, about: textPoint, halo: halo)
                 } else {
                     let upright = LabelPlace(upright: setting, origins: origins, halo: halo, ownPlace: point)
-                    place = symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
+                    place =
+                        shared.symbol.mayOverlap ? upright : upright.movedInside(picture, setting, origins, halo: halo)
                 }
                 if let place {
                     texts.append(place)
@@ -275,7 +279,7 @@ struct LabelCollector {
                 }
             }
         }
-        guard let icon = symbol.icon else { return add(words, setting, texts, repetition: repetition) }
+        guard let icon = shared.symbol.icon else { return add(words, setting, texts, repetition: repetition) }
         let iconPoint = self.moved(point, by: icon.translation)
         let alone = PlacedIcon(icon, at: iconPoint, turn: self.turn(of: icon, turn), markers).flatMap {
             $0.box.overlaps(picture) ? $0 : nil
@@ -294,7 +298,7 @@ struct LabelCollector {
         }
         // First both together, then each that may stand without the other.
         add(
-            words, setting, both + (symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []),
+            words, setting, both + (shared.symbol.isOptional ? lone : []) + (icon.isOptional ? texts : []),
             repetition: repetition)
     }
 

@@ -106,7 +106,8 @@ struct PlacedLabel {
     /// The text and how its letters stand, or `nil` where an icon stands alone.
     let text: LabelText?
     let pose: LabelPose?
-    let symbol: LabelSymbol
+    let shared: SharedLabel
+    var symbol: LabelSymbol { shared.symbol }
     let icon: PlacedIcon?
     /// The number of the layer whose opacity it has.
     let layer: Int

@@ -16,3 +16,10 @@ struct LabelledLayer {
         shapes = StepShapes(step, in: viewport)
     }
 }
+
+extension FeatureStep {
+    /// Whether some of its looks have a mark or a label.
+    var mayHaveSymbols: Bool {
+        [looks.traits, looks.selectedTraits].contains { $0.contains { $0.hasLabel || $0.hasMarker } }
+    }
+}

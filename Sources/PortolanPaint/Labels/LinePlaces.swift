@@ -85,21 +85,37 @@ struct LinePlaces {
         let room = line.length - width
         guard room >= 0 else { return [] }
         let count = Int(min(max(room / (text.size / 2) - 1e-6, 1), Double(Self.probeLimit)).rounded(.up))
-        var best: [(inSection: Double, found: Found)?] = Array(repeating: nil, count: Self.sectionCount)
-        for number in 0...count {
+        /// A bend weighs more than the way from the middle, but a hardly seen one does not.
+        func penalty(_ bend: Double, from middle: Double, at fraction: Double) -> Double {
+            ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
+        }
+        var best: [(inSection: Double, number: Int, found: Found)?] = Array(repeating: nil, count: Self.sectionCount)
+        for (number, section, middle) in Self.probes(count) {
             let fraction = Double(number) / Double(count)
+            // What lies farther from the section's middle is no better, however straight it is.
+            let least = penalty(0, from: middle, at: fraction)
+            if let known = best[section], (known.inSection, known.number) < (least, number) { continue }
             guard let (bend, place) = place(on: line, at: room * fraction) else { continue }
-            // A bend weighs more than the way from the middle, but a hardly seen one does not.
-            func penalty(besides middle: Double) -> Double {
-                ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
-            }
-            let section = min(Int(fraction * Double(Self.sectionCount)), Self.sectionCount - 1)
-            let inSection = penalty(besides: (Double(section) + 0.5) / Double(Self.sectionCount))
-            if let known = best[section], known.inSection <= inSection { continue }
-            best[section] = (inSection, Found(penalty: penalty(besides: 0.5), place: place))
+            let inSection = penalty(bend, from: middle, at: fraction)
+            if let known = best[section], (known.inSection, known.number) < (inSection, number) { continue }
+            best[section] = (inSection, number, Found(penalty: penalty(bend, from: 0.5, at: fraction), place: place))
         }
         let found = best.compactMap { $0?.found }.enumerated()
         return found.sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }.map(\.element)
+    }
+
+    /// Where a window is probed, of so many steps: the number of the step, its section, and the middle of that; those nearest to
+    /// a section's middle first.
+    private static func probes(_ count: Int) -> [(number: Int, section: Int, middle: Double)] {
+        let probes = (0...count).map { number in
+            let section = min(Int(Double(number) / Double(count) * Double(sectionCount)), sectionCount - 1)
+            return (number: number, section: section, middle: (Double(section) + 0.5) / Double(sectionCount))
+        }
+        return probes.sorted {
+            let one = abs(Double($0.number) / Double(count) - $0.middle)
+            let other = abs(Double($1.number) / Double(count) - $1.middle)
+            return (one, $0.number) < (other, $1.number)
+        }
     }
 
     /// The text set from a distance along the line, and how far it is from straight (0), or `nil` where it is bent too

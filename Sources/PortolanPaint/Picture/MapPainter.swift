@@ -59,8 +59,8 @@ package struct MapPainter {
         return canvas.buffer
     }
 
-    /// The picture, of which the layers have been painted.
-    package func paint(over layers: PixelBuffer) throws(TextError) -> MapPicture {
+    /// The picture, of which the layers have been painted; they are painted on in place where nobody else holds them.
+    package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
         var canvas = Canvas(layers), missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
         let losses = try paintLabels(on: &canvas, clearOf: furniture, &missing)
@@ -211,14 +211,15 @@ package struct MapPainter {
             for line in label.text?.lines ?? [] { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
         }
         let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio)
-        for (layer, opacity) in opacities.enumerated() {
-            let own = labels.filter { $0.layer == layer }
-            guard !own.isEmpty else { continue }
+        var numbers = [[Int]](repeating: [], count: layers.count)
+        for number in labels.indices { numbers[labels[number].layer].append(number) }
+        for (layer, opacity) in opacities.enumerated() where !numbers[layer].isEmpty {
+            let own = numbers[layer]
             // A label fades with its layer, its letters and their halo as one.
             canvas.group(PaintGroup(name: "\(names[layer])-labels", opacity: opacity)) { target in
                 let markers = MarkerPainter(pixelRatio: scene.viewport.pixelRatio)
-                for label in own { label.icon?.paint(on: &target, markers) }
-                for label in own { painter.paint(label, on: &target) }
+                for number in own { labels[number].icon?.paint(on: &target, markers) }
+                for number in own { painter.paint(labels[number], on: &target) }
             }
         }
         return withExtendedLifetime(result.charge) {

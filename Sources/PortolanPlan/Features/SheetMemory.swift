@@ -24,12 +24,27 @@ final class SheetMemory: Sendable {
         let drawsAbove: Bool
     }
 
+    /// Features that are drawn one after the other, and their looks, each once.
+    struct Pass {
+        let shown: [FeatureStep.Shown]
+        let table: StyleTable
+    }
+
+    /// What was drawn of some places: a picture is planned again when its sprites have come, and where the view stays.
+    struct Passes {
+        let places: [Int]
+        let selection: FeatureID?
+        let passes: [Pass]
+    }
+
     /// The looks of a layer's features.
     struct Looks {
         fileprivate static let unknown: Int32 = -2
         static let none: Int32 = -1
 
         let key: Key
+        /// What was drawn last.
+        var last: Passes?
         /// The number of each feature's look, as far as they are known.
         private var numbers: [Int32]
         private var known: [LayerLooks.Look: Int32] = [:]
@@ -63,7 +78,10 @@ final class SheetMemory: Sendable {
         }
 
         /// About how many bytes they take.
-        fileprivate var byteCount: Int { numbers.count * 4 + table.count * 2_048 }
+        fileprivate var byteCount: Int {
+            let passes = last.map { last in last.places.count * 8 + last.passes.reduce(0) { $0 + $1.shown.count * 16 } }
+            return numbers.count * 4 + table.count * 2_048 + (passes ?? 0)
+        }
     }
 
     private static let byteBudget = 32 << 20

@@ -1,6 +1,7 @@
 import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
+import PortolanStyles
 
 extension PointSource: LayerSource {
     /// `points`.
@@ -19,7 +20,7 @@ extension PointSource: LayerSource {
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         switch look {
         case .clusters(let radius, let maximumZoom, let count):
-            let options = PointClusters.Options(radius: radius, maximumZoom: maximumZoom, minimumPointCount: count)
+            let options = clusterOptions(radius, maximumZoom, count)
             return try clusterPlan(table.clusters(options), view, arrivals)
         case .heatmap(let symbol):
             let reach = symbol.radius + 1
@@ -51,7 +52,7 @@ extension PointSource: LayerSource {
     /// - Complexity: O(points in view), and for clusters O(points) the first time at a zoom.
     func shown(for view: LayerView) throws(PlanProblem) -> (source: FeatureSource, warnings: [MapWarning]) {
         if case .clusters(let radius, let maximumZoom, let count) = look {
-            let options = PointClusters.Options(radius: radius, maximumZoom: maximumZoom, minimumPointCount: count)
+            let options = clusterOptions(radius, maximumZoom, count)
             let (features, warnings) = try clusterFeatures(table.clusters(options), view)
             return (FeatureSource(features: features, baseURL: baseURL), warnings)
         }
@@ -61,6 +62,23 @@ extension PointSource: LayerSource {
         if places.count > Self.styledFeatureLimit { warnings.append(Self.limited(places.count, "points", view)) }
         let features = table.features(of: Array(places.prefix(Self.styledFeatureLimit)))
         return (FeatureSource(features: features, crs: table.crs, baseURL: baseURL), warnings)
+    }
+
+    private func clusterOptions(_ radius: Double, _ maximumZoom: Int, _ count: Int) -> PointClusters.Options {
+        PointClusters.Options(
+            radius: radius, maximumZoom: maximumZoom, minimumPointCount: count, keepsParts: !clusterProperties.isEmpty)
+    }
+
+    /// What is gathered of the points of a cluster.
+    ///
+    /// - Complexity: O(points that it stands for).
+    private func gathered(_ clusters: PointClusters, _ item: PointClusters.Item) -> [ExpressionValue] {
+        clusters.gathered(item) { place in
+            let feature = table.features(of: [place])[0]
+            return clusterProperties.map { $0.value(of: feature) }
+        } _: { first, second in
+            clusterProperties.indices.map { clusterProperties[$0].joined(first[$0], with: second[$0]) }
+        } ?? []
     }
 
     private static func limited(_ count: Int, _ what: String, _ view: LayerView) -> MapWarning {
@@ -138,12 +156,16 @@ extension PointSource: LayerSource {
                 feature.geometry = place
                 return feature
             }
-            return Feature(
-                id: .integer(item.id), geometry: place,
-                properties: [
-                    "cluster": true, "cluster_id": .integer(item.id), "point_count": .integer(count),
-                    "point_count_abbreviated": .string(Self.abbreviated(count)),
-                ])
+            var properties: Properties = [
+                "cluster": true, "cluster_id": .integer(item.id), "point_count": .integer(count),
+                "point_count_abbreviated": .string(Self.abbreviated(count)),
+            ]
+            if !clusterProperties.isEmpty {
+                for (property, value) in zip(clusterProperties, gathered(clusters, item)) {
+                    properties[property.name] = value.propertyValue
+                }
+            }
+            return Feature(id: .integer(item.id), geometry: place, properties: properties)
         }
         return (features, warnings)
     }

@@ -133,7 +133,8 @@ struct SheetPlanner {
     /// The features that a layer draws, in drawing order, and after them what is drawn above all of them.
     private func passes(
         _ places: [Int], of source: FeatureSource, _ looks: inout LayerLooks, _ known: inout SheetMemory.Looks
-    ) -> [Pass] {
+    ) -> [SheetMemory.Pass] {
+        if let last = known.last, last.selection == source.selection, last.places == places { return last.passes }
         var drawn: [(place: Int, look: Int)] = []
         drawn.reserveCapacity(places.count)
         for place in places {
@@ -145,7 +146,7 @@ struct SheetPlanner {
         if looks.isSorted {
             drawn.sort { (traits[$0.look].sortKey, $0.place) < (traits[$1.look].sortKey, $1.place) }
         }
-        var below = Pass(lookCount: traits.count), above = below
+        var below = PassMaker(lookCount: traits.count), above = below
         for feature in drawn {
             let isSelected = selection.map { source.features[feature.place].isIdentified(by: $0) } ?? false
             if traits[feature.look].drawsBelow {
@@ -155,11 +156,13 @@ struct SheetPlanner {
                 above.add(look: feature.look, of: feature.place, isSelected: isSelected) { known.table[$0].above }
             }
         }
-        return [below, above].filter { !$0.shown.isEmpty }
+        let passes = [below, above].filter { !$0.shown.isEmpty }.map(\.pass)
+        known.last = SheetMemory.Passes(places: places, selection: selection, passes: passes)
+        return passes
     }
 
     /// Features that are drawn, and their looks, each once.
-    private struct Pass {
+    private struct PassMaker {
         private(set) var shown: [FeatureStep.Shown] = []
         private var styles: [StyleSet] = []
         /// The number here of each look of the layer, or -1.
@@ -167,7 +170,7 @@ struct SheetPlanner {
 
         init(lookCount: Int) { numbers = [Int32](repeating: -1, count: lookCount) }
 
-        var table: StyleTable { StyleTable(styles: styles, numbers: []) }
+        var pass: SheetMemory.Pass { SheetMemory.Pass(shown: shown, table: StyleTable(styles: styles, numbers: [])) }
 
         mutating func add(look: Int, of place: Int, isSelected: Bool, _ style: (Int) -> Style?) {
             if numbers[look] < 0, let style = style(look) {

@@ -46,6 +46,8 @@ public struct PointSource: Sendable {
     public var sheetBaseURL: BaseURL?
     /// What relative addresses of icons are relative to, or `nil` when they lead nowhere.
     public var baseURL: BaseURL?
+    /// What clusters have besides their number, gathered of their points; nothing unless set.
+    public var clusterProperties: [ClusterProperty] = []
     /// The point shown as selected, or `nil`.
     public var selection: FeatureID?
 
@@ -105,7 +107,8 @@ public struct PointSource: Sendable {
 extension PointSource: Equatable {
     /// Whether two sources draw the same.
     public static func == (left: PointSource, right: PointSource) -> Bool {
-        left.table.isSame(as: right.table) && left.look == right.look && left.style == right.style
+        left.table.isSame(as: right.table) && left.look == right.look
+            && left.clusterProperties == right.clusterProperties && left.style == right.style
             && left.sheet == right.sheet && left.selection == right.selection && left.baseURL == right.baseURL
             && left.sheetBaseURL == right.sheetBaseURL
     }

@@ -53,6 +53,13 @@ public struct Canvas: PaintTarget, Sendable {
         paint(.warp(WarpedImage(image, mesh), Opacity(opacity)))
     }
 
+    /// Draws shaped text: first its halo, where it has one, then its letters.
+    public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
+        let survey = PathSurvey(text.outline)
+        buffer.withRows { painters[0].draw(text.outline, survey, color, halo, on: $0) }
+        drawColorGlyphs(of: text, color: color)
+    }
+
     /// Draws a mark, copied from its pictures where it is prepared.
     public mutating func draw(_ mark: Mark, at places: [Point]) {
         if mark.isPrepared { return paint(.marks(mark, places)) }

@@ -38,15 +38,26 @@ struct RowPainter: Sendable {
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
         case .text(let text, let survey, let color, let halo, let glyphs):
-            let verbs = text.outline.verbs.span, points = text.outline.points.span
-            if let halo { stroke(verbs, points, survey, halo.style, halo.color, on: rows) }
-            fill(verbs, points, survey, .nonZero, color, on: rows)
+            draw(text.outline, survey, color, halo, on: rows)
             paint(glyphs, on: rows)
         case .marks(let mark, let places):
             if let sheet = mark.sheet { draw(sheet, at: places, on: rows) }
         case .group(let drawing, let group): paint(drawing, as: group, on: rows)
         }
     }
+
+    /// Paints letters over their halo, which shows no more of their curves than this: half as many pieces of them, that is.
+    mutating func draw(
+        _ outline: Path, _ survey: PathSurvey, _ color: Color, _ halo: TextHalo?, on rows: PixelRows
+    ) {
+        let verbs = outline.verbs.span, points = outline.points.span
+        if let halo {
+            stroke(verbs, points, survey, halo.style, halo.color, tolerance: Self.haloTolerance, on: rows)
+        }
+        fill(verbs, points, survey, .nonZero, color, on: rows)
+    }
+
+    private static let haloTolerance = 1.0 / 16
 
     /// Paints a group: at once where it is opaque and not cut, otherwise by a sheet as large as the rows.
     private mutating func paint(_ drawing: Drawing, as group: PaintGroup, on rows: PixelRows) {
@@ -115,7 +126,7 @@ struct RowPainter: Sendable {
     /// Paints the outline of the path that has these verbs and points.
     mutating func stroke(
         _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color,
-        on rows: PixelRows
+        tolerance: Double = PathFlattener.defaultTolerance, on rows: PixelRows
     ) {
         // Thinner lines fade instead of breaking up.
         let color = style.width < 1 ? color.withOpacity(style.width) : color
@@ -126,7 +137,7 @@ struct RowPainter: Sendable {
             subpaths = FlatPath.subpaths(straight: verbs)
         }
         if subpaths == nil {
-            flatten(verbs, points)
+            flatten(verbs, points, tolerance: tolerance)
             if !dasher.leavesWhole(flat, hull: survey.hull) { dashed = dasher.dash(flat) }
         }
         paint(points.count, on: rows) { painter, rows in
@@ -141,9 +152,11 @@ struct RowPainter: Sendable {
         }
     }
 
-    private mutating func flatten(_ verbs: Span<Path.Verb>, _ points: Span<Point>) {
+    private mutating func flatten(
+        _ verbs: Span<Path.Verb>, _ points: Span<Point>, tolerance: Double = PathFlattener.defaultTolerance
+    ) {
         flat.removeAll()
-        var flattener = PathFlattener()
+        var flattener = PathFlattener(tolerance: tolerance)
         flattener.flatten(verbs, points, into: &flat)
     }
 }

@@ -31,7 +31,7 @@ package struct LayerLooks {
         context.globalState = globalState
         values = StyleValues(layer, context)
         kind = layer.kind
-        isUniform = layer.isUniform(StyleKey.allCases.filter { $0.belongs(to: layer.kind) })
+        isUniform = layer.isUniform
         dependsOnZoom = !layer.isZoomConstant
         let keys: [StyleLayer.Kind: StyleKey] = [
             .fill: .fillSortKey, .line: .lineSortKey, .circle: .circleSortKey, .symbol: .symbolSortKey,
@@ -104,7 +104,12 @@ package struct LayerLooks {
 
     private mutating func line() -> Style? {
         let width = values.number(.lineWidth, in: 0...10_000)
-        guard width > 0, let color = values.color(.lineColor, opacity: .lineOpacity) else { return nil }
+        let opacity = values.number(.lineOpacity, in: 0...1)
+        guard width > 0, opacity > 0 else { return nil }
+        // A gradient and a picture are drawn whatever the colour is.
+        let isOrnate = values.layer.states(.lineGradient) || values.layer.states(.linePattern)
+        let color = values.color(.lineColor, opacity: .lineOpacity)?.color ?? .clear
+        guard isOrnate || color.alpha > 0 else { return nil }
         let cap: LineCap =
             switch values.word(.lineCap) {
             case "round": .round
@@ -121,12 +126,37 @@ package struct LayerLooks {
         let dashes = values.numbers(.lineDasharray).map { $0 * width }
         let style = DashStyle(pixels: dashes)
         var line = LineSymbol(
-            color: color.color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
+            color: color, width: width, cap: cap, join: join, dashes: style?.dashes(width: width) ?? [],
             miterLimit: values.number(.lineMiterLimit, in: 1...1_000),
             offset: values.number(.lineOffset, in: -10_000...10_000),
             gapWidth: values.number(.lineGapWidth, in: 0...10_000))
+        if values.layer.states(.linePattern), case .image(let image)? = values.value(.linePattern) {
+            // Without its picture the line is not drawn; its colour is not meant.
+            line.pattern = pictures.pattern(image.name)
+            line.color = Color.black.withOpacity(values.number(.lineOpacity, in: 0...1))
+            guard line.pattern != nil else {
+                if pictureFindings[.linePattern] == nil { pictureFindings[.linePattern] = .missingPicture(image.name) }
+                return nil
+            }
+        } else if values.layer.states(.lineGradient) {
+            line.gradient = gradient
+        }
         if values.layer.states(.lineBlur) { line.blur = values.number(.lineBlur, in: 0...10_000) }
         return Style(stroke: line)
+    }
+
+    /// The colours along a line, in so many steps that sharp changes stand where they are meant.
+    private var gradient: [Color] {
+        mutating get {
+            let last = 255, opacity = values.number(.lineOpacity, in: 0...1)
+            defer { values.context.lineProgress = 0 }
+            return (0...last).map { step in
+                values.context.lineProgress = Double(step) / Double(last)
+                guard var color = values.value(.lineGradient)?.colorValue else { return .clear }
+                color.alpha *= opacity
+                return color.color
+            }
+        }
     }
 
     private mutating func circle() -> Style? {

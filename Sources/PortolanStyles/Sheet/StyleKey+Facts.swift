@@ -99,10 +99,10 @@ extension StyleKey {
         StyleKeyFacts(.lineOffset, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineBlur, PropertySpecification(.number, default: 0, isInterpolated: true), .drawn),
         StyleKeyFacts(.lineDasharray, PropertySpecification(.array(.number, count: nil)), .drawn),
-        StyleKeyFacts(.linePattern, PropertySpecification(.resolvedImage)),
+        StyleKeyFacts(.linePattern, PropertySpecification(.resolvedImage), .drawn),
         StyleKeyFacts(
             .lineGradient,
-            PropertySpecification(.color, dependsOnZoom: false, dependsOnFeatures: false, isInterpolated: true)),
+            PropertySpecification(.color, dependsOnZoom: false, dependsOnFeatures: false, isInterpolated: true), .drawn),
     ]
 
     private static let circles: [StyleKeyFacts] = [

@@ -95,10 +95,8 @@ public struct StyleLayer: Sendable {
         (filter?.isZoomConstant ?? true) && properties.values.allSatisfy(\.isZoomConstant)
     }
 
-    /// Whether all features are drawn alike at a zoom, by the properties given.
-    func isUniform(_ keys: some Sequence<StyleKey>) -> Bool {
-        keys.allSatisfy { properties[$0]?.isFeatureConstant ?? true }
-    }
+    /// Whether all features are drawn alike at a zoom.
+    var isUniform: Bool { properties.values.allSatisfy(\.isFeatureConstant) }
 }
 
 /// The values of a layer's properties for a feature at a zoom; what has none is its default.

@@ -8,6 +8,7 @@ struct StyleSheetReader {
     private(set) var sprites: [StyleSheet.SpriteAddress] = []
     private(set) var globalState: Properties = [:]
     private(set) var sourceFilters: [String: StyleExpression] = [:]
+    private(set) var clusterProperties: [String: [ClusterProperty]] = [:]
     private let hasSources: Bool
 
     /// Members that say something of the document, or are read elsewhere.
@@ -54,8 +55,13 @@ struct StyleSheetReader {
             }
             sources[source.name] = StyleSheet.Source(type: type, members: members)
             if !Self.readSources.contains(type) { note(nil, "sources.\(source.name)", .sourceType(type)) }
-            if members["clusterProperties"] != nil {
-                note(nil, "sources.\(source.name).clusterProperties", .member)
+            for property in members["clusterProperties"]?.objectValue ?? [:] {
+                do {
+                    clusterProperties[source.name, default: []].append(
+                        try ClusterProperty(property.name, property.value))
+                } catch {
+                    note(nil, "sources.\(source.name).clusterProperties.\(property.name)", .value(error))
+                }
             }
             guard let filter = members["filter"], filter != .null else { continue }
             do { sourceFilters[source.name] = try StyleExpression(filter: filter) } catch {

@@ -101,6 +101,21 @@ public enum ExpressionValue: Hashable, Sendable {
 }
 
 extension ExpressionValue {
+    /// The value as that of a property; a colour, a text in sections and the like as text.
+    package var propertyValue: PropertyValue {
+        switch self {
+        case .null: .null
+        case .boolean(let flag): .bool(flag)
+        case .number(let number):
+            // As documents have them: whole numbers are whole.
+            Int(exactly: number).map(PropertyValue.integer) ?? .number(number)
+        case .string(let text): .string(text)
+        case .array(let items): .array(items.map(\.propertyValue))
+        case .object(let members): .object(members)
+        default: .string(text)
+        }
+    }
+
     /// Whether the value counts as true: not null, false, 0, no number, nor an empty text.
     var isTrue: Bool {
         switch self {

@@ -122,6 +122,48 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""sum": ["+", ["get", "n"]]"#, "sum", PropertyValue.integer(190)),
+        (#""most": ["max", ["get", "n"]]"#, "most", .integer(19)),
+        (#""some": ["any", [">", ["get", "n"], 18]]"#, "some", .bool(true)),
+        (#""odd": ["any", ["==", ["get", "n"], 0.5]]"#, "odd", .bool(false)),
+        (
+            #""far": [["+", ["accumulated"], ["get", "far"]], ["case", [">=", ["get", "n"], 10], 1, 0]]"#, "far",
+            .integer(10)
+        ),
+    ])
+    func `clusters have what is gathered of their points`(
+        _ property: String, _ name: String, _ wanted: PropertyValue
+    ) async throws {
+        let points = (0..<20).map {
+            #"{"type": "Feature", "properties": {"n": \#($0)}, "geometry": {"type": "Point", "coordinates": [\#(Double($0) / 1000), 0]}}"#
+        }
+        let data = #"{"type": "FeatureCollection", "features": [\#(points.joined(separator: ","))]}"#
+        let built = try await Self.built(
+            Self.style(
+                #""r": {"type": "geojson", "cluster": true, "clusterRadius": 20, "clusterMaxZoom": 14, "clusterProperties": {\#(property)}, "data": \#(data)}"#,
+                #"{"id": "l", "type": "circle", "source": "r", "filter": ["has", "point_count"]}"#))
+        #expect(built.warnings.isEmpty)
+        let map = try MapFacade(width: 512, height: 64)
+        try map.add(try #require(built.layer))
+        // All in one cluster, gathered from level to level.
+        try map.center(on: Coordinate(longitude: 0, latitude: 0), zoom: 4)
+        let nodes = MapPlanner(viewport: map.viewport).plan(map.layers).layers.flatMap(\.plan.nodes)
+        let found = nodes.flatMap(\.featureSteps).flatMap(\.features)
+        #expect(found.map { $0.feature.properties["point_count"] } == [20])
+        #expect(found.map { $0.feature.properties[name] } == [wanted])
+    }
+
+    @Test func `what cannot be gathered of clusters is told`() async throws {
+        let built = try await Self.built(
+            Self.style(
+                #""r": {"type": "geojson", "cluster": true, "clusterProperties": {"a": 1, "b": ["+", ["got"]], "c": ["+", ["get", "rank"]]}, "data": "roads.geojson"}"#
+            ))
+        #expect(built.warnings.count == 2 && built.warnings.allSatisfy { $0.contains("sources.r.clusterProperties") })
+        let source = built.layer?.style?.sources["r"] as? PointSource
+        #expect(source?.clusterProperties.map(\.name) == ["c"])
+    }
+
     @Test func `another source may take the place of one of the style`() async throws {
         let style = Self.style(#""r": {"type": "vector", "url": "https://tiles.example/none"}"#)
         let without = try await Self.built(style)
