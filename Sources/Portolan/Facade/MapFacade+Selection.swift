@@ -79,7 +79,7 @@ extension MapFacade {
     /// What is looked at is what a picture of the view would show: nothing hidden, each copy of the world, marks as large
     /// as they are drawn.
     func feature(at pixel: Point, tolerance: Double) -> (layer: String, feature: Feature)? {
-        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance)
+        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: tolerance, symbols: shownSymbols)
         var best: (layer: String, hit: FeatureFinder.Hit)?
         for layer in layers.reversed() where layer.isDrawn(at: viewport.resolution) {
             if let hit = finder.hits(in: layer, limit: 1, below: best?.hit.rank ?? Int.max)?.first {
@@ -121,10 +121,12 @@ extension MapFacade {
     /// What the layers of the map have at a view pixel, the topmost layer first: features drawn here, and what services
     /// answer.
     ///
+    /// Of what a style draws texts and icons are found where the last picture of this view showed them.
+    ///
     /// Nothing is selected and no listener told; see ``MapFacade/touch(at:tolerance:)`` for that.
     ///
     /// - Returns: what ``MapRenderer/identify(_:in:at:options:)`` does.
     public func identify(at pixel: Point, options: IdentifyOptions = IdentifyOptions()) async -> [LayerIdentification] {
-        await renderer.identify(layers, in: viewport, at: pixel, options: options)
+        await renderer.identify(layers, in: viewport, at: pixel, options: options, symbols: shownSymbols)
     }
 }

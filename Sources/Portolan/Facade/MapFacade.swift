@@ -98,6 +98,8 @@ public final class MapFacade {
     let renderer: MapRenderer
     let owner = PinOwner()
     private let broadcaster = MapEventBroadcaster()
+    /// The texts and icons of styles where the last picture showed them.
+    private(set) var shownSymbols = ShownSymbols()
     private var drawingTask: Task<MapRenderer.Drawing, Never>?
     private var marginTask: Task<Void, Never>?
     private var watchTask: Task<Void, Never>?
@@ -172,6 +174,7 @@ public final class MapFacade {
         }
         watchLostConnections()
         guard case .success(let result) = drawing.result else { return drawing.result }
+        shownSymbols = result.symbols
         for layer in result.report.layers where !Self.ownLayerNames.contains(layer.name) {
             broadcast(.layerLoaded(name: layer.name, isComplete: layer.failed.isEmpty))
         }

@@ -12,6 +12,8 @@ struct FeatureFinder {
     let pixel: Point
     /// How far beside a feature the place may be, in view pixels.
     let tolerance: Double
+    /// The texts and icons of styles that the last picture showed.
+    var symbols = ShownSymbols()
 
     /// A feature that was found, and how hard it is to hit: 0 for marks, 1 for lines, 2 for areas.
     struct Hit {
@@ -40,13 +42,28 @@ struct FeatureFinder {
                 for: LayerView(around, layer: layer.name), given: Arrivals())
         else { return nil }
         let steps = plan.nodes.flatMap(\.featureSteps)
-        guard !steps.isEmpty else { return nil }
-        var hits: [Hit] = []
-        var found: Set<Place> = []
+        var hits = rank > 0 ? symbolHits(in: layer) : []
+        guard !steps.isEmpty || !hits.isEmpty else { return nil }
+        var found = Set(hits.map(\.place))
         for step in steps.reversed() where !step.isGround {
             hits += self.hits(in: step, limit: limit, below: rank).filter { found.insert($0.place).inserted }
         }
         return Array((0...3).flatMap { rank in hits.filter { $0.rank == rank } }.prefix(limit))
+    }
+
+    /// The features whose texts and icons the picture shows at the place, the topmost first, each once.
+    private func symbolHits(in layer: MapLayer) -> [Hit] {
+        let shown = symbols.symbols(of: layer.name, at: pixel, in: viewport, tolerance: tolerance)
+        guard !shown.isEmpty else { return [] }
+        var found: Set<Place> = []
+        return shown.compactMap { symbol in
+            let place = Place(content: symbol.content, number: symbol.feature)
+            // Where features have changed since the picture was drawn the numbers say nothing.
+            guard let source = layer.featureSources.first(where: { $0.contentID == symbol.content }),
+                source.features.indices.contains(Int(symbol.feature)), found.insert(place).inserted
+            else { return nil }
+            return Hit(feature: source.features[Int(symbol.feature)], rank: 0, crs: source.crs, place: place)
+        }
     }
 
     /// The features of a step at the place, the topmost first: marks before lines, lines before areas.

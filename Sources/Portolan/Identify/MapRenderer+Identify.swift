@@ -18,12 +18,20 @@ extension MapRenderer {
     public func identify(
         _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions = IdentifyOptions()
     ) async -> [LayerIdentification] {
+        await identify(layers, in: viewport, at: pixel, options: options, symbols: ShownSymbols())
+    }
+
+    /// The same, and the texts and icons of styles where a picture showed them.
+    func identify(
+        _ layers: [MapLayer], in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
+    ) async -> [LayerIdentification] {
         let drawn = layers.reversed().filter { $0.isDrawn(at: viewport.resolution) }
         guard pixel.x.isFinite, pixel.y.isFinite else { return [] }
         return await withTaskGroup(of: (Int, LayerIdentification).self) { group in
             for (place, layer) in drawn.enumerated() {
                 group.addTask {
-                    let outcome = await self.outcome(layer, in: viewport, at: pixel, options: options)
+                    let outcome = await self.outcome(
+                        layer, in: viewport, at: pixel, options: options, symbols: symbols)
                     return (
                         place, LayerIdentification(layer: layer.name, kind: layer.source.kind, outcome: outcome)
                     )
@@ -36,9 +44,10 @@ extension MapRenderer {
     }
 
     private func outcome(
-        _ layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions
+        _ layer: MapLayer, in viewport: Viewport, at pixel: Point, options: IdentifyOptions, symbols: ShownSymbols
     ) async -> LayerIdentification.Outcome {
-        let finder = FeatureFinder(viewport: viewport, pixel: pixel, tolerance: options.tolerance)
+        let finder = FeatureFinder(
+            viewport: viewport, pixel: pixel, tolerance: options.tolerance, symbols: symbols)
         if let hits = finder.hits(in: layer, limit: max(options.featureCount, 1)) {
             return .answer(.features(hits.map(\.identified)))
         }

@@ -1,4 +1,5 @@
 import PortolanFeatures
+import PortolanGeo
 import PortolanPlan
 import PortolanServices
 import PortolanStyles
@@ -10,7 +11,7 @@ extension LayerKind {
         "style", source: .style, keys: ["sources.NAME", "style-layers"],
         help: """
             style:FILE or URL  a whole style of MapLibre: its background, its layers in their order, each source of it \
-            read once. GeoJSON sources and raster tiles are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
+            read once. GeoJSON sources, raster tiles and images are drawn. sources.NAME ([KIND:]SOURCE in place of the source \
             NAME of the style), style-layers (those of its layers that are drawn, with commas)
             """,
         make: { (specification, name, builder) async throws(LayerError) in
@@ -86,6 +87,7 @@ private struct StyleSources {
         switch source.type {
         case "geojson": try await addFeatures(name, source)
         case "raster": try await addTiles(name, source)
+        case "image": try addPicture(name, source)
         default:
             let count = sheet.layers.count { $0.source == name }
             notes.append(
@@ -205,6 +207,44 @@ private struct StyleSources {
         try await add(words, as: name, source)
     }
 
+    // MARK: - Pictures
+
+    /// Adds a picture between four corners, from the top left one clockwise, that lie as those of an upright rectangle do.
+    private mutating func addPicture(_ name: String, _ source: StyleSheet.Source) throws(LayerError) {
+        let place = "layer '\(specification.source)': sources.\(name)"
+        guard let text = source.members["url"]?.stringValue else {
+            throw specification.invalid("\(place): it has no url")
+        }
+        let corners = (source.members["coordinates"]?.arrayValue ?? []).compactMap { corner -> Coordinate? in
+            guard case .array(let numbers) = corner, numbers.count == 2, let x = numbers[0].doubleValue,
+                let y = numbers[1].doubleValue
+            else { return nil }
+            return CoordinateTransform.toWebMercator?(Coordinate(longitude: x, latitude: y))
+        }
+        guard corners.count == 4, let extent = Self.rectangle(corners) else {
+            throw specification.invalid(
+                "\(place): its coordinates are not the four corners of a rectangle that stands upright on the map, "
+                    + "from the top left one clockwise")
+        }
+        let address = try specification(.features, text, of: name)
+        sources[name] = PictureSource(
+            NamedURL(address.source, namedBy: address.origin), extent: extent, crs: .webMercator)
+    }
+
+    /// The rectangle of four corners in Web Mercator, or `nil` where one is more than a thousandth of its size beside its place.
+    private static func rectangle(_ corners: [Coordinate]) -> Extent? {
+        let left = (corners[0].x + corners[3].x) / 2, right = (corners[1].x + corners[2].x) / 2
+        let top = (corners[0].y + corners[1].y) / 2, bottom = (corners[2].y + corners[3].y) / 2
+        guard left < right, bottom < top,
+            let extent = Extent(minX: left, minY: bottom, maxX: right, maxY: top)
+        else { return nil }
+        let wanted = [(left, top), (right, top), (right, bottom), (left, bottom)]
+        let isUpright = zip(corners, wanted).allSatisfy { corner, place in
+            abs(corner.x - place.0) <= extent.width / 1_000 && abs(corner.y - place.1) <= extent.height / 1_000
+        }
+        return isUpright ? extent : nil
+    }
+
     // MARK: - Addresses
 
     /// An address that the style names, whole, as named by it.
@@ -221,6 +261,12 @@ private struct StyleSources {
                 "layer '\(specification.source)': sources.\(name): its address leads nowhere")
         }
         return try LayerSpecification(kind: kind, source: address.text, namedBy: address.origin)
+    }
+}
+
+extension CoordinateTransform {
+    fileprivate static var toWebMercator: CoordinateTransform? {
+        try? CoordinateTransform(from: .crs84, to: .webMercator)
     }
 }
 

@@ -226,7 +226,8 @@ public final class MapRenderer: Sendable {
         return drawing(
             .success(
                 RenderResult(
-                    image: picture.image, report: report, painter: picture.painter, ground: picture.ground)),
+                    image: picture.image, report: report, painter: picture.painter, ground: picture.ground,
+                    symbols: ShownSymbols(viewport: viewport, symbols: picture.symbols))),
             hasSeams: hasSeams)
     }
 

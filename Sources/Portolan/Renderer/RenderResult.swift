@@ -22,6 +22,9 @@ public struct RenderResult: Sendable {
 
     /// The picture without furniture.
     let ground: PixelBuffer
+
+    /// The texts and icons of styles where they stand.
+    let symbols: ShownSymbols
 }
 
 extension RenderResult {

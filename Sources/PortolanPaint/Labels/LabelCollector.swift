@@ -21,6 +21,7 @@ struct LabelCollector {
         let text: LabelText?
         let shared: SharedLabel
         var symbol: LabelSymbol { shared.symbol }
+        let feature: Int32
         let rank: LabelRank
         let places: [LabelPlace]
         let mayRepeat: Bool
@@ -121,7 +122,8 @@ struct LabelCollector {
             placement in
             let label = labels[placement.request], place = label.places[placement.candidate]
             return PlacedLabel(
-                text: label.text, pose: place.pose, shared: label.shared, icon: place.icon, layer: label.rank.layer)
+                text: label.text, pose: place.pose, shared: label.shared, icon: place.icon, layer: label.rank.layer,
+                feature: label.feature, boxes: place.candidate.boxes + [place.candidate.icon].compactMap(\.self))
         }
     }
 
@@ -136,7 +138,7 @@ struct LabelCollector {
                 let (text, isCut) = label.template.text(for: properties)
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
-                    text: text, look: look, label: label,
+                    text: text, look: look, place: layer.step.shown[index].place, label: label,
                     priority: properties["labelPriority"]?.doubleValue
                         ?? label.priority?.number(for: properties) ?? label.symbol.priority)
                 tracer.enter(block: Int(run.block))
@@ -157,6 +159,8 @@ struct LabelCollector {
     struct Words {
         let text: String
         let look: Int
+        /// The feature's place in its source; of joined lines the first one's.
+        let place: Int32
         let label: SharedLabel
         let priority: Double
         var symbol: LabelSymbol { label.symbol }
@@ -187,7 +191,7 @@ struct LabelCollector {
         order += 1
         labels.append(
             Label(
-                words: words.text, text: setting, shared: words.label, rank: rank, places: places,
+                words: words.text, text: setting, shared: words.label, feature: words.place, rank: rank, places: places,
                 mayRepeat: words.symbol.placement == .fixed || words.text.isEmpty))
     }
 

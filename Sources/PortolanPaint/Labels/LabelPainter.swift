@@ -111,4 +111,8 @@ struct PlacedLabel {
     let icon: PlacedIcon?
     /// The number of the layer whose opacity it has.
     let layer: Int
+    /// The place of the feature in its source.
+    let feature: Int32
+    /// What it fills, in picture pixels.
+    let boxes: [Rectangle]
 }

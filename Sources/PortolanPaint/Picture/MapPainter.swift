@@ -63,12 +63,12 @@ package struct MapPainter {
     package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
         var canvas = Canvas(layers), missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        let losses = try paintLabels(on: &canvas, clearOf: furniture, &missing)
+        let (losses, symbols) = try paintLabels(on: &canvas, clearOf: furniture, &missing)
         let ground = canvas.buffer
         let finding = try paint(furniture, on: &canvas, &missing)
         return MapPicture(
             image: canvas.buffer, ground: ground, warnings: losses + finding.warnings,
-            lacksLegend: finding.lacksLegend, painter: self)
+            lacksLegend: finding.lacksLegend, symbols: symbols, painter: self)
     }
 
     /// A picture that is to show another view, with its furniture.
@@ -192,10 +192,10 @@ package struct MapPainter {
 
     /// Paints the labels of all layers on top, so that no layer's shapes cover another's labels.
     ///
-    /// - Returns: what is to be said of labels that were cut off or left out.
+    /// - Returns: what is to be said of labels that were cut off or left out, and those of styles, the topmost last.
     private func paintLabels(
         on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
-    ) throws(TextError) -> [MapWarning] {
+    ) throws(TextError) -> (warnings: [MapWarning], symbols: [PlacedSymbol]) {
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
             for features in layer.nodes.flatMap(\.featureSteps) {
@@ -222,7 +222,13 @@ package struct MapPainter {
                 for number in own { painter.paint(labels[number], on: &target) }
             }
         }
-        return withExtendedLifetime(result.charge) {
+        let symbols = numbers.joined().compactMap { number -> PlacedSymbol? in
+            let label = labels[number], source = layers[label.layer].source
+            guard source.sheet != nil else { return nil }
+            return PlacedSymbol(
+                layer: names[label.layer], content: source.contentID, feature: label.feature, boxes: label.boxes)
+        }
+        let warnings = withExtendedLifetime(result.charge) {
             zip(names, result.losses).flatMap { name, losses in
                 [
                     (losses.cut, "of its labels have more than 65,536 bytes and were cut off"),
@@ -230,6 +236,7 @@ package struct MapPainter {
                 ].filter { $0.0 > 0 }.map { MapWarning(.limited, layer: name, message: "\($0) \($1)") }
             }
         }
+        return (warnings, symbols)
     }
 }
 
@@ -243,12 +250,16 @@ package struct MapPicture {
     package let warnings: [MapWarning]
     /// Whether a legend is wanted and there is something to explain, but no room for it.
     package let lacksLegend: Bool
+    /// The texts and icons of styles that have got a place, the topmost last.
+    package let symbols: [PlacedSymbol]
     /// What painted it and can paint it again into other targets.
     package let painter: MapPainter
 
     package init(
-        image: PixelBuffer, ground: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool, painter: MapPainter
+        image: PixelBuffer, ground: PixelBuffer, warnings: [MapWarning], lacksLegend: Bool,
+        symbols: [PlacedSymbol] = [], painter: MapPainter
     ) {
+        self.symbols = symbols
         self.ground = ground
         self.painter = painter
         self.lacksLegend = lacksLegend

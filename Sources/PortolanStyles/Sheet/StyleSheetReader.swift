@@ -18,7 +18,7 @@ struct StyleSheetReader {
         "font-faces", "projection", "light", "protected",
     ]
     private static let maximumSpriteCount = 16
-    private static let readSources: Set<String> = ["geojson", "raster"]
+    private static let readSources: Set<String> = ["geojson", "raster", "image"]
 
     init(_ members: Properties) {
         hasSources = members["sources"] != nil

@@ -14,7 +14,7 @@ import Testing
          {"id": "casing", "type": "line", "source": "s", "filter": ["==", ["get", "kind"], "road"], "paint": {"line-width": 8}},
          {"id": "road", "type": "line", "source": "s", "filter": ["==", ["get", "kind"], "road"], "paint": {"line-width": 6}},
          {"id": "name", "type": "symbol", "source": "s", "filter": ["==", ["get", "kind"], "region"],
-          "layout": {"text-field": "Region"}},
+          "layout": {"text-field": "Region", "text-size": 4}},
          {"id": "sign", "type": "symbol", "source": "s", "filter": ["==", ["get", "kind"], "sign"],
           "layout": {"icon-image": "square", "icon-size": 2, "icon-offset": [10, 0]}},
          {"id": "shade", "type": "fill", "source": "s", "filter": ["==", ["get", "kind"], "roof"],
@@ -45,6 +45,23 @@ import Testing
             MapLayer(name: "city", source: StyleSource(sheet, sources: ["s": FeatureSource(features: features)])))
         try map.setExtent(#require(Extent(minX: -80, minY: -50, maxX: 80, maxY: 50)))
         return map
+    }
+
+    @Test func `a text is found where the picture shows it, and not where it shows another view`() async throws {
+        let map = try Self.map()
+        func found(_ x: Double, _ y: Double) async -> [String] {
+            var options = IdentifyOptions()
+            options.tolerance = 0
+            let all = await map.identify(at: Point(x: x, y: y), options: options)
+            return all.flatMap(\.features).compactMap { $0.feature.id?.description }
+        }
+        #expect(await found(80, 20).isEmpty)
+        _ = try await map.refresh()
+        #expect(await found(80, 20) == ["region"])
+        #expect(await found(80, 34).isEmpty)
+        #expect(map.touch(at: Point(x: 80, y: 20), tolerance: 0)?.id == "region")
+        try map.setExtent(#require(Extent(minX: -60, minY: -50, maxX: 100, maxY: 50)))
+        #expect(await found(80, 20).isEmpty)
     }
 
     @Test(arguments: [

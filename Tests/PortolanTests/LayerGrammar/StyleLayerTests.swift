@@ -3,6 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanPlan
+import PortolanRaster
 import PortolanStyles
 import PortolanTestSupport
 import PortolanTesting
@@ -188,8 +189,42 @@ import Testing
         #expect(document.layer?.attribution == "Tiles")
     }
 
+    private static func image(_ corners: String) -> String {
+        style(
+            #""r": {"type": "image", "url": "https://tiles.example/radar.png", "coordinates": \#(corners)}"#,
+            #"{"id": "l", "type": "raster", "source": "r"}"#)
+    }
+
+    @Test func `a picture lies between its corners, and as often as the world is seen`() async throws {
+        let built = try await Self.built(Self.image("[[10, 20], [30, 20], [30, -20], [10, -20]]"))
+        let source = try #require(built.layer?.style?.sources["r"] as? PictureSource)
+        let meters = 20_037_508.342789244 / 180
+        #expect(abs(source.extent.minX - 10 * meters) < 1e-3 && abs(source.extent.width - 20 * meters) < 1e-3)
+        #expect(abs(source.extent.maxY + source.extent.minY) < 1e-3 && source.crs == .webMercator)
+        let red = PixelBuffer(
+            size: try #require(ImageSize(width: 4, height: 8)), filledWith: Pixel(.init(red: 255, green: 0, blue: 0)))
+        let png = try PNGEncoder.encode(red)
+        let transport = StubTransport { request throws(FetchError) in
+            HTTPResponse(status: 200, body: png, url: request.url)
+        }
+        let map = try MapFacade(width: 768, height: 256, renderer: MapRenderer(transport: transport))
+        try map.add(try #require(built.layer))
+        try map.center(on: Coordinate(longitude: 0, latitude: 0), zoom: 0)
+        let picture = try await map.refresh()
+        #expect(picture.report.complete)
+        // A world is 256 pixels wide; the picture begins 7 pixels right of its middle and is 14 wide.
+        let columns = (0..<768).filter { picture.image[$0, 128].red > 200 && picture.image[$0, 128].green < 60 }
+        #expect(columns.count { $0 < 256 } > 11 && columns.count { $0 >= 512 } > 11)
+        #expect(columns.filter { (256..<512).contains($0) }.allSatisfy { (391...405).contains($0) })
+    }
+
     @Test(
         arguments: [
+            (image("[[10, 20], [30, 20], [30, -20]]"), [:], LayerError.Code.invalid),
+            (image("[[10, 20], [30, 30], [30, -20], [10, -20]]"), [:], .invalid),
+            (image("[[30, 20], [10, 20], [10, -20], [30, -20]]"), [:], .invalid),
+            (image("[[10, 20], [30, 20], [30, \"x\"], [10, -20]]"), [:], .invalid),
+            (style(#""r": {"type": "image"}"#), [:], .invalid),
             (style(#""r": {"type": "geojson", "data": "no.geojson"}"#), [:], LayerError.Code.missing),
             (style(#""r": {"type": "geojson"}"#), [:], .invalid),
             (style(#""r": {"type": "raster"}"#), [:], .invalid),
