@@ -123,7 +123,7 @@ struct ClusterTree: Sendable {
     }
 
     private func item(_ node: Int) -> PointClusters.Item {
-        guard node >= x.count else { 
+        guard node >= x.count else {
             return PointClusters.Item(x: x[node], y: y[node], count: 1, id: node, node: node)
         }
         let index = node - x.count
@@ -211,7 +211,7 @@ struct ClusterTree: Sendable {
                 became[Int(awake[other])] = Self.gone
             }
             take(nodes[first], at: zoom)
-            if options.keepsParts { clusters.parts.append([nodes[first]] + near.map { nodes[$0] }) }
+            if options.keepsParts { clusters.parts.append([nodes[first]] + near.map { nodes[Int(awake[$0])] }) }
             became[first] = Int32(self.x.count + clusters.x.count)
             clusters.x.append(sumX / Double(sum))
             clusters.y.append(sumY / Double(sum))

@@ -103,6 +103,8 @@ package final class PointClusters: Sendable {
     /// - Returns: `nil` for a cluster of which it is not kept what it was made of.
     /// - Complexity: O(points that it stands for).
     package func gathered<Value>(_ item: Item, of point: (Int) -> Value, _ join: (Value, Value) -> Value) -> Value? {
-        tree.withLock { $0.gathered(item.node, of: point, join) }
+        // As it is now: what has been gathered stays, whatever is gathered after it.
+        let tree = tree.withLock { $0 }
+        return tree.gathered(item.node, of: point, join)
     }
 }
