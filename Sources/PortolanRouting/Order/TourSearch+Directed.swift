@@ -1,0 +1,60 @@
+extension TourSearch {
+    /// Or-3opt: makes the first exchange of two parts that follow one another which shortens the tour and gives the node
+    /// a nearer neighbour behind or before it; `false` when none does.
+    ///
+    /// Time is O(near neighbours × nodes).
+    mutating func improveDirected(around node: Int) -> Bool { follow(node) || lead(node) }
+
+    /// Another node is to follow the node.
+    private mutating func follow(_ node: Int) -> Bool {
+        let next = tour.next(after: node)
+        let present = cost(node, next)
+        for index in node * nearCount..<(node + 1) * nearCount {
+            let other = Int(near[index])
+            let gain = present - cost(node, other)
+            guard gain > 0 else { return false }
+            if join(node, next, to: other, gain: gain) { return true }
+        }
+        return false
+    }
+
+    /// The node is to follow another one.
+    private mutating func lead(_ node: Int) -> Bool {
+        let previous = tour.previous(before: node)
+        let present = cost(previous, node)
+        for index in node * nearCount..<(node + 1) * nearCount {
+            let other = Int(nearBefore[index])
+            let gain = present - cost(other, node)
+            guard gain > 0 else { return false }
+            let after = tour.next(after: other)
+            // The new way from `other` to the node is the one from the end of the first part to the third cut of `join`.
+            if join(other, after, to: node, gain: cost(other, after) - cost(other, node)) { return true }
+        }
+        return false
+    }
+
+    /// Goes from `node` on to `other`, from the best end behind `other` back to `next`, which followed `node`, and from
+    /// what lay before `other` on to what lay behind that end.
+    private mutating func join(_ node: Int, _ next: Int, to other: Int, gain: Int) -> Bool {
+        guard other != next, other != node else { return false }
+        let count = tour.count
+        let first = tour.place(of: next)
+        var partLength = tour.place(of: other) - first
+        if partLength < 0 { partLength += count }
+        let before = tour.previous(before: other)
+        let open = gain + cost(before, other)
+        var (bestChange, bestLength) = (0, 0)
+        var place = tour.place(of: other)
+        var end = other
+        for length in 1..<count - partLength {
+            place = place + 1 == count ? 0 : place + 1
+            let after = tour.node(at: place)
+            let change = open + cost(end, after) - cost(end, next) - cost(before, after)
+            if change > bestChange { (bestChange, bestLength) = (change, length) }
+            end = after
+        }
+        guard bestLength > 0 else { return false }
+        apply(first: first, lengths: (partLength, bestLength))
+        return true
+    }
+}
