@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
         .library(name: "PortolanStyles", targets: ["PortolanStyles"]),
         .library(name: "PortolanServices", targets: ["PortolanServices"]),
+        .library(name: "PortolanRouting", targets: ["PortolanRouting"]),
         .library(name: "PortolanDoctor", targets: ["PortolanDoctor"]),
         .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
         .library(name: "PortolanGDAL", targets: ["PortolanGDAL"]),
@@ -152,6 +153,9 @@ let package = Package(
         .target(name: "PortolanFetch", dependencies: ["PortolanWeb", .target(name: "CCurl", condition: linux)]),
 
         .target(name: "PortolanStore", dependencies: ["PortolanFetch", "PortolanSQLite"]),
+        .target(
+            name: "PortolanRouting",
+            dependencies: ["PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
         // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
         .target(
             name: "PortolanRedis",
@@ -244,6 +248,13 @@ let package = Package(
             exclude: ["Fixtures"]),
         .testTarget(
             name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport", "PortolanWeb"]),
+        .testTarget(
+            name: "PortolanRoutingTests",
+            dependencies: [
+                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting", "PortolanTestSupport",
+                "PortolanWeb",
+            ],
+            exclude: ["Fixtures"]),
         .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanArchivesTests",

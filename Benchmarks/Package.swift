@@ -39,6 +39,12 @@ let package = Package(
             dependencies: [
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRedis", package: "portolan"),
             ]),
+        .executableTarget(
+            name: "tour-bench",
+            dependencies: [
+                .product(name: "PortolanGeo", package: "portolan"),
+                .product(name: "PortolanRouting", package: "portolan"),
+            ]),
         // libcurl's multi interface as it comes, to measure against.
         .target(name: "CPeerCurl", linkerSettings: [.linkedLibrary("curl")]),
         // libpng as it comes, to measure against.

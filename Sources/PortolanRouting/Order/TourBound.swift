@@ -59,7 +59,7 @@ enum TourBound {
             let square = degrees.reduce(0) { $0 + ($1 - 2) * ($1 - 2) }
             // A 1-tree that is a tour cannot be bettered.
             if square == 0 || best > Double(known) - 1 + 1e-6 || step < 1e-4 { break }
-            let size = step * (Double(known) * 1.001 - length + 1e-3) / Double(square)
+            let size = step * (Double(known) - length + 1e-3) / Double(square)
             for node in 0..<count {
                 let now = Double(degrees[node] - 2)
                 let last = round == 0 ? now : Double(before[node] - 2)

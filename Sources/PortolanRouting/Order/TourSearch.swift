@@ -53,7 +53,7 @@ struct TourSearch: ~Copyable {
         settle()
         guard matrix.count > 7 else { return }
         var (kept, best, bestLength) = (tour, tour, length)
-        let start = Double(length) / Double(tour.count) * Self.heat
+        let start = meanWay() * Self.heat
         for shake in 0..<shakes {
             if shake & 255 == 255, !goOn() { break }
             let before = length
@@ -75,6 +75,18 @@ struct TourSearch: ~Copyable {
         }
         tour.copy(best)
         length = bestLength
+    }
+
+    /// The mean of the ways of the tour that are ways.
+    private func meanWay() -> Double {
+        var (sum, count) = (0, 0)
+        for place in 0..<tour.count {
+            let way = cost(tour.node(at: place), tour.node(at: place + 1 == tour.count ? 0 : place + 1))
+            guard way < CostMatrix.forbidden else { continue }
+            sum += way
+            count += 1
+        }
+        return Double(sum) / Double(max(1, count))
     }
 
     /// Short parts that follow one another somewhere change places: two where turns improve the tour, else three in

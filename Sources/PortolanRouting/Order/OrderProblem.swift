@@ -1,0 +1,202 @@
+/// An itinerary with its ways in terms of one objective: what any search for an order works on.
+struct OrderProblem: Sendable {
+    let itinerary: Itinerary
+    let matrix: TravelMatrix
+    let objective: Objective
+    let traffic: TrafficProfile?
+    let pins: [Int?]
+    /// The places that must come before each place.
+    let before: [[Int]]
+
+    /// The number of places.
+    var count: Int { itinerary.places.count }
+
+    /// The number of places whose position is free.
+    var freeCount: Int { pins.count { $0 == nil } }
+
+    init(
+        _ itinerary: Itinerary, _ matrix: TravelMatrix, objective: Objective, traffic: TrafficProfile?
+    ) throws(RoutingError) {
+        self.itinerary = itinerary
+        self.matrix = matrix
+        self.objective = objective
+        self.traffic = traffic
+        pins = try itinerary.pins()
+        var before = [[Int]](repeating: [], count: itinerary.places.count)
+        for precedence in itinerary.precedences {
+            guard before.indices.contains(precedence.first), before.indices.contains(precedence.second),
+                precedence.first != precedence.second
+            else { throw .invalidItinerary("a place that comes before another is none of the itinerary") }
+            before[precedence.second].append(precedence.first)
+        }
+        self.before = before
+    }
+
+    /// Whether the ways alone decide: no windows, traffic or precedences, and no pins but those of both ends.
+    var isPlain: Bool {
+        let inner = pins.enumerated().contains { index, pin in
+            pin.map { $0 != 0 && ($0 != count - 1 || itinerary.isRoundTrip) } ?? false
+        }
+        return !inner && !hasSchedule && itinerary.precedences.isEmpty
+    }
+
+    /// Whether it matters when a place is reached.
+    var hasSchedule: Bool { traffic != nil || itinerary.places.contains { $0.window != nil } }
+
+    /// Whether the best order through a set of places is part of the best through more of them: then sets can be looked at one
+    /// by one.
+    ///
+    /// Who comes sooner is never worse off where time alone counts, or where time does not matter.
+    var isExactByTime: Bool { !hasSchedule || objective.perMeter == 0 }
+
+    /// What a way costs, without traffic; `nil` where there is none.
+    func wayCost(_ from: Int, _ to: Int) -> Double? {
+        guard let duration = matrix.duration(from: from, to: to), let distance = matrix.distance(from: from, to: to)
+        else { return nil }
+        return duration * objective.perSecond + distance * objective.perMeter
+    }
+
+    /// The first pair of places that follow one another without a way.
+    func gap(in order: [Int]) -> (from: Int, to: Int)? {
+        pairs(order).first { matrix.duration(from: $0.from, to: $0.to) == nil }
+    }
+
+    /// The places that follow one another, the return of a round trip too.
+    private func pairs(_ order: [Int]) -> [(from: Int, to: Int)] {
+        var pairs = zip(order, order.dropFirst()).map { (from: $0, to: $1) }
+        if itinerary.isRoundTrip, order.count > 1, let first = order.first, let last = order.last {
+            pairs.append((last, first))
+        }
+        return pairs
+    }
+
+    /// Whether an order keeps pins and precedences.
+    func keepsOrder(_ order: [Int]) -> Bool {
+        var place = [Int](repeating: 0, count: count)
+        for (position, index) in order.enumerated() {
+            if let pin = pins[index], pin != position { return false }
+            place[index] = position
+        }
+        return before.indices.allSatisfy { index in before[index].allSatisfy { place[$0] < place[index] } }
+    }
+
+    /// How an order goes: what it costs, and how late places are reached.
+    struct Course: Sendable {
+        var clock = 0.0
+        var meters = 0.0
+        var lateness = 0.0
+        /// Ways that are missing.
+        var gaps = 0
+    }
+
+    /// Begins at a place.
+    func begin(at place: Int) -> Course {
+        var course = Course()
+        arrive(at: place, &course)
+        return course
+    }
+
+    /// Goes on to another place.
+    func goOn(from: Int, to: Int, _ course: inout Course) {
+        if let duration = matrix.duration(from: from, to: to), let distance = matrix.distance(from: from, to: to) {
+            course.clock += traffic?.duration(leaving: course.clock, duration) ?? duration
+            course.meters += distance
+        } else {
+            course.gaps += 1
+        }
+    }
+
+    /// Waits until the place may be visited, and visits it.
+    func arrive(at place: Int, _ course: inout Course) {
+        if let window = itinerary.places[place].window {
+            course.lateness += max(0, course.clock - window.upperBound)
+            course.clock = max(course.clock, window.lowerBound)
+        }
+        course.clock += itinerary.places[place].stay
+    }
+
+    /// How an order goes from its beginning to its end.
+    func course(of order: [Int]) -> Course {
+        guard let first = order.first else { return Course() }
+        var course = begin(at: first)
+        var last = first
+        for place in order.dropFirst() {
+            goOn(from: last, to: place, &course)
+            arrive(at: place, &course)
+            last = place
+        }
+        if itinerary.isRoundTrip, order.count > 1 { goOn(from: last, to: first, &course) }
+        return course
+    }
+
+    /// What a course costs.
+    func cost(of course: Course) -> Double { course.clock * objective.perSecond + course.meters * objective.perMeter }
+
+    /// What an order costs.
+    func cost(of order: [Int]) -> Double { cost(of: course(of: order)) }
+
+    /// What stays cost at least, in any order.
+    var leastStay: Double { itinerary.places.reduce(0) { $0 + $1.stay } * objective.perSecond }
+
+    /// The least part of their cost that ways may come to with traffic.
+    var leastTravelFactor: Double { objective.perSecond > 0 ? min(1, traffic?.leastFactor ?? 1) : 1 }
+
+    /// An order with what is known about it.
+    ///
+    /// - Parameter bound: `nil` where nothing is known, or the order itself is proven.
+    func judged(_ order: [Int], bound: Double?, isProven: Bool) -> VisitingOrder {
+        let cost = cost(of: order)
+        var late: [VisitingOrder.Late] = []
+        if itinerary.places.contains(where: { $0.window != nil }) {
+            var course = Course()
+            var last: Int?
+            for place in order {
+                if let last { goOn(from: last, to: place, &course) }
+                let before = course.lateness
+                arrive(at: place, &course)
+                if course.lateness > before {
+                    late.append(VisitingOrder.Late(place: place, seconds: course.lateness - before))
+                }
+                last = place
+            }
+        }
+        return VisitingOrder(
+            order: order, cost: cost, bound: isProven ? cost : min(bound ?? 0, cost), isProven: isProven, late: late)
+    }
+
+    /// An order that keeps pins and precedences, or `nil` when there is none.
+    ///
+    /// Positions are filled from the first on, each with the place that must be visited soonest: where every visit takes one
+    /// position, that finds an order wherever there is one.
+    func feasibleStart() -> [Int]? {
+        let given = Array(0..<count)
+        if keepsOrder(given) { return given }
+        // The latest position that leaves room for all that must follow.
+        var latest = pins.map { $0 ?? count - 1 }
+        for _ in 0..<count {
+            var isChanged = false
+            for place in 0..<count {
+                for earlier in before[place] where latest[earlier] >= latest[place] {
+                    latest[earlier] = latest[place] - 1
+                    isChanged = true
+                }
+            }
+            if !isChanged { break }
+        }
+        guard latest.allSatisfy({ $0 >= 0 }) else { return nil }
+        let pinned = Dictionary(uniqueKeysWithValues: pins.enumerated().compactMap { pair in pair.1.map { ($0, pair.0) } })
+        var order: [Int] = []
+        var isTaken = [Bool](repeating: false, count: count)
+        for position in 0..<count {
+            let next =
+                pinned[position]
+                ?? given.filter { place in
+                    !isTaken[place] && pins[place] == nil && before[place].allSatisfy { isTaken[$0] }
+                }.min { (latest[$0], $0) < (latest[$1], $1) }
+            guard let next, before[next].allSatisfy({ isTaken[$0] }) else { return nil }
+            isTaken[next] = true
+            order.append(next)
+        }
+        return keepsOrder(order) ? order : nil
+    }
+}

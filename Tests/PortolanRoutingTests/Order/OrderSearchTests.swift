@@ -1,0 +1,239 @@
+import PortolanGeo
+import PortolanRouting
+import Testing
+
+@Suite struct OrderSearchTests {
+    /// A way of saying what an order must keep.
+    enum Wish: String, CaseIterable, Sendable {
+        case open, fromFirst, toLast, betweenEnds, roundTrip, pinned, precedences, windows, traffic, weighed
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var wish: Wish
+        var isSymmetric: Bool
+        var testDescription: String { "\(wish.rawValue), \(isSymmetric ? "both directions alike" : "one-way streets")" }
+    }
+
+    static let cases = Wish.allCases.flatMap { [Case(wish: $0, isSymmetric: true), Case(wish: $0, isSymmetric: false)] }
+
+    /// A problem of places at random.
+    struct Problem {
+        var itinerary: Itinerary
+        var matrix: TravelMatrix
+        var search = OrderSearch()
+
+        init(_ example: Case, count: Int, _ numbers: inout SplitMix) {
+            matrix = TravelMatrix(count: count)
+            for from in 0..<count {
+                for to in 0..<count where to != from {
+                    let isTurned = example.isSymmetric && to < from
+                    let duration =
+                        isTurned ? matrix.duration(from: to, to: from)! : Double(numbers.below(9000)) / 7 + 60
+                    let distance = isTurned ? matrix.distance(from: to, to: from)! : Double(numbers.below(20_000)) / 3
+                    matrix.set(from: from, to: to, duration: duration, distance: distance)
+                }
+            }
+            var places = (0..<count).map {
+                Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 60), stay: Double(numbers.below(4)) * 30)
+            }
+            itinerary = Itinerary([], keepsFirst: false)
+            switch example.wish {
+            case .open: break
+            case .fromFirst: itinerary.keepsFirst = true
+            case .toLast: itinerary.keepsLast = true
+            case .betweenEnds:
+                itinerary.keepsFirst = true
+                itinerary.keepsLast = true
+            case .roundTrip: itinerary.isRoundTrip = true
+            case .pinned: if count > 2 { places[count - 1].position = 1 }
+            case .precedences:
+                if count > 3 { itinerary.precedences = [.init(count - 1, before: 1), .init(2, before: 0)] }
+            case .windows:
+                itinerary.keepsFirst = true
+                for place in 1..<max(1, count) where numbers.below(2) == 0 {
+                    let opens = Double(numbers.below(3000))
+                    places[place].window = opens...opens + 2500
+                }
+            case .traffic:
+                let factors = (0..<24).map { _ in 0.5 + Double(numbers.below(200)) / 100 }
+                search.traffic = try? TrafficProfile(factors: factors, departure: Double(numbers.below(86_400)))
+            case .weighed:
+                itinerary.isRoundTrip = true
+                search.objective = Objective(perSecond: 1, perMeter: 0.2)
+            }
+            itinerary.places = places
+        }
+
+        /// All orders, by themselves.
+        func everyOrder() -> [[Int]] {
+            var all: [[Int]] = []
+            var order = Array(itinerary.places.indices)
+            func permute(_ start: Int) {
+                if start == order.count { return all.append(order) }
+                for index in start..<order.count {
+                    order.swapAt(start, index)
+                    permute(start + 1)
+                    order.swapAt(start, index)
+                }
+            }
+            permute(0)
+            return all.filter(keeps)
+        }
+
+        func keeps(_ order: [Int]) -> Bool {
+            if itinerary.keepsFirst || itinerary.isRoundTrip, order.first != 0 { return false }
+            if itinerary.keepsLast, !itinerary.isRoundTrip, order.last != order.count - 1 { return false }
+            for (index, place) in itinerary.places.enumerated() {
+                if let position = place.position, order[position] != index { return false }
+            }
+            return itinerary.precedences.allSatisfy {
+                order.firstIndex(of: $0.first)! < order.firstIndex(of: $0.second)!
+            }
+        }
+
+        /// What an order costs and how late it is, reckoned here again.
+        func judge(_ order: [Int]) -> (late: Double, cost: Double) {
+            var (clock, meters, late) = (0.0, 0.0, 0.0)
+            var last: Int?
+            for place in order + (itinerary.isRoundTrip && order.count > 1 ? [order[0]] : []) {
+                let isHome = last != nil && place == order[0]
+                if let last {
+                    clock += travel(at: clock, matrix.duration(from: last, to: place)!)
+                    meters += matrix.distance(from: last, to: place)!
+                }
+                last = place
+                guard !isHome else { continue }
+                if let window = itinerary.places[place].window {
+                    late += max(0, clock - window.upperBound)
+                    clock = max(clock, window.lowerBound)
+                }
+                clock += itinerary.places[place].stay
+            }
+            return (late, clock * search.objective.perSecond + meters * search.objective.perMeter)
+        }
+
+        /// Second by second, which the search does not do.
+        private func travel(at clock: Double, _ duration: Double) -> Double {
+            guard let traffic = search.traffic else { return duration }
+            var (done, elapsed) = (0.0, 0.0)
+            let step = 1.0
+            while done < duration {
+                let hour = Int((traffic.departure + clock + elapsed) / 3600) % 24
+                done += step / traffic.factors[hour]
+                elapsed += step
+            }
+            return elapsed
+        }
+    }
+
+    @Test(arguments: cases) func `the order is the best of all orders`(_ example: Case) throws {
+        var numbers = SplitMix(seed: 7)
+        for count in [1, 2, 3, 4, 5, 6, 6, 7] {
+            let problem = Problem(example, count: count, &numbers)
+            let found = try problem.search.bestOrder(of: problem.itinerary, by: problem.matrix)
+            #expect(found.order.sorted() == Array(0..<count))
+            #expect(problem.keeps(found.order))
+            let judged = problem.judge(found.order)
+            let best = problem.everyOrder().map(problem.judge).min { $0 < $1 }!
+            // Traffic is reckoned in steps here.
+            let slack = example.wish == .traffic ? Double(count) * 4 : 1e-6
+            #expect(abs(found.cost - judged.cost) <= slack)
+            #expect(found.cost <= best.cost + slack || judged.late < best.late - 1e-6)
+            #expect(judged.late <= best.late + 1e-6)
+            #expect(found.late.isEmpty == (judged.late == 0))
+            #expect(found.bound <= found.cost + 1e-6 && found.excess >= 0)
+            #expect(found.isProven || !found.late.isEmpty)
+        }
+    }
+
+    @Test(arguments: cases) func `a longer order keeps what is said, is no worse than the given one and the same again`(
+        _ example: Case
+    ) throws {
+        var numbers = SplitMix(seed: 11)
+        for count in [17, 24] {
+            var problem = Problem(example, count: count, &numbers)
+            problem.search.effort = 5
+            let found = try problem.search.bestOrder(of: problem.itinerary, by: problem.matrix)
+            #expect(found.order.sorted() == Array(0..<count))
+            #expect(problem.keeps(found.order))
+            #expect(found.bound <= found.cost)
+            #expect(found == (try problem.search.bestOrder(of: problem.itinerary, by: problem.matrix)))
+            // Random orders that keep what is said, and the given one where it does.
+            let given = Array(0..<count)
+            if problem.keeps(given) {
+                let late = problem.judge(given).late
+                let foundLate = found.late.reduce(0) { $0 + $1.seconds }
+                let cost = try problem.search.givenOrder(of: problem.itinerary, by: problem.matrix).cost
+                #expect((foundLate, found.cost) <= (late + 1e-6, cost + 1e-6))
+            }
+        }
+    }
+
+    @Test func `a place that cannot be reached is named`() {
+        var matrix = TravelMatrix(count: 3)
+        for (from, to) in [(0, 1), (1, 0), (2, 0), (2, 1)] { matrix.set(from: from, to: to, duration: 5, distance: 5) }
+        let places = (0..<3).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) }
+        #expect(throws: RoutingError.self) { try OrderSearch().bestOrder(of: Itinerary(places), by: matrix) }
+        // From the third place there is a way.
+        let open = try? OrderSearch().bestOrder(of: Itinerary(places, keepsFirst: false), by: matrix)
+        #expect(open?.order.first == 2)
+    }
+
+    struct Contradiction: CustomTestStringConvertible, Sendable {
+        var name: String
+        var change: @Sendable (inout Itinerary) -> Void
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        Contradiction(name: "a circle of precedences") {
+            $0.precedences = [.init(1, before: 2), .init(2, before: 3), .init(3, before: 1)]
+        },
+        Contradiction(name: "one before the first") { $0.precedences = [.init(2, before: 0)] },
+        Contradiction(name: "two at one position") { for place in 1...2 { $0.places[place].position = 2 } },
+        Contradiction(name: "the first pinned elsewhere") { $0.places[0].position = 3 },
+        Contradiction(name: "a position that is none") { $0.places[1].position = 9 },
+        Contradiction(name: "a precedence of a place that is none") { $0.precedences = [.init(1, before: 17)] },
+        Contradiction(name: "a place nowhere") { $0.places[1].coordinate.y = 91 },
+        Contradiction(name: "a stay that is no number") { $0.places[1].stay = .nan },
+    ])
+    func `what contradicts itself is an error`(_ contradiction: Contradiction) {
+        var itinerary = Itinerary((0..<5).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) })
+        contradiction.change(&itinerary)
+        let matrix = try! TravelMatrix(
+            durations: Array(repeating: Array(repeating: 1, count: 5), count: 5),
+            distances: Array(repeating: Array(repeating: 1, count: 5), count: 5))
+        #expect(throws: RoutingError.self) { try OrderSearch().bestOrder(of: itinerary, by: matrix) }
+    }
+
+    @Test func `a cancelled search ends`() async {
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            let places = (0..<60).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) }
+            var matrix = TravelMatrix(count: 60)
+            for from in 0..<60 {
+                for to in 0..<60 { matrix.set(from: from, to: to, duration: Double(from ^ to), distance: 1) }
+            }
+            return try OrderSearch().bestOrder(of: Itinerary(places), by: matrix)
+        }
+        task.cancel()
+        await #expect(throws: RoutingError.cancelled) { _ = try await task.value }
+    }
+}
+
+/// Numbers that are the same each time (SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

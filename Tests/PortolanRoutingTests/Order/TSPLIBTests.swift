@@ -1,0 +1,59 @@
+import Foundation
+import PortolanGeo
+import PortolanRouting
+import Testing
+
+/// Problems of TSPLIB 95 with their published optima.
+@Suite struct TSPLIBTests {
+    struct Problem: CustomTestStringConvertible, Sendable {
+        var file: String
+        var optimum: Double
+        var testDescription: String { file }
+    }
+
+    @Test(arguments: [
+        Problem(file: "burma14.tsp", optimum: 3323), Problem(file: "br17.atsp", optimum: 39),
+        Problem(file: "ftv33.atsp", optimum: 1286), Problem(file: "att48.tsp", optimum: 10628),
+    ])
+    func `the published optimum is found, and the bound is not above it`(_ problem: Problem) throws {
+        let distances = try Self.distances(problem.file)
+        let itinerary = Itinerary(
+            distances.indices.map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0)) }, isRoundTrip: true)
+        let matrix = try TravelMatrix(durations: distances, distances: distances)
+        let found = try OrderSearch().bestOrder(of: itinerary, by: matrix)
+        #expect(found.cost == problem.optimum)
+        #expect(found.bound <= problem.optimum)
+        #expect(found.excess < 0.06)
+    }
+
+    /// The distances of a file, as chapter 2 of TSPLIB 95 defines them.
+    private static func distances(_ file: String) throws -> [[Double?]] {
+        let text = String(decoding: try Fixtures.bytes("tsplib/\(file)"), as: UTF8.self)
+        let count = Int(text.firstMatch(of: /DIMENSION\s*:\s*(\d+)/)!.1)!
+        func numbers(after section: String) -> [Double] {
+            text.components(separatedBy: section)[1].split { $0.isWhitespace }.prefix { $0 != "EOF" && Double($0) != nil }
+                .map { Double($0)! }
+        }
+        if text.contains("FULL_MATRIX") {
+            let all = numbers(after: "EDGE_WEIGHT_SECTION")
+            return (0..<count).map { row in (0..<count).map { $0 == row ? 0 : all[row * count + $0] } }
+        }
+        let values = numbers(after: "NODE_COORD_SECTION")
+        let places = (0..<count).map { (values[$0 * 3 + 1], values[$0 * 3 + 2]) }
+        let isOnEarth = text.contains("GEO")
+        return places.map { a in
+            places.map { b in
+                if a == b { return 0 }
+                guard isOnEarth else {
+                    return (((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)) / 10).squareRoot().rounded(.up)
+                }
+                func radians(_ value: Double) -> Double {
+                    3.141592 * (value.rounded(.towardZero) + 5 * (value - value.rounded(.towardZero)) / 3) / 180
+                }
+                let q = (cos(radians(a.1) - radians(b.1)), cos(radians(a.0) - radians(b.0)), cos(radians(a.0) + radians(b.0)))
+                let angle = acos(0.5 * ((1 + q.0) * q.1 - (1 - q.0) * q.2))
+                return (6378.388 * angle + 1).rounded(.down)
+            }
+        }
+    }
+}
