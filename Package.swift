@@ -252,7 +252,7 @@ let package = Package(
             name: "PortolanRoutingTests",
             dependencies: [
                 "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting", "PortolanTestSupport",
-                "PortolanWeb",
+                "PortolanTesting", "PortolanWeb",
             ],
             exclude: ["Fixtures"]),
         .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),

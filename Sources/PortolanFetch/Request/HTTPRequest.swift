@@ -1,6 +1,6 @@
 public import PortolanWeb
 
-/// A GET of one resource, with its limits.
+/// A GET of one resource, or a question asked by POST, with its limits.
 ///
 /// Schemes are `http`, `https`, and, through a ``Fetcher``, `file` and `data`.
 public struct HTTPRequest: Hashable, Sendable {
@@ -19,6 +19,11 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Fields to send, in order; a transport adds `User-Agent` when it is not here, and what HTTP itself needs.
     public var headers: [HTTPHeader]
 
+    /// What is asked by POST, or `nil` for a GET.
+    ///
+    /// No cache keeps what answers it.
+    public var question: HTTPQuestion?
+
     /// The time limits.
     public var timeouts: ConnectionTimeouts
 
@@ -29,6 +34,7 @@ public struct HTTPRequest: Hashable, Sendable {
     public init(
         to address: NamedURL,
         headers: [HTTPHeader] = [],
+        question: HTTPQuestion? = nil,
         timeouts: ConnectionTimeouts = ConnectionTimeouts(),
         maximumBodyByteCount: Int = 64 << 20,
         policy: AddressPolicy = .standard
@@ -38,6 +44,7 @@ public struct HTTPRequest: Hashable, Sendable {
         origin = address.origin
         self.policy = policy
         self.headers = headers
+        self.question = question
         self.timeouts = timeouts
         self.maximumBodyByteCount = maximumBodyByteCount
     }
@@ -66,6 +73,24 @@ extension HTTPRequest {
     func refusal(ofConnectionTo peer: IPAddress, asked: String) -> FetchError? {
         guard looksAtConnections, let host = URLParts(url)?.host else { return nil }
         return policy.refusal(of: peer, host: host, namedBy: origin).map { FetchError($0, url: asked) }
+    }
+}
+
+/// A question that no address can hold, as a GraphQL query or a table of places: sent as the body of a POST.
+///
+/// It changes nothing on the server, so that it may be asked again where a connection fails, and equal ones share an answer.
+/// A redirect within its origin is asked the same; one to another origin is an error.
+public struct HTTPQuestion: Hashable, Sendable {
+    /// The media type of the body.
+    public var contentType: String
+
+    /// The body.
+    public var body: [UInt8]
+
+    /// Makes a question.
+    public init(contentType: String = "application/json", body: [UInt8]) {
+        self.contentType = contentType
+        self.body = body
     }
 }
 

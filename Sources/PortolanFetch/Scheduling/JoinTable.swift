@@ -9,6 +9,7 @@ package struct JoinTable: Sendable {
     private struct Key: Hashable {
         let url: String
         let headers: [HTTPHeader]
+        let question: HTTPQuestion?
     }
 
     private struct Transfer {
@@ -41,7 +42,7 @@ package struct JoinTable: Sendable {
     ///
     /// It does not join a transfer that allows a shorter body than it does itself: that could fail where it must not.
     package mutating func admit(_ request: HTTPRequest, for waiter: Waiter) -> Admission {
-        let key = Key(url: request.url, headers: request.headers)
+        let key = Key(url: request.url, headers: request.headers, question: request.question)
         if let ticket = joinable[key], let transfer = transfers[ticket],
             transfer.maximumBodyByteCount >= request.maximumBodyByteCount
         {

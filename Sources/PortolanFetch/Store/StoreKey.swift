@@ -13,7 +13,7 @@ public struct StoreKey: Hashable, Sendable {
         "Tracestate", "User-Agent",
     ]
 
-    /// The key of a request; nil when its URL is no address of `http:` or `https:`.
+    /// The key of a request; nil when its URL is no address of `http:` or `https:`, and for what is asked by POST.
     ///
     /// Scheme and host count without case, the usual port and a fragment not at all. All header fields of the caller's
     /// count but the few that change no answer, so that an answer which varies by one of them (`Vary`) is never mixed up;
@@ -22,7 +22,7 @@ public struct StoreKey: Hashable, Sendable {
     /// - Parameter credential: what tells the host who asks, if that is not in the request.
     public init?(_ request: HTTPRequest, credential: Credential? = nil) {
         let request = credential?.applied(to: request) ?? request
-        guard let canonical = StoreKey.canonical(request.url) else { return nil }
+        guard request.question == nil, let canonical = StoreKey.canonical(request.url) else { return nil }
         var text = canonical.userInfo + canonical.address
         let fields = request.headers.filter { header in
             !StoreKey.indifferentFields.contains { header.isNamed($0) }

@@ -23,6 +23,11 @@ final class FaultServer: Sendable {
         let target: String
         /// The header as it came.
         let head: String
+        /// The body, by its `Content-Length`.
+        var body: [UInt8] = []
+
+        /// The method of the request line.
+        var method: String { head.split(separator: " ").first.map(String.init) ?? "" }
 
         func header(_ name: String) -> String? {
             for line in head.split(separator: "\r\n").dropFirst() {
@@ -64,10 +69,14 @@ final class FaultServer: Sendable {
         let headEnd = Array("\r\n\r\n".utf8)
         while true {
             while let end = rest.firstRange(of: headEnd) {
+                let length = Self.bodyLength(rest[..<end.lowerBound])
+                guard rest.count >= end.upperBound + length else { break }
                 let head = String(decoding: rest[..<end.lowerBound], as: UTF8.self)
                 rest.removeSubrange(..<end.upperBound)
                 let fields = head.split(separator: " ", maxSplits: 2)
-                let request = Request(target: fields.count > 1 ? String(fields[1]) : "", head: head)
+                var request = Request(target: fields.count > 1 ? String(fields[1]) : "", head: head)
+                request.body = Array(rest.prefix(length))
+                rest.removeFirst(length)
                 received.withLock { $0.append(request) }
                 for step in answer(request) {
                     guard perform(step, descriptor) else { return }
@@ -76,6 +85,10 @@ final class FaultServer: Sendable {
             guard let chunk = LoopbackSocket.read(descriptor) else { return }
             rest += chunk
         }
+    }
+
+    private static func bodyLength(_ head: ArraySlice<UInt8>) -> Int {
+        Request(target: "", head: String(decoding: head, as: UTF8.self)).header("Content-Length").flatMap { Int($0) } ?? 0
     }
 
     /// False when the connection is over.

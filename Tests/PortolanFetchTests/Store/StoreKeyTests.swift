@@ -24,6 +24,10 @@ import Testing
         #expect(Set(all).count == all.count && !all.contains(nil))
     }
 
+    @Test func `what is asked by POST has no key`() {
+        #expect(StoreKey(HTTPRequest(to: "http://a.example/x", question: HTTPQuestion(body: [1]))) == nil)
+    }
+
     @Test func `what changes no answer, and the order and case of fields, do not count`() {
         let plain = Self.key("http://a.example/x", [("A", "1"), ("B", "2")])
         let other = Self.key(

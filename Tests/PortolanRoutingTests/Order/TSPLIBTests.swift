@@ -39,21 +39,26 @@ import Testing
             return (0..<count).map { row in (0..<count).map { $0 == row ? 0 : all[row * count + $0] } }
         }
         let values = numbers(after: "NODE_COORD_SECTION")
-        let places = (0..<count).map { (values[$0 * 3 + 1], values[$0 * 3 + 2]) }
-        let isOnEarth = text.contains("GEO")
-        return places.map { a in
-            places.map { b in
-                if a == b { return 0 }
-                guard isOnEarth else {
-                    return (((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)) / 10).squareRoot().rounded(.up)
-                }
-                func radians(_ value: Double) -> Double {
-                    3.141592 * (value.rounded(.towardZero) + 5 * (value - value.rounded(.towardZero)) / 3) / 180
-                }
-                let q = (cos(radians(a.1) - radians(b.1)), cos(radians(a.0) - radians(b.0)), cos(radians(a.0) + radians(b.0)))
-                let angle = acos(0.5 * ((1 + q.0) * q.1 - (1 - q.0) * q.2))
-                return (6378.388 * angle + 1).rounded(.down)
-            }
+        let places: [(Double, Double)] = (0..<count).map { (values[$0 * 3 + 1], values[$0 * 3 + 2]) }
+        let measure = text.contains("GEO") ? onEarth : onPlane
+        return places.map { a in places.map { b in a == b ? 0 : measure(a, b) } }
+    }
+
+    private static func onPlane(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
+        let (x, y) = (a.0 - b.0, a.1 - b.1)
+        return ((x * x + y * y) / 10).squareRoot().rounded(.up)
+    }
+
+    private static func onEarth(_ a: (Double, Double), _ b: (Double, Double)) -> Double {
+        func radians(_ value: Double) -> Double {
+            let degrees = value.rounded(.towardZero)
+            let minutes = value - degrees
+            return 3.141592 * (degrees + 5 * minutes / 3) / 180
         }
+        let q1 = cos(radians(a.1) - radians(b.1))
+        let q2 = cos(radians(a.0) - radians(b.0))
+        let q3 = cos(radians(a.0) + radians(b.0))
+        let angle: Double = acos(0.5 * ((1 + q1) * q2 - (1 - q1) * q3))
+        return (6378.388 * angle + 1).rounded(.down)
     }
 }

@@ -150,7 +150,27 @@ import PortolanWeb
             // On failure curl_slist_append leaves the list as it was.
             if let longer = unsafe curl_slist_append(headerList, line) { unsafe headerList = unsafe longer }
         }
+        if request.question != nil {
+            // libcurl would wait for a permission to send a long body that few servers give.
+            if let longer = unsafe curl_slist_append(headerList, "Expect:") { unsafe headerList = unsafe longer }
+        }
         _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headerList)
+        setQuestion()
+    }
+
+    /// libcurl copies the body.
+    private func setQuestion() {
+        guard var body = request.question?.body else {
+            _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+            return
+        }
+        let count = body.count
+        _ = unsafe portolan_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(count))
+        // An empty array has no address.
+        if count == 0 { body.append(0) }
+        unsafe body.withUnsafeMutableBytes { bytes in
+            _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
+        }
     }
 
     /// Prepares the handle, out of the multi handle, for the next request of a chain of redirects.

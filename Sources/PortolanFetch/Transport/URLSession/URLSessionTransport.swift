@@ -66,6 +66,10 @@ extension URLRequest {
             url: url,
             timeoutInterval: Double(max(request.timeouts.firstByte, request.timeouts.stall).timerMilliseconds) / 1000)
         for header in request.headers { addValue(header.value, forHTTPHeaderField: header.name) }
+        if let question = request.question {
+            httpMethod = "POST"
+            httpBody = Data(question.body)
+        }
     }
 }
 

@@ -54,6 +54,30 @@ struct CurlTransportRedirectTests {
         #expect(other.requests.first?.header("Authorization") == nil)
     }
 
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a question by POST is asked again on the same host, and not elsewhere`(status: Int) async throws {
+        let other = try FaultServer { _ in [.response(text: "here")] }
+        defer { other.stop() }
+        let elsewhere = other.url("/end")
+        let server = try FaultServer { request in
+            switch request.target {
+            case "/same": [.response("\(status) X", headers: ["Location: /end"])]
+            case "/other": [.response("\(status) X", headers: ["Location: \(elsewhere)"])]
+            default: [.response(text: "here")]
+            }
+        }
+        defer { server.stop() }
+        let question = HTTPQuestion(body: Array("{}".utf8))
+        _ = try await transport.send(HTTPRequest(to: server.url("/same"), question: question))
+        #expect(server.requests.map(\.method) == ["POST", "POST"])
+        #expect(server.requests.last?.body == question.body)
+        let error = await #expect(throws: FetchError.self) {
+            try await transport.send(HTTPRequest(to: server.url("/other"), question: question))
+        }
+        #expect(error?.code == .malformedResponse)
+        #expect(other.requests.isEmpty)
+    }
+
     @Test func `a loop ends after ten redirects`() async throws {
         let server = try FaultServer { _ in [.response("302 Found", headers: ["Location: /again"])] }
         defer { server.stop() }

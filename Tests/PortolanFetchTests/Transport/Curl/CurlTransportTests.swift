@@ -50,6 +50,23 @@ struct CurlTransportTests {
         }
     }
 
+    @Test(arguments: [0, 17, 3_000_000]) func `a question is asked by POST, and a GET after it is one`(
+        count: Int
+    ) async throws {
+        try await withServer(.response(text: "x")) { server in
+            let body = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            _ = try await transport.send(
+                HTTPRequest(to: server.url("/ask"), question: HTTPQuestion(contentType: "a/b", body: body)))
+            _ = try await transport.send(HTTPRequest(to: server.url("/get")))
+            #expect(server.requests.map(\.method) == ["POST", "GET"])
+            #expect(server.requests.first?.body == body)
+            #expect(server.requests.first?.header("Content-Type") == "a/b")
+            #expect(server.requests.first?.header("Expect") == nil)
+            #expect(server.requests.last?.header("Content-Type") == nil)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
     @Test func `a connection is used again`() async throws {
         try await withServer(.response(text: "x")) { server in
             for _ in 0..<10 { _ = try await transport.send(HTTPRequest(to: server.url("/"))) }

@@ -1,0 +1,12 @@
+/// Numbers in addresses: plain decimals, never an exponent.
+enum Decimals {
+    /// Seven decimals at most, a centimetre in degrees, without zeros at the end.
+    static func text(_ value: Double) -> String {
+        let scaled = Int((value * 1e7).rounded())
+        let digits = String(abs(scaled) % 10_000_000)
+        var fraction = String(repeating: "0", count: 7 - digits.count) + digits
+        while fraction.last == "0" { fraction.removeLast() }
+        let sign = scaled < 0 ? "-" : ""
+        return "\(sign)\(abs(scaled) / 10_000_000)" + (fraction.isEmpty ? "" : ".\(fraction)")
+    }
+}

@@ -1,0 +1,158 @@
+import PortolanFeatures
+public import PortolanFetch
+public import PortolanGeo
+public import PortolanWeb
+
+/// Ways by a server of OSRM (Open Source Routing Machine, HTTP API 5).
+///
+/// A server routes for one mode, whatever an address says; what it turns out to be is told by ``RouteNote``.
+public struct OSRMProvider: RoutingProvider {
+    /// How far places may lie from roads.
+    public var roads: RoadDistance
+
+    private let door: ServiceDoor
+
+    /// Servers take at most a hundred places at once unless told otherwise.
+    private static let placesAtOnce = 100
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - url: where the server is, as `http://localhost:5000`; its own query is kept in each request.
+    ///   - roads: how far places may lie from roads.
+    public init(_ url: NamedURL, fetcher: Fetcher, roads: RoadDistance = RoadDistance()) {
+        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher)
+        self.roads = roads
+    }
+
+    /// `OSRM`.
+    public var name: String { door.name }
+
+    /// The way through places, by the service `route`.
+    ///
+    /// - Complexity: a request for each hundred places.
+    public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+        guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        let profile = try profile(mode)
+        var all = RouteAnswer(legs: [])
+        var start = 0
+        while start < places.count - 1 {
+            let end = min(start + Self.placesAtOnce, places.count)
+            let part = Array(places[start..<end])
+            let path = "route/v1/\(profile)/\(Self.list(part))"
+            let answer = try await door.ask(
+                path, query: ["steps=true", "geometries=polyline6", "overview=false"])
+            let reader = OSRMReader(door, answer, first: start)
+            if reader.code == "NoRoute" { throw try await gap(in: part, first: start, mode, reader.refusal) }
+            try reader.checkCode()
+            all.notes += try reader.notes(of: "waypoints", count: part.count, roads: roads)
+            all.legs += try reader.legs(of: "routes", count: part.count - 1)
+            if let other = reader.travels(otherwiseThan: mode), !all.notes.contains(other) { all.notes.append(other) }
+            start = end - 1
+        }
+        return all
+    }
+
+    /// Which two places have no way between them, as the server does not say.
+    private func gap(
+        in places: [Coordinate], first: Int, _ mode: TravelMode, _ refusal: RoutingError
+    ) async throws(RoutingError) -> RoutingError {
+        guard places.count > 2 else { return .unreachable(from: first, to: first + 1) }
+        let matrix = try await matrix(of: places, mode: mode).matrix
+        let gap = places.indices.dropLast().first { matrix.duration(from: $0, to: $0 + 1) == nil }
+        return gap.map { .unreachable(from: first + $0, to: first + $0 + 1) } ?? refusal
+    }
+
+    /// The ways between all places, by the service `table`.
+    ///
+    /// - Complexity: one request up to a hundred places; beyond that one for each fifty times fifty.
+    public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+        guard places.count <= Itinerary.maximumPlaceCount else {
+            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+        }
+        var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
+        guard places.count > 1 else { return all }
+        let profile = try profile(mode)
+        let blocks = Blocks(count: places.count, whole: Self.placesAtOnce)
+        for (from, to) in blocks.pairs {
+            let isWhole = from == to
+            let asked = isWhole ? Array(places[from]) : Array(places[from]) + places[to]
+            var query = ["annotations=duration,distance"]
+            if !isWhole {
+                query.append("sources=" + (0..<from.count).map(String.init).joined(separator: ";"))
+                query.append(
+                    "destinations=" + (from.count..<asked.count).map(String.init).joined(separator: ";"))
+            }
+            let answer = try await door.ask("table/v1/\(profile)/\(Self.list(asked))", query: query)
+            let reader = OSRMReader(door, answer, first: from.lowerBound)
+            try reader.checkCode()
+            let notes = try reader.notes(of: "sources", count: from.count, roads: roads)
+            for note in notes where !all.notes.contains(note) { all.notes.append(note) }
+            try reader.fill(&all.matrix, from: from, to: to)
+        }
+        return all
+    }
+
+    /// The order that the server finds itself, by the service `trip`: exact below ten places, a guess from there on.
+    ///
+    /// - Parameter isRoundTrip: whether it returns; else the first and the last place are kept, as servers know no other way.
+    /// - Returns: the order by the indices of `places`, and the legs in that order.
+    public func trip(
+        through places: [Coordinate], mode: TravelMode, isRoundTrip: Bool = true
+    ) async throws(RoutingError) -> (order: [Int], answer: RouteAnswer) {
+        guard (2...Self.placesAtOnce).contains(places.count) else {
+            throw .invalidItinerary("a trip needs 2 to \(Self.placesAtOnce) places")
+        }
+        var query = ["steps=true", "geometries=polyline6", "overview=false", "roundtrip=\(isRoundTrip)"]
+        if !isRoundTrip { query += ["source=first", "destination=last"] }
+        let answer = try await door.ask("trip/v1/\(try profile(mode))/\(Self.list(places))", query: query)
+        let reader = OSRMReader(door, answer, first: 0)
+        try reader.checkCode()
+        let notes = try reader.notes(of: "waypoints", count: places.count, roads: roads)
+        let order = try reader.tripOrder(count: places.count)
+        let legs = try reader.legs(of: "trips", count: isRoundTrip ? places.count : places.count - 1)
+        return (order, RouteAnswer(legs: legs, notes: notes))
+    }
+
+    /// The road next to a place, by the service `nearest`.
+    public func nearestRoad(
+        to place: Coordinate, mode: TravelMode
+    ) async throws(RoutingError) -> (place: Coordinate, name: String?, meters: Double) {
+        let answer = try await door.ask("nearest/v1/\(try profile(mode))/\(Self.list([place]))")
+        let reader = OSRMReader(door, answer, first: 0)
+        try reader.checkCode()
+        return try reader.nearest()
+    }
+
+    /// The word of an address; the server of one mode ignores it, a service with several in front of it may not.
+    private func profile(_ mode: TravelMode) throws(RoutingError) -> String {
+        switch mode {
+        case .car: "driving"
+        case .foot: "foot"
+        case .bicycle: "bicycle"
+        case .transit: throw .unsupported(provider: name, what: "public transport")
+        }
+    }
+
+    /// Longitude before latitude, seven decimals: a centimetre.
+    private static func list(_ places: [Coordinate]) -> String {
+        places.map { "\(Decimals.text($0.x)),\(Decimals.text($0.y))" }.joined(separator: ";")
+    }
+}
+
+/// How a table of many places is asked for in parts that servers take.
+struct Blocks {
+    /// The places that are left and those that are reached, for each part.
+    let pairs: [(from: Range<Int>, to: Range<Int>)]
+
+    /// - Parameter whole: so many places are asked for at once; beyond that half of it on each side.
+    init(count: Int, whole: Int) {
+        guard count > whole else {
+            pairs = [(0..<count, 0..<count)]
+            return
+        }
+        let half = whole / 2
+        let blocks = stride(from: 0, to: count, by: half).map { $0..<min($0 + half, count) }
+        pairs = blocks.flatMap { from in blocks.map { (from, $0) } }
+    }
+}

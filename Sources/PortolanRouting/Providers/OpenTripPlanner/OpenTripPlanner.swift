@@ -1,0 +1,128 @@
+import PortolanFeatures
+public import PortolanFetch
+public import PortolanGeo
+public import PortolanWeb
+
+/// Ways by public transport, and on foot to it, by a server of OpenTripPlanner 2 (GTFS GraphQL API, query `plan`).
+///
+/// It has no table of ways: the ways between all places are asked for one by one.
+public struct OpenTripPlanner: RoutingProvider {
+    /// When one departs: seconds after 1970-01-01, or `nil` for now.
+    public var departure: Double?
+
+    private let door: ServiceDoor
+
+    /// The most places between which all ways are asked for, a request each.
+    public static let maximumMatrixCount = 12
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - url: the address of the API, as `http://localhost:8080/otp/gtfs/v1`.
+    ///   - headers: fields that the server wants, such as a key.
+    public init(_ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [], departure: Double? = nil) {
+        door = ServiceDoor(name: "OpenTripPlanner", base: url, fetcher: fetcher, headers: headers)
+        self.departure = departure
+    }
+
+    /// `OpenTripPlanner`.
+    public var name: String { door.name }
+
+    /// The way through places; each leg begins when the one before it has ended.
+    ///
+    /// - Complexity: a request a leg.
+    public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+        guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        var legs: [PlannedRoute.Leg] = []
+        var clock = departure
+        for index in 0..<places.count - 1 {
+            let way = try await way(from: places[index], to: places[index + 1], mode: mode, at: clock)
+            guard let way else { throw .unreachable(from: index, to: index + 1) }
+            legs.append(way)
+            clock = clock.map { $0 + way.duration }
+        }
+        return RouteAnswer(legs: legs)
+    }
+
+    /// The ways between all places, at the time of the departure.
+    ///
+    /// - Throws: ``RoutingError/unsupported(provider:what:)`` beyond ``maximumMatrixCount`` places.
+    /// - Complexity: a request for each pair.
+    public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+        guard places.count <= OpenTripPlanner.maximumMatrixCount else {
+            throw .unsupported(
+                provider: name, what: "table of more than \(OpenTripPlanner.maximumMatrixCount) places")
+        }
+        var matrix = TravelMatrix(count: places.count)
+        for from in places.indices {
+            for to in places.indices where to != from {
+                if let way = try await way(from: places[from], to: places[to], mode: mode, at: departure) {
+                    matrix.set(from: from, to: to, duration: way.duration, distance: way.distance)
+                }
+            }
+        }
+        return MatrixAnswer(matrix: matrix)
+    }
+
+    private static let query = """
+        query Way($from: InputCoordinates!, $to: InputCoordinates!, $modes: [TransportMode], $date: String, \
+        $time: String) { plan(from: $from, to: $to, transportModes: $modes, date: $date, time: $time, \
+        numItineraries: 1) { itineraries { duration startTime endTime legs { mode duration distance startTime endTime \
+        headsign route { shortName longName } from { name } to { name } legGeometry { points } } } } }
+        """
+
+    /// The first way that the server finds, or `nil` when there is none.
+    private func way(
+        from: Coordinate, to: Coordinate, mode: TravelMode, at clock: Double?
+    ) async throws(RoutingError) -> PlannedRoute.Leg? {
+        let modes: [String] =
+            switch mode {
+            case .transit: ["WALK", "TRANSIT"]
+            case .foot: ["WALK"]
+            case .bicycle: ["BICYCLE"]
+            case .car: ["CAR"]
+            }
+        var variables: Properties = [
+            "from": ["lat": .number(from.y), "lon": .number(from.x)],
+            "to": ["lat": .number(to.y), "lon": .number(to.x)],
+            "modes": .array(modes.map { ["mode": .string($0)] }),
+        ]
+        if let clock {
+            let (date, time) = CivilTime.dateAndTime(clock)
+            variables["date"] = .string(date)
+            variables["time"] = .string(time)
+        }
+        let body: PropertyValue = ["query": .string(Self.query), "variables": .object(variables)]
+        return try OpenTripPlannerReader(door, try await door.ask("", body: body)).way(from: from, to: to)
+    }
+}
+
+/// Dates and times of day in universal time.
+enum CivilTime {
+    /// A date as `2026-11-23` and a time as `14:05:00`, of seconds after 1970-01-01.
+    static func dateAndTime(_ seconds: Double) -> (date: String, time: String) {
+        let whole = Int(max(-6e10, min(2.5e11, seconds)).rounded(.down))
+        let days = Int((Double(whole) / 86_400).rounded(.down))
+        let second = whole - days * 86_400
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (year, month, day) = date(days)
+        return (
+            "\(year)-\(padded(month))-\(padded(day))",
+            "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
+        )
+    }
+
+    /// The date of a day, counted from 1970-01-01, in the Gregorian calendar, whose years here begin with March.
+    private static func date(_ days: Int) -> (Int, Int, Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        return (
+            yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}

@@ -1,0 +1,67 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Reads the answers of OpenTripPlanner 2 to the query `plan` (its GTFS GraphQL schema, type `Plan`).
+struct OpenTripPlannerReader {
+    private let door: ServiceDoor
+    private let answer: ServiceDoor.Answer
+
+    init(_ door: ServiceDoor, _ answer: ServiceDoor.Answer) {
+        self.door = door
+        self.answer = answer
+    }
+
+    private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
+
+    /// The first itinerary as one leg, or `nil` when there is none.
+    func way(from: Coordinate, to: Coordinate) throws(RoutingError) -> PlannedRoute.Leg? {
+        guard let members = answer.value.objectValue else { throw door.unknown(answer) }
+        // GraphQL states errors beside data, with any status.
+        if let error = members["errors"]?.arrayValue?.first?.objectValue {
+            let kind = error["extensions"]?.objectValue?["classification"]?.stringValue
+            throw door.refused(kind ?? "error", error["message"]?.stringValue)
+        }
+        guard let plan = members["data"]?.objectValue?["plan"]?.objectValue,
+            let itineraries = plan["itineraries"]?.arrayValue
+        else { throw door.unknown(answer) }
+        guard let itinerary = itineraries.first?.objectValue else { return nil }
+        guard let duration = itinerary["duration"]?.measure, let values = itinerary["legs"]?.arrayValue else {
+            throw broken("an itinerary has no duration and legs")
+        }
+        var leg = PlannedRoute.Leg(distance: 0, duration: duration, path: [])
+        for (index, value) in values.enumerated() { try add(value, at: index, of: values.count, to: &leg) }
+        if leg.path.isEmpty { leg.path = [from, to] }
+        if let last = leg.path.last {
+            leg.steps.append(
+                RouteStep(Manoeuvre(.arrive, place: last), distance: 0, duration: 0, start: leg.path.count - 1))
+        }
+        return leg
+    }
+
+    private func add(
+        _ value: PropertyValue, at index: Int, of count: Int, to whole: inout PlannedRoute.Leg
+    ) throws(RoutingError) {
+        guard let leg = value.objectValue, let mode = leg["mode"]?.stringValue,
+            let distance = leg["distance"]?.measure, let duration = leg["duration"]?.measure,
+            let letters = leg["legGeometry"]?.objectValue?["points"]?.stringValue
+        else { throw broken("a leg has no mode, distance, duration and geometry") }
+        let path: [Coordinate]
+        do { path = try EncodedPolyline.read(letters, decimals: 5) } catch { throw broken("\(error)") }
+        guard let place = path.first else { return }
+        let isJoined = whole.path.last == place
+        let start = max(0, whole.path.count - (isJoined ? 1 : 0))
+        whole.path += isJoined ? path.dropFirst() : path[...]
+        whole.distance += distance
+        let route = leg["route"]?.objectValue
+        let line = route?["shortName"]?.label ?? route?["longName"]?.label
+        let isOnFoot = ["WALK", "BICYCLE", "CAR"].contains(mode)
+        let kind: Manoeuvre.Kind = isOnFoot ? (index == 0 ? .depart : .alight) : .board
+        whole.steps.append(
+            RouteStep(
+                Manoeuvre(kind, place: place),
+                name: isOnFoot ? leg["to"]?.objectValue?["name"]?.label : line,
+                reference: isOnFoot ? nil : leg["from"]?.objectValue?["name"]?.label,
+                destination: isOnFoot ? nil : leg["headsign"]?.label, distance: distance, duration: duration,
+                start: start))
+    }
+}

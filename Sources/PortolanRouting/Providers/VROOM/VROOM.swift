@@ -1,0 +1,94 @@
+import PortolanFeatures
+public import PortolanFetch
+public import PortolanWeb
+
+/// The order of many places by a server of VROOM (Vehicle Routing Open-source Optimization Machine, API 1.14).
+///
+/// It knows windows, stays and kept ends; not positions, precedences, traffic and other objectives than time.
+public struct VROOM: Sendable {
+    private let door: ServiceDoor
+
+    /// Makes a solver.
+    ///
+    /// - Parameter url: where the server is, as `http://localhost:3000`.
+    public init(_ url: NamedURL, fetcher: Fetcher) {
+        door = ServiceDoor(name: "VROOM", base: url, fetcher: fetcher)
+    }
+
+    /// The order of the places that the server finds.
+    ///
+    /// - Parameter matrix: the ways between the places, in the order of the itinerary; whole seconds are sent.
+    /// - Throws: ``RoutingError``; also where the itinerary asks for what VROOM does not know, and where a place stays unassigned.
+    public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) async throws(RoutingError) -> VisitingOrder {
+        let problem = try question(itinerary, matrix)
+        let order = try order(in: try await door.ask("", body: problem), itinerary)
+        return try OrderProblem(itinerary, matrix, objective: .time, traffic: nil)
+            .judged(order, bound: nil, isProven: false)
+    }
+
+    /// The ends that a vehicle must keep, by index.
+    private func ends(_ itinerary: Itinerary) -> (start: Int?, end: Int?) {
+        if itinerary.isRoundTrip { return (0, 0) }
+        let last = itinerary.places.count - 1
+        return (itinerary.keepsFirst ? 0 : nil, itinerary.keepsLast ? last : nil)
+    }
+
+    private func question(_ itinerary: Itinerary, _ matrix: TravelMatrix) throws(RoutingError) -> PropertyValue {
+        let pins = try itinerary.pins()
+        let (start, end) = ends(itinerary)
+        let hasInnerPins = pins.indices.contains { pins[$0] != nil && $0 != start && $0 != end }
+        guard !hasInnerPins, itinerary.precedences.isEmpty else {
+            throw .unsupported(provider: door.name, what: "positions of places and precedences")
+        }
+        guard start != nil || end != nil, matrix.count == itinerary.places.count, matrix.count > 1 else {
+            throw .invalidItinerary("VROOM needs two places, and one end of the way")
+        }
+        // Where there is no way a day stands: no order that has another takes it.
+        func seconds(_ from: Int, _ to: Int) -> PropertyValue {
+            .integer(Int((matrix.duration(from: from, to: to) ?? 86_400 * 365).rounded()))
+        }
+        let rows = (0..<matrix.count).map { from in PropertyValue.array((0..<matrix.count).map { seconds(from, $0) }) }
+        var vehicle: Properties = ["id": 1, "profile": "car"]
+        if let start { vehicle["start_index"] = .integer(start) }
+        if let end { vehicle["end_index"] = .integer(end) }
+        let jobs = itinerary.places.enumerated().filter { $0.offset != start && $0.offset != end }.map { index, place in
+            var job: Properties = [
+                "id": .integer(index + 1), "location_index": .integer(index),
+                "service": .integer(Int(place.stay.rounded())),
+            ]
+            if let window = place.window {
+                job["time_windows"] = [
+                    [.integer(Int(window.lowerBound)), .integer(Int(min(window.upperBound, 1e9)))]
+                ]
+            }
+            return PropertyValue.object(job)
+        }
+        return [
+            "vehicles": [.object(vehicle)], "jobs": .array(jobs), "matrices": ["car": ["durations": .array(rows)]],
+        ]
+    }
+
+    private func order(in answer: ServiceDoor.Answer, _ itinerary: Itinerary) throws(RoutingError) -> [Int] {
+        guard let members = answer.value.objectValue, let code = members["code"]?.integerValue else {
+            throw door.unknown(answer)
+        }
+        guard code == 0 else { throw door.refused("\(code)", members["error"]?.stringValue) }
+        let left = (members["unassigned"]?.arrayValue ?? []).compactMap { $0.objectValue?["id"]?.integerValue }
+        guard left.isEmpty else {
+            throw door.refused("unassigned", "no time for \(left.map(String.init).joined(separator: ", "))")
+        }
+        let (start, end) = ends(itinerary)
+        let steps = members["routes"]?.arrayValue?.first?.objectValue?["steps"]?.arrayValue ?? []
+        var order: [Int] = start.map { [$0] } ?? []
+        for step in steps where step.objectValue?["type"]?.stringValue == "job" {
+            let job = step.objectValue?["id"]?.integerValue ?? step.objectValue?["job"]?.integerValue
+            guard let job else { throw door.malformed(answer.place, "a job has no id") }
+            order.append(job - 1)
+        }
+        if let end, end != start { order.append(end) }
+        guard order.sorted() == Array(itinerary.places.indices) else {
+            throw door.malformed(answer.place, "the route does not visit each place once")
+        }
+        return order
+    }
+}

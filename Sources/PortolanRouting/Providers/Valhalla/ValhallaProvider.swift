@@ -1,0 +1,136 @@
+public import PortolanFeatures
+public import PortolanFetch
+public import PortolanGeo
+public import PortolanWeb
+
+/// Ways by a server of Valhalla (API 3), which speaks to people in many languages itself.
+public struct ValhallaProvider: RoutingProvider {
+    /// The language of instructions, as `en-US` or `es-ES`.
+    public var language: String
+    /// How far places may lie from roads.
+    public var roads: RoadDistance
+
+    private let door: ServiceDoor
+
+    /// What servers take at once unless told otherwise.
+    private static let placesAtOnce = 20
+    private static let tableSide = 50
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - url: where the server is, as `http://localhost:8002`; its own query is kept in each request.
+    ///   - language: of its instructions, `en-US` unless told.
+    ///   - roads: how far places may lie from roads.
+    public init(
+        _ url: NamedURL, fetcher: Fetcher, language: String = "en-US", roads: RoadDistance = RoadDistance()
+    ) {
+        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher)
+        self.language = language
+        self.roads = roads
+    }
+
+    /// `Valhalla`.
+    public var name: String { door.name }
+
+    /// The way through places, by the service `route`.
+    ///
+    /// - Complexity: a request for each twenty places.
+    public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+        guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        var all = RouteAnswer(legs: [])
+        var start = 0
+        while start < places.count - 1 {
+            let end = min(start + Self.placesAtOnce, places.count)
+            let part = Array(places[start..<end])
+            let answer = try await door.ask("route", body: try question(part, mode))
+            let reader = ValhallaReader(door, answer, first: start)
+            try reader.checkTrip(isPair: part.count == 2)
+            all.notes += try reader.notes(of: part, roads: roads)
+            all.legs += try reader.legs(count: part.count - 1)
+            start = end - 1
+        }
+        return all
+    }
+
+    /// The ways between all places, by the service `sources_to_targets`.
+    ///
+    /// - Complexity: one request for each fifty times fifty places.
+    public func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+        guard places.count <= Itinerary.maximumPlaceCount else {
+            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+        }
+        var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
+        guard places.count > 1 else { return all }
+        let blocks = stride(from: 0, to: places.count, by: Self.tableSide)
+            .map { $0..<min($0 + Self.tableSide, places.count) }
+        for from in blocks {
+            for to in blocks {
+                let body: PropertyValue = [
+                    "sources": .array(places[from].map(Self.location)),
+                    "targets": .array(places[to].map(Self.location)), "costing": .string(try costing(mode)),
+                ]
+                let reader = ValhallaReader(door, try await door.ask("sources_to_targets", body: body), first: 0)
+                try reader.fill(&all.matrix, from: from, to: to)
+            }
+        }
+        return all
+    }
+
+    /// The order that the server finds itself, by the service `optimized_route`, with the first and the last place kept.
+    ///
+    /// - Parameter places: at least four; for a round trip the first stands at the end again.
+    /// - Returns: the order by the indices of `places`, and the legs in that order.
+    public func trip(
+        through places: [Coordinate], mode: TravelMode
+    ) async throws(RoutingError) -> (order: [Int], answer: RouteAnswer) {
+        guard places.count >= 4 else { throw .invalidItinerary("an optimized route needs four places") }
+        let answer = try await door.ask("optimized_route", body: try question(places, mode))
+        let reader = ValhallaReader(door, answer, first: 0)
+        try reader.checkTrip(isPair: false)
+        return (
+            try reader.tripOrder(count: places.count), RouteAnswer(legs: try reader.legs(count: places.count - 1))
+        )
+    }
+
+    /// What can be reached from a place within some times: an area for each, the longest time first.
+    ///
+    /// - Parameter minutes: at most four times, which is what servers take.
+    /// - Returns: features in degrees with the property `contour`, the minutes.
+    public func isochrone(
+        from place: Coordinate, minutes: [Double], mode: TravelMode
+    ) async throws(RoutingError) -> FeatureCollection {
+        guard !minutes.isEmpty, minutes.allSatisfy({ $0 > 0 && $0 < 1e4 }) else {
+            throw .invalidItinerary("an isochrone needs some minutes")
+        }
+        let body: PropertyValue = [
+            "locations": [Self.location(place)], "costing": .string(try costing(mode)), "polygons": true,
+            "contours": .array(minutes.map { ["time": .number($0)] }),
+        ]
+        let answer = try await door.ask("isochrone", body: body)
+        return try ValhallaReader(door, answer, first: 0).features()
+    }
+
+    private func question(
+        _ places: [Coordinate], _ mode: TravelMode
+    ) throws(RoutingError) -> PropertyValue {
+        [
+            "locations": .array(places.map(Self.location)), "costing": .string(try costing(mode)),
+            "units": "kilometers", "language": .string(language),
+        ]
+    }
+
+    private static func location(_ place: Coordinate) -> PropertyValue {
+        ["lat": .number(place.y), "lon": .number(place.x)]
+    }
+
+    private func costing(_ mode: TravelMode) throws(RoutingError) -> String {
+        switch mode {
+        case .car: "auto"
+        case .foot: "pedestrian"
+        case .bicycle: "bicycle"
+        // Multimodal routes need a date and tiles with timetables, and take no more than two places.
+        case .transit: throw .unsupported(provider: name, what: "public transport here")
+        }
+    }
+}
