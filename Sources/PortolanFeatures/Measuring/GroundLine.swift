@@ -79,13 +79,13 @@ public struct GroundLine: Hashable, Sendable {
             let ax = (one.x - place.x) * scaleX, ay = (one.y - place.y) * scaleY
             let dx = (other.x - one.x) * scaleX, dy = (other.y - one.y) * scaleY
             let square = dx * dx + dy * dy
-            let part = square > 0 ? min(max(-(ax * dx + ay * dy) / square, 0), 1) : 0
+            let part = min(max(square > 0 ? -(ax * dx + ay * dy) / square : 0, 0), 1)
+                .clamped(to: parts(of: segment, within: window))
             let x = ax + dx * part, y = ay + dy * part, distance = x * x + y * y
             guard distance < best else { continue }
             best = distance
             measure = measures[segment] + (measures[segment + 1] - measures[segment]) * part
         }
-        if let window { measure = min(max(measure, window.lowerBound), window.upperBound) }
         return Nearest(measure: measure, place: self.place(at: measure), meters: best.squareRoot())
     }
 
@@ -95,6 +95,14 @@ public struct GroundLine: Hashable, Sendable {
     ) -> Double? {
         let near = nearest(to: place, within: window)
         return near.meters <= tolerance ? near.measure : nil
+    }
+
+    /// Which parts of a segment lie within a window that touches it.
+    private func parts(of segment: Int, within window: ClosedRange<Double>?) -> ClosedRange<Double> {
+        let start = measures[segment], length = measures[segment + 1] - start
+        guard let window, length > 0 else { return 0...1 }
+        let first = min(max((window.lowerBound - start) / length, 0), 1)
+        return first...max(first, min((window.upperBound - start) / length, 1))
     }
 
     /// The segment that holds a measure, and which part of it is before.
@@ -116,5 +124,11 @@ extension Coordinate {
         let east = (other.x - x) * Libm.cosine((y + other.y) / 2 * .pi / 180)
         let angle = Libm.arcTangent(y: east, x: other.y - y) * 180 / .pi
         return angle < 0 ? angle + 360 : angle
+    }
+}
+
+extension Double {
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        min(max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -43,4 +43,13 @@ import Testing
         #expect(abs(measure - 0.015 * 111_319.49) < 1)
         #expect(abs(shape.place(at: measure).x - 180.005) < 1e-6)
     }
+
+    @Test func `within a window nothing outside it is near`() throws {
+        // 1,113 m along the equator; the place lies beside its middle.
+        let line = try #require(GroundLine([Coordinate(x: 0, y: 0), Coordinate(x: 0.01, y: 0)]))
+        let near = line.nearest(to: Coordinate(x: 0.005, y: 0.0001), within: 0...100)
+        #expect(abs(near.measure - 100) < 0.01)
+        #expect(abs(near.meters - (456.6 * 456.6 + 11.1 * 11.1).squareRoot()) < 1)
+        #expect(line.nearest(to: Coordinate(x: 0.005, y: 0.0001), within: 500...700).meters < 11.2)
+    }
 }

@@ -1,0 +1,68 @@
+extension DirectionsLanguage {
+    /// Spanish.
+    public static let spanish = DirectionsLanguage(
+        code: "es",
+        sentences: [
+            .depart: "Sal[ hacia el {compass}][ por {name}]",
+            .arrive: "Has llegado[ a {place}]",
+            .goOn: "Continúa[ {direction}][ por {name}]",
+            .turn: "Gira[ {direction}][ por {name}]",
+            .uTurn: "Haz un cambio de sentido[ por {name}]",
+            .newName: "Continúa[ por {name}]",
+            .merge: "Incorpórate[ {direction}][ a {name}]",
+            .onRamp: "Toma el ramal de entrada[ {direction}][ a {name}][ hacia {destination}]",
+            .offRamp: "Toma la salida[ {direction}][ a {name}][ hacia {destination}]",
+            .fork: "Mantente[ {direction}] en la bifurcación[ por {name}][ hacia {destination}]",
+            .endOfRoad: "Al final de la vía gira[ {direction}][ por {name}]",
+            .roundabout: "Entra en la rotonda[ y toma la {exit} salida][ por {name}]",
+            .exitRoundabout: "Sal de la rotonda[ por {name}]",
+            .ferry: "Toma el transbordador[ {name}]",
+            .leaveFerry: "Baja del transbordador[ por {name}]",
+            .board: "Sube a[ {name}][ con destino {destination}][ en {place}]",
+            .transfer: "Transborda[ a {name}]",
+            .stayOnBoard: "Sigue a bordo[: pasa a ser {name}]",
+            .alight: "Bájate[ y ve a {name}]",
+            .enterStation: "Entra en la estación[ {name}]",
+            .leaveStation: "Sal de la estación[ {name}]",
+            .elevator: "Toma el ascensor",
+            .stairs: "Toma las escaleras",
+            .escalator: "Toma la escalera mecánica",
+            .enterBuilding: "Entra en el edificio[ {name}]",
+            .leaveBuilding: "Sal del edificio[ {name}]",
+            .notice: "Continúa[ por {name}]",
+        ],
+        special: [
+            .arrive: [
+                .straight: "Has llegado[ a {place}], todo recto",
+                .left: "Has llegado[ a {place}], a la izquierda",
+                .right: "Has llegado[ a {place}], a la derecha",
+                .slightLeft: "Has llegado[ a {place}], a la izquierda",
+                .slightRight: "Has llegado[ a {place}], a la derecha",
+                .sharpLeft: "Has llegado[ a {place}], a la izquierda",
+                .sharpRight: "Has llegado[ a {place}], a la derecha",
+            ],
+            .goOn: [.uTurn: "Haz un cambio de sentido[ por {name}]"],
+            .turn: [.straight: "Sigue recto[ por {name}]", .uTurn: "Haz un cambio de sentido[ por {name}]"],
+            .merge: [.straight: "Incorpórate[ a {name}]", .uTurn: "Incorpórate[ a {name}]"],
+            .fork: [
+                .straight: "Sigue recto en la bifurcación[ por {name}][ hacia {destination}]",
+                .slightLeft: "Mantente a la izquierda en la bifurcación[ por {name}][ hacia {destination}]",
+                .slightRight: "Mantente a la derecha en la bifurcación[ por {name}][ hacia {destination}]",
+                .uTurn: "Haz un cambio de sentido en la bifurcación[ por {name}]",
+            ],
+            .endOfRoad: [
+                .straight: "Al final de la vía sigue recto[ por {name}]",
+                .uTurn: "Al final de la vía haz un cambio de sentido[ por {name}]",
+            ],
+        ],
+        directions: [
+            .uTurn: "en sentido contrario", .sharpRight: "cerrado a la derecha", .right: "a la derecha",
+            .slightRight: "ligeramente a la derecha", .straight: "recto", .slightLeft: "ligeramente a la izquierda",
+            .left: "a la izquierda", .sharpLeft: "cerrado a la izquierda",
+        ],
+        compass: ["norte", "noreste", "este", "sureste", "sur", "suroeste", "oeste", "noroeste"],
+        exits: [
+            "primera", "segunda", "tercera", "cuarta", "quinta", "sexta", "séptima", "octava", "novena", "décima",
+        ],
+        furtherExit: ".ª", decimalMark: ",", times: Times(hours: "h", minutes: "min", less: "menos de 1 min"))
+}

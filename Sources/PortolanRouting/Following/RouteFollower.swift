@@ -1,0 +1,125 @@
+import PortolanFeatures
+public import PortolanGeo
+
+/// Follows a route from position to position.
+///
+/// A line may pass a place twice: the position is looked for ahead of the last one first, and elsewhere only where it is not
+/// found there.
+public struct RouteFollower: Sendable {
+    /// The route.
+    public let route: PlannedRoute
+
+    /// From how many metres on a position has left the route.
+    public var offRouteDistance: Double
+
+    private let lines: [GroundLine?]
+    // How far the line of each leg begins from the beginning of all.
+    private let starts: [Double]
+    // How far along the line of each leg its steps begin.
+    private let stepMeasures: [[Double]]
+    private var last: (leg: Int, measure: Double)?
+
+    /// How far ahead, in metres, the next position is looked for first.
+    private static let reach = 500.0
+
+    /// Follows a route from its beginning.
+    public init(_ route: PlannedRoute, offRouteDistance: Double = 50) {
+        self.route = route
+        self.offRouteDistance = offRouteDistance
+        lines = route.legs.map { GroundLine($0.path) }
+        stepMeasures = route.legs.map(Self.measures)
+        var starts: [Double] = []
+        var sum = 0.0
+        for line in lines {
+            starts.append(sum)
+            sum += line?.length ?? 0
+        }
+        self.starts = starts
+    }
+
+    /// Where a position is on the route, or `nil` when the route has no line.
+    ///
+    /// - Complexity: O(coordinates) of the legs that are looked at; usually the one that the last position was on.
+    public mutating func update(_ position: Coordinate) -> RouteProgress? {
+        guard let found = ahead(position) ?? anywhere(position) else { return nil }
+        let isOff = found.nearest.meters > offRouteDistance
+        if !isOff { last = (found.leg, found.nearest.measure) }
+        return progress(found.leg, found.nearest, isOff)
+    }
+
+    private func ahead(_ position: Coordinate) -> (leg: Int, nearest: GroundLine.Nearest)? {
+        guard let last else { return nil }
+        var open = Self.reach
+        var best: (leg: Int, nearest: GroundLine.Nearest)?
+        for leg in last.leg..<lines.count {
+            guard let line = lines[leg], open > 0 else { continue }
+            let start = leg == last.leg ? max(0, last.measure - Self.reach / 10) : 0
+            let end = min(line.length, (leg == last.leg ? last.measure : 0) + open)
+            guard end >= start else { continue }
+            let nearest = line.nearest(to: position, within: start...end)
+            // At the end of what is looked at, one may have gone on beyond it.
+            if end < line.length, nearest.measure > end - 1 { continue }
+            if nearest.meters < (best?.nearest.meters ?? .infinity) { best = (leg, nearest) }
+            open -= end - (leg == last.leg ? last.measure : 0)
+        }
+        return best.flatMap { $0.nearest.meters <= offRouteDistance ? $0 : nil }
+    }
+
+    private func anywhere(_ position: Coordinate) -> (leg: Int, nearest: GroundLine.Nearest)? {
+        var best: (leg: Int, nearest: GroundLine.Nearest)?
+        for (leg, line) in lines.enumerated() {
+            guard let nearest = line?.nearest(to: position) else { continue }
+            if nearest.meters < (best?.nearest.meters ?? .infinity) { best = (leg, nearest) }
+        }
+        return best
+    }
+
+    private func progress(_ leg: Int, _ nearest: GroundLine.Nearest, _ isOff: Bool) -> RouteProgress {
+        let whole = route.legs[leg]
+        let length = lines[leg]?.length ?? 0
+        // Along the line; what a provider states of a leg differs from it by little, and is what totals are made of.
+        let part = length > 0 ? min(1, nearest.measure / length) : 1
+        let later = route.legs[(leg + 1)...]
+        let stays = route.places[(leg + 1)...].dropLast().reduce(0) { $0 + $1.stay }
+        let (step, toManoeuvre) = manoeuvre(leg, nearest.measure)
+        return RouteProgress(
+            place: nearest.place, metersAway: nearest.meters, isOffRoute: isOff, leg: leg, step: step,
+            metersDone: starts[leg] + nearest.measure,
+            metersLeft: whole.distance * (1 - part) + later.reduce(0) { $0 + $1.distance },
+            secondsLeft: secondsLeft(whole, step: step, part: part, toManoeuvre: toManoeuvre)
+                + later.reduce(0) { $0 + $1.duration } + stays,
+            metersToManoeuvre: toManoeuvre)
+    }
+
+    /// What remains of a leg: of the step one is on by its own pace, and the steps after it.
+    private func secondsLeft(_ leg: PlannedRoute.Leg, step: Int?, part: Double, toManoeuvre: Double?) -> Double {
+        guard let step, let toManoeuvre, leg.steps[step].distance > 0 else { return leg.duration * (1 - part) }
+        let open = min(1, toManoeuvre / leg.steps[step].distance)
+        return leg.steps[step].duration * open + leg.steps[(step + 1)...].reduce(0) { $0 + $1.duration }
+    }
+
+    /// The step at a measure of a leg, and how far it is to the next one.
+    private func manoeuvre(_ leg: Int, _ measure: Double) -> (step: Int?, meters: Double?) {
+        let steps = route.legs[leg].steps
+        guard !steps.isEmpty else { return (nil, (lines[leg]?.length).map { $0 - measure }) }
+        let measures = stepMeasures[leg]
+        let step = max(0, (measures.firstIndex { $0 > measure + 0.01 } ?? steps.count) - 1)
+        let next = step + 1 < measures.count ? measures[step + 1] : lines[leg]?.length
+        return (step, next.map { max(0, $0 - measure) })
+    }
+
+    /// How far along the line of a leg its steps begin.
+    private static func measures(of leg: PlannedRoute.Leg) -> [Double] {
+        var measures: [Double] = []
+        var sum = 0.0
+        var index = 0
+        for step in leg.steps {
+            while index < step.start, index + 1 < leg.path.count {
+                sum += Geodesic.line(from: leg.path[index], to: leg.path[index + 1]).meters
+                index += 1
+            }
+            measures.append(sum)
+        }
+        return measures
+    }
+}

@@ -1,0 +1,112 @@
+import PortolanGeo
+
+/// Plans routes: finds the best order of places and the way through them.
+public struct RoutePlanner: Sendable {
+    /// Finds the ways.
+    public var provider: any RoutingProvider
+
+    /// Finds the order.
+    public var search: OrderSearch
+
+    /// Makes a planner.
+    public init(provider: any RoutingProvider, search: OrderSearch = OrderSearch()) {
+        self.provider = provider
+        self.search = search
+    }
+
+    /// Whether the order of places is looked for.
+    public enum Ordering: String, Hashable, Sendable, CaseIterable {
+        /// The best order is looked for.
+        case best
+        /// The places are visited as they were given.
+        case given
+    }
+
+    /// A route through the places of an itinerary.
+    ///
+    /// - Parameter earlier: a route of the same provider, whose legs are used again where they lead from one place to the same
+    ///   next one, in the same mode.
+    /// - Throws: ``RoutingError``, with the indices of the itinerary.
+    /// - Complexity: what the provider costs: a table of ways where the order is looked for, and the way through the places.
+    public func route(
+        through itinerary: Itinerary, mode: TravelMode, ordering: Ordering = .best, after earlier: PlannedRoute? = nil
+    ) async throws(RoutingError) -> PlannedRoute {
+        _ = try itinerary.pins()
+        guard itinerary.places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        var order: VisitingOrder?
+        var sequence = Array(itinerary.places.indices)
+        var notes: [RouteNote] = []
+        if ordering == .best {
+            let answer = try await provider.matrix(of: itinerary.places.map(\.coordinate), mode: mode)
+            let best = try search.bestOrder(of: itinerary, by: answer.matrix)
+            (order, sequence, notes) = (best, best.order, answer.notes)
+        }
+        if itinerary.isRoundTrip { sequence.append(sequence[0]) }
+        let places = sequence.map { itinerary.places[$0] }
+        let answer = try await legs(through: places, sequence, mode, earlier)
+        for note in answer.notes where !notes.contains(note) { notes.append(note) }
+        return PlannedRoute(places: places, legs: answer.legs, mode: mode, order: order, notes: notes)
+    }
+
+    /// The legs between places, those that are known already taken over.
+    private func legs(
+        through places: [Itinerary.Place], _ indices: [Int], _ mode: TravelMode, _ earlier: PlannedRoute?
+    ) async throws(RoutingError) -> RouteAnswer {
+        var known: [Pair: PlannedRoute.Leg] = [:]
+        if let earlier, earlier.mode == mode {
+            for (index, leg) in earlier.legs.enumerated() where !leg.isEstimate {
+                known[Pair(earlier.places[index].coordinate, earlier.places[index + 1].coordinate)] = leg
+            }
+        }
+        var legs = zip(places, places.dropFirst()).map { known[Pair($0.coordinate, $1.coordinate)] }
+        var notes: [RouteNote] = []
+        var start = 0
+        while let first = legs[start...].firstIndex(where: { $0 == nil }) {
+            let end = legs[first...].firstIndex { $0 != nil } ?? legs.count
+            let answer: RouteAnswer
+            do {
+                answer = try await provider.route(
+                    through: places[first...end].map(\.coordinate), mode: mode)
+            } catch { throw error.at { indices[first + $0] } }
+            guard answer.legs.count == end - first else {
+                throw .malformed(provider: provider.name, url: "", what: "it has \(answer.legs.count) legs")
+            }
+            for (offset, leg) in answer.legs.enumerated() { legs[first + offset] = leg }
+            notes += answer.notes.map { note in note.at { indices[first + $0] } }
+            start = end
+        }
+        return RouteAnswer(legs: legs.compactMap { $0 }, notes: notes)
+    }
+
+    /// Two places that follow one another.
+    private struct Pair: Hashable {
+        let from: Coordinate
+        let to: Coordinate
+
+        init(_ from: Coordinate, _ to: Coordinate) {
+            self.from = from
+            self.to = to
+        }
+    }
+}
+
+extension RoutingError {
+    /// The error with the indices of other places.
+    func at(_ index: (Int) -> Int) -> RoutingError {
+        switch self {
+        case .unreachable(let from, let to): .unreachable(from: index(from), to: index(to))
+        case .noRoad(let place, let meters): .noRoad(place: index(place), meters: meters)
+        default: self
+        }
+    }
+}
+
+extension RouteNote {
+    /// The note with the indices of other places.
+    func at(_ index: (Int) -> Int) -> RouteNote {
+        if case .awayFromRoad(let place, let meters) = self {
+            return .awayFromRoad(place: index(place), meters: meters)
+        }
+        return self
+    }
+}

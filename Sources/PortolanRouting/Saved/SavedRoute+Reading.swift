@@ -1,0 +1,97 @@
+public import PortolanFeatures
+import PortolanGeo
+
+extension SavedRoute {
+    /// A route of the features that ``features(of:named:)`` made.
+    ///
+    /// - Returns: `nil` where they are no such route: where legs or places are missing, or do not fit the line. Then
+    ///   ``itinerary(of:)`` may still have their places.
+    public static func route(of collection: FeatureCollection) -> PlannedRoute? {
+        guard let line = collection.features.first(where: { $0.properties["type"] == "route" }),
+            let geometry = line.geometry, geometry.kind == .lineString,
+            let values = line.properties["legs"]?.arrayValue,
+            let mode = line.properties["mode"]?.stringValue.flatMap(TravelMode.init)
+        else { return nil }
+        var legs: [PlannedRoute.Leg] = []
+        for value in values {
+            guard let leg = leg(value, geometry.coordinates) else { return nil }
+            legs.append(leg)
+        }
+        let places = places(of: collection)
+        guard places.count == legs.count + 1 else { return nil }
+        return PlannedRoute(places: places, legs: legs, mode: mode)
+    }
+
+    /// An itinerary of the points of a collection, in their order: of a saved route, or of any file.
+    ///
+    /// A last place that is the first again makes it a round trip.
+    ///
+    /// - Returns: an itinerary of as many places as there are points, at most ``Itinerary/maximumPlaceCount``.
+    public static func itinerary(of collection: FeatureCollection) -> Itinerary {
+        var places = Array(places(of: collection).prefix(Itinerary.maximumPlaceCount))
+        let isRoundTrip =
+            places.count > 2 && places.first?.coordinate == places.last?.coordinate
+            || collection.features.contains { $0.properties["roundTrip"] == true }
+        if isRoundTrip, places.count > 1, places.first?.coordinate == places.last?.coordinate { places.removeLast() }
+        return Itinerary(places, isRoundTrip: isRoundTrip)
+    }
+
+    /// The points of a collection as places, in the order they state or else in which they stand.
+    private static func places(of collection: FeatureCollection) -> [Itinerary.Place] {
+        let points = collection.features.filter { $0.geometry?.kind == .point }
+        let ordered = points.enumerated().sorted { a, b in
+            let orders = (
+                a.element.properties["order"]?.doubleValue ?? .infinity,
+                b.element.properties["order"]?.doubleValue ?? .infinity
+            )
+            return orders.0 != orders.1 ? orders.0 < orders.1 : a.offset < b.offset
+        }
+        return ordered.compactMap { _, point in
+            guard let coordinate = point.geometry?.coordinates.first else { return nil }
+            let members = point.properties
+            var window: ClosedRange<Double>?
+            if let ends = members["window"]?.arrayValue?.compactMap(\.doubleValue), ends.count == 2, ends[0] >= 0,
+                ends[0] <= ends[1]
+            {
+                window = ends[0]...ends[1]
+            }
+            return Itinerary.Place(
+                name: members["name"]?.displayText, coordinate: coordinate,
+                stay: members["stay"]?.measure ?? 0, window: window)
+        }
+    }
+
+    private static func leg(_ value: PropertyValue, _ path: [Coordinate]) -> PlannedRoute.Leg? {
+        guard let members = value.objectValue, let distance = members["distance"]?.measure,
+            let duration = members["duration"]?.measure, let start = members["start"]?.integerValue,
+            let count = members["count"]?.integerValue, start >= 0, count >= 0, start <= path.count,
+            count <= path.count - start
+        else { return nil }
+        let part = Array(path[start..<start + count])
+        var steps: [RouteStep] = []
+        for value in members["steps"]?.arrayValue ?? [] {
+            guard let step = step(value, part) else { return nil }
+            steps.append(step)
+        }
+        return PlannedRoute.Leg(
+            distance: distance, duration: duration, path: part, steps: steps,
+            isEstimate: members["estimate"] == true)
+    }
+
+    private static func step(_ value: PropertyValue, _ path: [Coordinate]) -> RouteStep? {
+        guard let members = value.objectValue,
+            let kind = members["manoeuvre"]?.stringValue.flatMap(Manoeuvre.Kind.init),
+            let distance = members["distance"]?.measure, let duration = members["duration"]?.measure,
+            let start = members["start"]?.integerValue, path.indices.contains(start),
+            let place = members["place"]?.position
+        else { return nil }
+        return RouteStep(
+            Manoeuvre(
+                kind, members["direction"]?.stringValue.flatMap(Manoeuvre.Direction.init),
+                exit: members["exit"]?.integerValue, bearingBefore: members["bearingBefore"]?.doubleValue,
+                bearingAfter: members["bearingAfter"]?.doubleValue, place: place),
+            name: members["name"]?.label, reference: members["reference"]?.label,
+            destination: members["destination"]?.label, distance: distance, duration: duration, start: start,
+            instruction: members["instruction"]?.label)
+    }
+}

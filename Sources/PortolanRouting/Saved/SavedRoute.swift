@@ -1,0 +1,75 @@
+public import PortolanFeatures
+import PortolanGeo
+
+/// A planned route as features, in the dialect of route files: what is saved, drawn and read again.
+///
+/// The line is one `LineString` with `type` `route`, its length in kilometres and its time in minutes; each place is a `Point` with
+/// `type` `poi`. Legs, steps and the mode stand in further properties, which other programs pass over.
+public enum SavedRoute {
+    /// The features of a route.
+    ///
+    /// - Parameter name: what it is called.
+    public static func features(of route: PlannedRoute, named name: String) -> FeatureCollection {
+        var path: [Coordinate] = []
+        var legs: [PropertyValue] = []
+        for leg in route.legs {
+            if path.last != nil, path.last == leg.path.first { path.removeLast() }
+            legs.append(value(of: leg, start: path.count))
+            path += leg.path
+        }
+        var properties: Properties = [
+            "type": "route", "name": .string(name), "distance": .number(rounded(route.distance / 1000)),
+            "duration": .number(rounded(route.duration / 60)), "mode": .string(route.mode.rawValue),
+            "legs": .array(legs),
+        ]
+        if route.places.count > 1, route.places.first == route.places.last { properties["roundTrip"] = true }
+        let line = Feature(id: "route", geometry: .lineString(path), properties: properties)
+        return FeatureCollection(features: [line] + places(of: route), foreignMembers: ["name": .string(name)])
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+
+    private static func places(of route: PlannedRoute) -> [Feature] {
+        let arrivals = route.arrivals
+        return route.places.enumerated().map { index, place in
+            var properties: Properties = [
+                "type": "poi", "order": .integer(index + 1), "arrival": .number(rounded(arrivals[index])),
+            ]
+            if let name = place.name { properties["name"] = .string(name) }
+            if place.stay > 0 { properties["stay"] = .number(place.stay) }
+            if let window = place.window {
+                properties["window"] = [.number(window.lowerBound), .number(min(window.upperBound, 1e9))]
+            }
+            return Feature(
+                id: .string("place-\(index + 1)"), geometry: .point(place.coordinate), properties: properties)
+        }
+    }
+
+    private static func value(of leg: PlannedRoute.Leg, start: Int) -> PropertyValue {
+        var members: Properties = [
+            "distance": .number(leg.distance), "duration": .number(leg.duration), "start": .integer(start),
+            "count": .integer(leg.path.count),
+        ]
+        if leg.isEstimate { members["estimate"] = true }
+        if !leg.steps.isEmpty { members["steps"] = .array(leg.steps.map(value)) }
+        return .object(members)
+    }
+
+    private static func value(of step: RouteStep) -> PropertyValue {
+        let manoeuvre = step.manoeuvre
+        var members: Properties = [
+            "manoeuvre": .string(manoeuvre.kind.rawValue), "distance": .number(step.distance),
+            "duration": .number(step.duration), "start": .integer(step.start),
+        ]
+        members["direction"] = manoeuvre.direction.map { .string($0.rawValue) }
+        members["exit"] = manoeuvre.exit.map { .integer($0) }
+        members["bearingBefore"] = manoeuvre.bearingBefore.map { .number($0) }
+        members["bearingAfter"] = manoeuvre.bearingAfter.map { .number($0) }
+        members["place"] = [.number(manoeuvre.place.x), .number(manoeuvre.place.y)]
+        members["name"] = step.name.map { .string($0) }
+        members["reference"] = step.reference.map { .string($0) }
+        members["destination"] = step.destination.map { .string($0) }
+        members["instruction"] = step.instruction.map { .string($0) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,157 @@
+import PortolanGeo
+import PortolanRouting
+import Synchronization
+import Testing
+
+/// Straight lines that remember what they were asked.
+final class CountingProvider: RoutingProvider {
+    let name = "counting"
+    private let asked = Mutex<[[Coordinate]]>([])
+    private let tables = Mutex(0)
+    var routes: [[Coordinate]] { asked.withLock { $0 } }
+    var tableCount: Int { tables.withLock { $0 } }
+
+    func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+        asked.withLock { $0.append(places) }
+        var answer = try StraightLines().route(through: places, mode: mode)
+        // As if along roads, so that legs are kept.
+        for index in answer.legs.indices { answer.legs[index].isEstimate = false }
+        return answer
+    }
+
+    func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+        tables.withLock { $0 += 1 }
+        return try StraightLines().matrix(of: places, mode: mode)
+    }
+}
+
+@Suite struct RoutePlannerTests {
+    static func place(_ x: Double) -> Itinerary.Place {
+        Itinerary.Place(name: "at \(x)", coordinate: Coordinate(x: x / 100, y: 60))
+    }
+
+    private static func xs(_ route: PlannedRoute?) -> [Double] {
+        (route?.places ?? []).map { ($0.coordinate.x * 100).rounded() }
+    }
+
+    @Test func `places on a line are visited along it`() async throws {
+        let itinerary = Itinerary([0, 3, 1, 2].map(Self.place))
+        let provider = CountingProvider()
+        let route = try await RoutePlanner(provider: provider).route(through: itinerary, mode: .foot)
+        #expect(Self.xs(route) == [0, 1, 2, 3])
+        #expect(route.order?.isProven == true && provider.tableCount == 1 && provider.routes.count == 1)
+        let given = try await RoutePlanner(provider: provider)
+            .route(through: itinerary, mode: .foot, ordering: .given)
+        #expect(Self.xs(given) == [0, 3, 1, 2] && given.order == nil && provider.tableCount == 1)
+        #expect(given.distance > route.distance)
+    }
+
+    @Test func `a round trip ends where it began`() async throws {
+        let itinerary = Itinerary([0, 1, 2].map(Self.place), isRoundTrip: true)
+        let route = try await RoutePlanner(provider: StraightLines()).route(through: itinerary, mode: .car)
+        #expect(Self.xs(route).first == 0 && Self.xs(route).last == 0 && route.legs.count == 3)
+    }
+
+    @Test func `arrivals count stays, and the waiting for windows`() async throws {
+        var places = [0, 1, 2].map(Self.place)
+        places[0].stay = 60
+        places[1].window = 10_000...20_000
+        places[1].stay = 600
+        let route = try await RoutePlanner(provider: StraightLines())
+            .route(through: Itinerary(places), mode: .foot, ordering: .given)
+        let leg = route.legs[0].duration
+        #expect(route.arrivals[0] == 0 && abs(route.arrivals[1] - 60 - leg) < 1e-6)
+        #expect(abs(route.arrivals[2] - 10_600 - route.legs[1].duration) < 1e-6)
+    }
+
+    struct Edit: CustomTestStringConvertible, Sendable {
+        var name: String
+        var asked: [[Double]]
+        var after: [Double]
+        var change: @Sendable (inout RouteDraft) -> Void
+        var testDescription: String { name }
+    }
+
+    @Test(arguments: [
+        Edit(name: "added at the end", asked: [[3, 9]], after: [0, 1, 2, 3, 9]) { $0.add(place(9)) },
+        Edit(name: "added between", asked: [[1, 9, 2]], after: [0, 1, 9, 2, 3]) { $0.add(place(9), at: 2) },
+        Edit(name: "removed between", asked: [[0, 2]], after: [0, 2, 3]) { $0.removePlace(at: 1) },
+        Edit(name: "removed at the end", asked: [], after: [0, 1, 2]) { $0.removePlace(at: 3) },
+        Edit(name: "moved", asked: [[0, 2, 1, 3]], after: [0, 2, 1, 3]) { $0.movePlace(from: 1, to: 2) },
+        Edit(name: "dragged", asked: [[2, 7]], after: [0, 1, 2, 7]) {
+            $0.dragPlace(at: 3, to: place(7).coordinate)
+        },
+        Edit(name: "home again", asked: [[3, 0]], after: [0, 1, 2, 3, 0]) { $0.isRoundTrip = true },
+        Edit(name: "by car", asked: [[0, 1, 2, 3]], after: [0, 1, 2, 3]) { $0.mode = .car },
+        Edit(name: "renamed", asked: [], after: [0, 1, 2, 3]) { $0.renamePlace(at: 0, "Start") },
+    ])
+    func `only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
+        let provider = CountingProvider()
+        let planner = RoutePlanner(provider: provider)
+        var draft = RouteDraft(name: "Created", itinerary: Itinerary([0, 1, 2, 3].map(Self.place)))
+        try await draft.plan(by: planner)
+        #expect(provider.routes.count == 1 && draft.isCurrent)
+        edit.change(&draft)
+        try await draft.plan(by: planner)
+        let asked = provider.routes.dropFirst().map { $0.map { ($0.x * 100).rounded() } }
+        #expect(Array(asked) == edit.asked)
+        #expect(Self.xs(draft.route) == edit.after)
+        // As if it had been planned from nothing.
+        let again = try await planner.route(through: draft.itinerary, mode: draft.mode, ordering: draft.ordering)
+        #expect(draft.route?.legs == again.legs)
+    }
+
+    @Test func `an order that was found can be kept`() async throws {
+        var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 3, 1, 2].map(Self.place)), ordering: .best)
+        let planner = RoutePlanner(provider: CountingProvider())
+        try await draft.plan(by: planner)
+        draft.adoptOrder()
+        #expect(draft.places.map { ($0.coordinate.x * 100).rounded() } == [0, 1, 2, 3])
+        #expect(draft.ordering == .given && draft.isCurrent && draft.route?.order?.order == [0, 1, 2, 3])
+        let legs = draft.route?.legs
+        draft.renamePlace(at: 1, "one")
+        try await draft.plan(by: planner)
+        #expect(draft.route?.legs == legs)
+    }
+
+    @Test func `precedences follow their places through edits`() {
+        var draft = RouteDraft(
+            name: "x", itinerary: Itinerary([0, 1, 2, 3].map(Self.place), precedences: [.init(1, before: 3)]))
+        draft.add(Self.place(9), at: 1)
+        #expect(draft.itinerary.precedences == [.init(2, before: 4)])
+        draft.movePlace(from: 4, to: 0)
+        #expect(draft.itinerary.precedences == [.init(3, before: 0)])
+        draft.removePlace(at: 3)
+        #expect(draft.itinerary.precedences.isEmpty)
+    }
+
+    @Test func `a draft knows whether it is saved`() async throws {
+        var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place)))
+        draft.noteSaved()
+        #expect(!draft.isSaved)
+        try await draft.plan(by: RoutePlanner(provider: StraightLines()))
+        draft.noteSaved()
+        #expect(draft.isSaved)
+        draft.name = "y"
+        #expect(!draft.isSaved)
+    }
+
+    @Test func `errors name the places of the itinerary`() async {
+        struct NoWay: RoutingProvider {
+            let name = "none"
+            func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+                throw .unreachable(from: 1, to: 2)
+            }
+            func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+                try StraightLines().matrix(of: places, mode: mode)
+            }
+        }
+        let itinerary = Itinerary([0, 3, 1, 2].map(Self.place))
+        await #expect(throws: RoutingError.unreachable(from: 2, to: 3)) {
+            try await RoutePlanner(provider: NoWay()).route(through: itinerary, mode: .foot)
+        }
+        await #expect(throws: RoutingError.self) {
+            try await RoutePlanner(provider: NoWay()).route(through: Itinerary([Self.place(1)]), mode: .foot)
+        }
+    }
+}
