@@ -192,7 +192,8 @@ let package = Package(
             dependencies: [
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanText", "PortolanWeb",
+                "PortolanRaster", "PortolanRouting", "PortolanServices", "PortolanStore", "PortolanStyles",
+                "PortolanText", "PortolanWeb",
                 "PortolanXML", .target(name: "PortolanGDAL", condition: gdal),
             ]),
         // 5: what examines services.
@@ -205,9 +206,10 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanPlan", "PortolanRaster",
-                "PortolanRedis", "PortolanServices", "PortolanStyles", "PortolanText", "PortolanWeb",
-                .target(name: "PortolanGeo", condition: proj), .target(name: "PortolanPROJ", condition: proj),
+                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
+                "PortolanPlan", "PortolanRaster", "PortolanRedis", "PortolanRouting", "PortolanServices",
+                "PortolanStyles", "PortolanText", "PortolanWeb",
+                .target(name: "PortolanPROJ", condition: proj),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.

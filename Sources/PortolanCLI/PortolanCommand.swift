@@ -25,7 +25,7 @@ struct PortolanCommand: AsyncParsableCommand {
         subcommands: [
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
-            RoutesCommand.self, SeedCommand.self, ConvertCommand.self, MeasureCommand.self,
+            RouteCommand.self, RoutesCommand.self, SeedCommand.self, ConvertCommand.self, MeasureCommand.self,
         ])
 
     static func main() async {

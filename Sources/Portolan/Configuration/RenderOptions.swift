@@ -34,6 +34,9 @@ public struct RenderOptions: Sendable {
     /// A bar at the foot of the picture, or `nil`.
     public var infoBar: InfoBar?
 
+    /// A panel of facts in the top left corner, or `nil`.
+    public var panel: FactsPanel?
+
     /// Whether an arrow points north, in the top right corner; no.
     public var showsNorthArrow = false
 

@@ -182,7 +182,7 @@ public struct RendererConfiguration: Sendable {
         let names = credentials.map { ($0.key.lowercased(), $0.value) }
         let accounts = Dictionary(names) { first, _ in first }
         return ResponseCache(
-            fetcher: fetcher(over: authenticating ?? carrier),
+            fetcher: fetching(over: authenticating ?? carrier),
             store: store ?? cacheFolder.map { SQLiteStore(folder: $0, byteBudget: cacheByteBudget) },
             isOffline: isOffline, observer: observer,
             identity: { [authenticating] host in
@@ -204,7 +204,15 @@ public struct RendererConfiguration: Sendable {
         return secrets
     }
 
-    private func fetcher(over transport: any HTTPTransport) -> Fetcher {
+    /// A fetcher that works as configured, for services that no cache keeps.
+    package func fetcher(over transport: (any HTTPTransport)? = nil) -> Fetcher {
+        let carrier = transport ?? systemTransport(connection)
+        guard !credentials.isEmpty || refreshCredential != nil else { return fetching(over: carrier) }
+        return fetching(
+            over: AuthenticatingTransport(over: carrier, credentials: credentials, refresh: refreshCredential))
+    }
+
+    private func fetching(over transport: any HTTPTransport) -> Fetcher {
         Fetcher(
             transport: transport,
             maximumConnectionsPerHost: max(maximumConnectionsPerHost, 1), allowsFiles: allowsFiles, retries: retries,
@@ -227,7 +235,7 @@ public struct RendererConfiguration: Sendable {
     }
 
     /// The fields to send to the host of a URL.
-    func headers(for url: NamedURL) -> [HTTPHeader] {
+    package func headers(for url: NamedURL) -> [HTTPHeader] {
         guard !headers.isEmpty, let host = URLParts(url.text)?.host else { return [] }
         return headers.filter { $0.goes(to: host, namedBy: url.origin) }.map(\.header)
     }

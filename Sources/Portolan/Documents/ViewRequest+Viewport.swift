@@ -118,10 +118,12 @@ extension ViewRequest {
         let usual = isOfFeatures ? Double(min(40, min(size.width, size.height) / 4)) : 0
         let finest = isOfFeatures ? maximumZoom ?? 17 : maximumZoom
         do {
-            return try .fitting(
+            let beside = ImageSize(width: size.width - left, height: size.height) ?? size
+            return try Viewport.fitting(
                 box, padding: padding ?? usual, foot: foot,
                 finestResolution: finest.flatMap { Resolution(zoom: $0, in: crs) },
-                rotation: rotation ?? 0, size: size, pixelRatio: pixelRatio ?? 1, crs: crs)
+                rotation: rotation ?? 0, size: beside, pixelRatio: pixelRatio ?? 1, crs: crs
+            ).widened(left: size.width - beside.width)
         } catch { throw .view(error) }
     }
 

@@ -36,6 +36,9 @@ public struct ViewRequest: Hashable, Sendable {
     /// View pixels at the foot that a bar covers.
     package var foot = 0.0
 
+    /// View pixels at the left that a panel covers.
+    package var left = 0
+
     /// Makes a request that says nothing.
     public init() {}
 

@@ -59,7 +59,7 @@ extension MapFacade {
     }
 
     /// Shows all features of all layers that draw features, with `padding` view pixels around them, less on a small map, and above the
-    /// bar of facts where there is one.
+    /// bar of facts and beside the panel where there is one.
     ///
     /// The marks of points are seen whole, and so are labels that have their place beside them.
     ///
@@ -71,16 +71,18 @@ extension MapFacade {
             throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures
         }
         let seen = viewport.crs.visiblePart(of: box), foot = options.infoBar == nil ? 0 : InfoBar.height
-        let padding = min(padding, Double(min(viewport.size.width, viewport.size.height)) / 4)
+        let left = FactsPanel.room(on: options.panel == nil ? nil : viewport.size)
+        let size = ImageSize(width: viewport.size.width - left, height: viewport.size.height) ?? viewport.size
+        let padding = min(padding, Double(min(size.width, size.height)) / 4)
         let fitted = try Viewport.fitting(
             seen, padding: padding, foot: foot, finestResolution: Resolution(zoom: maximumZoom, in: viewport.crs),
-            rotation: viewport.rotation, size: viewport.size, pixelRatio: viewport.pixelRatio, crs: viewport.crs)
+            rotation: viewport.rotation, size: size, pixelRatio: viewport.pixelRatio, crs: viewport.crs)
         var reaches: [PlaceReach] = []
         for source in shown.compactMap(\.features) {
             reaches += try source.reaches(in: viewport.crs, fonts: renderer.fonts)
         }
-        viewport = try limited(
-            fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted)
+        let whole = fitted.showing(reaches, around: seen, padding: padding, foot: foot, margin: 4) ?? fitted
+        viewport = try limited(whole.widened(left: left))
     }
 
     /// Goes to the level of a tile layer nearest to the view's, with its pixels on the picture's: its tiles are then

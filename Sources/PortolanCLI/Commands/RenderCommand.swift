@@ -57,7 +57,7 @@ struct RenderCommand: AsyncParsableCommand {
     func run() async throws { try await run(under: nil) }
 
     /// Draws the map, with a layer that another command puts on top.
-    func run(under top: MapLayer?, infoBar: InfoBar? = nil) async throws {
+    func run(under top: MapLayer?, infoBar: InfoBar? = nil, panel: FactsPanel? = nil) async throws {
         guard let output = picture.output else {
             throw CommandFailure(.usage, "say where the picture goes, as in -o map.png; see portolan render --help")
         }
@@ -65,6 +65,7 @@ struct RenderCommand: AsyncParsableCommand {
         let format = try picture.format(of: file)
         var options = try furniture.options()
         options.infoBar = infoBar
+        options.panel = panel
         options.maximumMissing = try picture.maximumMissing()
         _ = try picture.threadCount()
         try file.check()
@@ -87,7 +88,7 @@ struct RenderCommand: AsyncParsableCommand {
     ) async throws -> ExitStatus {
         let map = try await map.map(
             network, isStrict: picture.strict, under: top.map { [$0] } ?? [],
-            foot: options.infoBar == nil ? 0 : InfoBar.height)
+            foot: options.infoBar == nil ? 0 : InfoBar.height, hasPanel: options.panel != nil)
         var configuration = map.configuration
         if let threads = try picture.threadCount() { configuration.paintingThreadCount = threads }
         let renderer = MapRenderer(configuration: configuration)

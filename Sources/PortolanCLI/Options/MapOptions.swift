@@ -39,9 +39,10 @@ struct MapOptions: ParsableArguments {
     ///   - isStrict: whether documents of which something had to be repaired or left out are refused.
     ///   - top: layers that the command itself puts on top.
     ///   - foot: pixels at the foot that a bar covers.
+    ///   - hasPanel: whether a panel of facts stands at the left.
     func map(
         _ network: NetworkOptions, center: Coordinate? = nil, isStrict: Bool = false, under top: [MapLayer] = [],
-        foot: Double = 0
+        foot: Double = 0, hasPanel: Bool = false
     ) async throws -> Map {
         var configuration = try network.configuration()
         let deadline = PictureDeadline(try network.pictureTime(), from: configuration.clock)
@@ -53,6 +54,7 @@ struct MapOptions: ParsableArguments {
         let specifications = document.layers.filter { (try? $0.isVisible) != false }
         request = request.centered(on: center)
         request.foot = foot
+        request.left = FactsPanel.room(on: hasPanel ? request.imageSize : nil)
         if specifications.isEmpty, top.isEmpty, let place = self.document, let first = document.warnings.first {
             throw CommandFailure(.badData, "\(place): nothing of it can be drawn; \(first)")
         }

@@ -61,7 +61,7 @@ public struct ShapeMarker: Hashable, Sendable {
 
 /// The drawn shapes that a marker may have.
 ///
-/// All but the pin are centred on the point and lie within the circle about it that the marker's radius gives.
+/// All but the pin and the flag are centred on the point and lie within the circle about it that the marker's radius gives.
 public enum MarkerShape: Hashable, Sendable, CaseIterable {
     /// A disc.
     case circle
@@ -82,6 +82,8 @@ public enum MarkerShape: Hashable, Sendable, CaseIterable {
     case roundedSquare
     /// An arrow that points up.
     case arrow
+    /// A flag on a pole that stands on the point and is three radii high.
+    case flag
 }
 
 /// A marker that is a picture.

@@ -15,6 +15,7 @@ enum MarkerOutline {
         case .x: polygon(cross.map { (x: ($0 - $1) * diagonal, y: ($0 + $1) * diagonal) }, r)
         case .pin: pin(r)
         case .arrow: polygon(arrow, r)
+        case .flag: polygon(flag, r)
         }
     }
 
@@ -67,6 +68,11 @@ enum MarkerOutline {
     /// A broad head on a shaft half as wide.
     private static let arrow: [(x: Double, y: Double)] = [
         (0, -1), (0.72, -0.1), (0.28, -0.1), (0.28, 0.9), (-0.28, 0.9), (-0.28, -0.1), (-0.72, -0.1),
+    ]
+
+    /// A pole with a cloth that has a notch.
+    private static let flag: [(x: Double, y: Double)] = [
+        (-0.15, 0), (-0.15, -3), (1.85, -2.8), (1.35, -2.15), (1.85, -1.5), (0.15, -1.5), (0.15, 0),
     ]
 
     /// A cross whose arms are four tenths of its size wide.

@@ -1,4 +1,4 @@
-import PortolanRaster
+public import PortolanRaster
 
 /// What stands on a picture beside the map: attribution, title, information bar.
 public struct Furniture: Hashable, Sendable {
@@ -11,6 +11,9 @@ public struct Furniture: Hashable, Sendable {
     /// A bar along the foot, or `nil`.
     public var infoBar: InfoBar?
 
+    /// A panel of facts in the top left corner, or `nil`.
+    public var panel: FactsPanel?
+
     /// Whether an arrow points north, in the top right corner.
     public var showsNorthArrow: Bool
 
@@ -22,9 +25,10 @@ public struct Furniture: Hashable, Sendable {
 
     /// Makes furniture; none by default.
     public init(
-        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, showsNorthArrow: Bool = false,
-        showsScaleBar: Bool = false, graticule: Graticule? = nil
+        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, panel: FactsPanel? = nil,
+        showsNorthArrow: Bool = false, showsScaleBar: Bool = false, graticule: Graticule? = nil
     ) {
+        self.panel = panel
         self.showsScaleBar = showsScaleBar
         self.graticule = graticule
         self.showsNorthArrow = showsNorthArrow
@@ -49,6 +53,54 @@ public struct InfoBar: Hashable, Sendable {
     public init(title: String, facts: [String] = []) {
         self.title = title
         self.facts = facts
+    }
+}
+
+/// Facts in rows, as the legs of a route: a panel in the top left corner of a picture.
+public struct FactsPanel: Hashable, Sendable {
+    /// How wide a panel is, in view pixels.
+    public static let width = 250.0
+
+    /// What fits leave free for a panel at the left of a picture, in view pixels: nothing where there is none, or no room for it.
+    package static func room(on size: ImageSize?) -> Int {
+        guard let size, Double(size.width) >= 2 * width else { return 0 }
+        return Int(width) + 12
+    }
+
+    /// A row: a mark in a disc, what it is, and a fact at the right.
+    public struct Row: Hashable, Sendable {
+        /// One or two letters, or `nil` for a row that goes with the one above.
+        public var mark: String?
+        /// What the row is about.
+        public var text: String
+        /// What is said of it; empty for nothing.
+        public var fact: String
+
+        /// Makes a row.
+        public init(mark: String? = nil, text: String, fact: String = "") {
+            self.mark = mark
+            self.text = text
+            self.fact = fact
+        }
+    }
+
+    /// What stands above the rows, in bold.
+    public var title: String
+    /// The rows; what has no room is counted.
+    public var rows: [Row]
+    /// What stands below the rows.
+    public var notes: [String]
+    /// The colour of the marks.
+    public var color: Color
+
+    /// Makes a panel.
+    public init(
+        title: String, rows: [Row], notes: [String] = [], color: Color = Color(red: 38, green: 42, blue: 48)
+    ) {
+        self.title = title
+        self.rows = rows
+        self.notes = notes
+        self.color = color
     }
 }
 

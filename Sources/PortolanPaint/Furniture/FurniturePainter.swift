@@ -49,10 +49,15 @@ package struct FurniturePainter {
         if furniture.showsScaleBar {
             try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
         }
+        if let panel = factsPainter { try panel.paint(below: 0, above: foot, width: width, on: &canvas) }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
         if let legendPainter {
             try legendPainter.paint(above: foot, beside: ownBoxes(on: viewport.imageSize), width: width, on: &canvas)
         }
+    }
+
+    private var factsPainter: FactsPainter? {
+        furniture.panel.map { FactsPainter(panel: $0, fonts: fonts, pixelRatio: pixelRatio) }
     }
 
     private var legendPainter: LegendPainter? {
@@ -82,10 +87,14 @@ package struct FurniturePainter {
 
     /// Notes what no font has of the texts that a user gives.
     func noteMissingCharacters(_ missing: inout MissingCharacters) throws(TextError) {
+        let facts = furniture.panel.map { panel in
+            [panel.title] + panel.notes + panel.rows.flatMap { [$0.mark ?? "", $0.text, $0.fact] }
+        }
         let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []
-        let texts =
+        let texts: [(String, String?)] =
             [("the title", furniture.title), ("the attribution", furniture.attribution)]
             + bar.map { ("the information bar", $0) }
+            + (facts ?? []).map { ("the panel", $0) }
         for (owner, text) in texts {
             guard let text, !text.isEmpty else { continue }
             let line = try fonts.shape(Self.shortened(text), request: FontRequest(), size: 12 * pixelRatio)
@@ -116,6 +125,7 @@ package struct FurniturePainter {
             boxes.append(try attribution(text, above: foot, width: width).box)
         }
         if let text = furniture.title, !text.isEmpty { boxes.append(try title(text, width: width).box) }
+        if let box = try factsPainter?.box(below: 0, above: foot, width: width) { boxes.append(box) }
         if furniture.showsScaleBar,
             let box = try ScaleBarPainter(viewport: viewport, fonts: fonts).box(above: foot, width: width)
         {

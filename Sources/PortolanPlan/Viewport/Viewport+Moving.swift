@@ -32,6 +32,19 @@ extension Viewport {
         return try with(center: coordinate(at: middle))
     }
 
+    /// The view with so many view pixels more at its left: what was seen stays where it is at the right.
+    ///
+    /// What is fitted to the narrower view keeps clear of a panel there.
+    package func widened(left: Int) throws(ViewportError) -> Viewport {
+        guard left > 0 else { return self }
+        guard let wide = ImageSize(width: size.width + left, height: size.height) else {
+            throw .pictureTooLarge(width: size.width, height: size.height, pixelRatio: pixelRatio)
+        }
+        return try Viewport(
+            center: center, resolution: resolution, rotation: rotation, size: wide, pixelRatio: pixelRatio, crs: crs
+        ).panned(x: Double(left) / 2, y: 0)
+    }
+
     /// The view moved, and zoomed in where it must, so that nothing outside `limit` is seen.
     ///
     /// With a rotation the smallest upright extent around the view counts.

@@ -50,8 +50,10 @@ extension DirectionsLanguage {
                 .slightRight: "Keep right at the fork[ onto {name}][ towards {destination}]",
                 .uTurn: "Make a U-turn at the fork[ onto {name}]",
             ],
-            .endOfRoad: [.straight: "Go straight at the end of the road[ onto {name}]",
-                .uTurn: "Make a U-turn at the end of the road[ onto {name}]"],
+            .endOfRoad: [
+                .straight: "Go straight at the end of the road[ onto {name}]",
+                .uTurn: "Make a U-turn at the end of the road[ onto {name}]",
+            ],
             .merge: [.straight: "Merge[ onto {name}]", .uTurn: "Merge[ onto {name}]"],
             .onRamp: [
                 .straight: "Take the ramp straight ahead[ onto {name}][ towards {destination}]",

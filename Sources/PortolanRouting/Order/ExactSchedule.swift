@@ -28,7 +28,8 @@ enum ExactSchedule {
                 guard slots.mayVisit(free[index], at: slot, visited: before) else { continue }
                 var best = State()
                 for previous in free.indices where before == 0 || before & (1 << previous) != 0 {
-                    let from = before == 0 ? State(course: start.course, cost: 0) : states[before * free.count + previous]
+                    let from =
+                        before == 0 ? State(course: start.course, cost: 0) : states[before * free.count + previous]
                     guard from.cost < .infinity else { continue }
                     let last = before == 0 ? start.last : slots.lastPlace(before: slot, after: free[previous])
                     guard
@@ -55,7 +56,8 @@ enum ExactSchedule {
         for index in 0..<count {
             let state = states[set * count + index]
             guard state.cost < .infinity,
-                let cost = slots.costAtEnd(last: slots.lastPlace(before: count, after: slots.free[index]), state.course),
+                let cost = slots.costAtEnd(
+                    last: slots.lastPlace(before: count, after: slots.free[index]), state.course),
                 cost < least
             else { continue }
             (end, least) = (index, cost)

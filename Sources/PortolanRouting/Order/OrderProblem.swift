@@ -184,7 +184,8 @@ struct OrderProblem: Sendable {
             if !isChanged { break }
         }
         guard latest.allSatisfy({ $0 >= 0 }) else { return nil }
-        let pinned = Dictionary(uniqueKeysWithValues: pins.enumerated().compactMap { pair in pair.1.map { ($0, pair.0) } })
+        let pinned = Dictionary(
+            uniqueKeysWithValues: pins.enumerated().compactMap { pair in pair.1.map { ($0, pair.0) } })
         var order: [Int] = []
         var isTaken = [Bool](repeating: false, count: count)
         for position in 0..<count {

@@ -56,7 +56,9 @@ struct OrderTour {
     }
 
     /// A length of the tour as a cost of the objective, with the time of stays.
-    func cost(of length: Int) -> Double { Double(length - extra) * unit + (problem.hasSchedule ? 0 : problem.leastStay) }
+    func cost(of length: Int) -> Double {
+        Double(length - extra) * unit + (problem.hasSchedule ? 0 : problem.leastStay)
+    }
 
     /// The order of places of a tour that begins with node 0.
     func order(of tour: [Int]) -> [Int] {

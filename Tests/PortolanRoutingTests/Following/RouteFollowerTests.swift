@@ -8,7 +8,8 @@ import Testing
     private static func route() async throws -> PlannedRoute {
         let places = try RecordedServer.places()
         let provider = OSRMProvider(
-            "http://osrm.example", fetcher: RecordedServer.fetcher(
+            "http://osrm.example",
+            fetcher: RecordedServer.fetcher(
                 RecordedServer.always(try RecordedServer.answer("osrm/route-foot.json"))))
         let itinerary = Itinerary([places[0], places[2]].map { Itinerary.Place(coordinate: $0) })
         return try await RoutePlanner(provider: provider).route(through: itinerary, mode: .foot, ordering: .given)

@@ -14,7 +14,9 @@ import Testing
         var testDescription: String { "\(wish.rawValue), \(isSymmetric ? "both directions alike" : "one-way streets")" }
     }
 
-    static let cases = Wish.allCases.flatMap { [Case(wish: $0, isSymmetric: true), Case(wish: $0, isSymmetric: false)] }
+    static let cases = Wish.allCases.flatMap {
+        [Case(wish: $0, isSymmetric: true), Case(wish: $0, isSymmetric: false)]
+    }
 
     /// A problem of places at random.
     struct Problem {

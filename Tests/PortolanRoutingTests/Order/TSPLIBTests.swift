@@ -31,8 +31,10 @@ import Testing
         let text = String(decoding: try Fixtures.bytes("tsplib/\(file)"), as: UTF8.self)
         let count = Int(text.firstMatch(of: /DIMENSION\s*:\s*(\d+)/)!.1)!
         func numbers(after section: String) -> [Double] {
-            text.components(separatedBy: section)[1].split { $0.isWhitespace }.prefix { $0 != "EOF" && Double($0) != nil }
-                .map { Double($0)! }
+            text.components(separatedBy: section)[1].split { $0.isWhitespace }.prefix {
+                $0 != "EOF" && Double($0) != nil
+            }
+            .map { Double($0)! }
         }
         if text.contains("FULL_MATRIX") {
             let all = numbers(after: "EDGE_WEIGHT_SECTION")

@@ -50,7 +50,8 @@ import Testing
 
     @Test func `errors are those of the server`() async throws {
         let places = Array(try RecordedServer.places().prefix(3))
-        let none = #"{"error_code":442,"error":"No path could be found for input","status_code":400,"status":"Bad Request"}"#
+        let none =
+            #"{"error_code":442,"error":"No path could be found for input","status_code":400,"status":"Bad Request"}"#
         let noPath = provider(RecordedServer.always(Array(none.utf8), status: 400))
         await #expect(throws: RoutingError.unreachable(from: 0, to: 1)) {
             try await noPath.route(through: Array(places.prefix(2)), mode: .car)
@@ -78,7 +79,8 @@ import Testing
     }
 
     @Test func `cells without a time stay without a way`() async throws {
-        let table = #"{"sources_to_targets": [[{"time": 0, "distance": 0}, {"time": null, "distance": null}], [{"time": 9, "distance": 0.5}, {}]], "units": "kilometers"}"#
+        let table =
+            #"{"sources_to_targets": [[{"time": 0, "distance": 0}, {"time": null, "distance": null}], [{"time": 9, "distance": 0.5}, {}]], "units": "kilometers"}"#
         let matrix = try await provider(RecordedServer.always(Array(table.utf8)))
             .matrix(of: Array(try RecordedServer.places().prefix(2)), mode: .foot).matrix
         #expect(matrix.duration(from: 0, to: 1) == nil)
@@ -86,7 +88,8 @@ import Testing
     }
 
     @Test func `an isochrone is features`() async throws {
-        let body = #"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"contour": 5}, "geometry": {"type": "Polygon", "coordinates": [[[24, 60], [25, 60], [25, 61], [24, 60]]]}}]}"#
+        let body =
+            #"{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"contour": 5}, "geometry": {"type": "Polygon", "coordinates": [[[24, 60], [25, 60], [25, 61], [24, 60]]]}}]}"#
         let features = try await provider(RecordedServer.always(Array(body.utf8)))
             .isochrone(from: Coordinate(x: 24, y: 60), minutes: [5], mode: .foot)
         #expect(features.features.first?.properties["contour"] == 5)

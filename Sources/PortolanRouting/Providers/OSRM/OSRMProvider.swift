@@ -19,9 +19,12 @@ public struct OSRMProvider: RoutingProvider {
     ///
     /// - Parameters:
     ///   - url: where the server is, as `http://localhost:5000`; its own query is kept in each request.
+    ///   - headers: fields that the server wants, such as a key.
     ///   - roads: how far places may lie from roads.
-    public init(_ url: NamedURL, fetcher: Fetcher, roads: RoadDistance = RoadDistance()) {
-        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher)
+    public init(
+        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [], roads: RoadDistance = RoadDistance()
+    ) {
+        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher, headers: headers)
         self.roads = roads
     }
 

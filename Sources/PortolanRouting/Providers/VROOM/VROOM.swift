@@ -19,7 +19,8 @@ public struct VROOM: Sendable {
     ///
     /// - Parameter matrix: the ways between the places, in the order of the itinerary; whole seconds are sent.
     /// - Throws: ``RoutingError``; also where the itinerary asks for what VROOM does not know, and where a place stays unassigned.
-    public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) async throws(RoutingError) -> VisitingOrder {
+    public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) async throws(RoutingError) -> VisitingOrder
+    {
         let problem = try question(itinerary, matrix)
         let order = try order(in: try await door.ask("", body: problem), itinerary)
         return try OrderProblem(itinerary, matrix, objective: .time, traffic: nil)

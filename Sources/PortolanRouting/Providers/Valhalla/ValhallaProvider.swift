@@ -20,12 +20,14 @@ public struct ValhallaProvider: RoutingProvider {
     ///
     /// - Parameters:
     ///   - url: where the server is, as `http://localhost:8002`; its own query is kept in each request.
+    ///   - headers: fields that the server wants, such as a key.
     ///   - language: of its instructions, `en-US` unless told.
     ///   - roads: how far places may lie from roads.
     public init(
-        _ url: NamedURL, fetcher: Fetcher, language: String = "en-US", roads: RoadDistance = RoadDistance()
+        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [], language: String = "en-US",
+        roads: RoadDistance = RoadDistance()
     ) {
-        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher)
+        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher, headers: headers)
         self.language = language
         self.roads = roads
     }

@@ -1,0 +1,40 @@
+import PortolanFeatures
+public import PortolanPlan
+public import PortolanRouting
+
+extension MapLayer {
+    /// A planned route with numbered places, arrows along its line, and flags at its ends.
+    ///
+    /// - Parameter name: of the layer.
+    public static func plannedRoute(_ route: PlannedRoute, named name: String = "route") -> MapLayer {
+        var features = SavedRoute.features(of: route, named: name).features
+        let places = features.indices.filter { features[$0].properties["type"] == "poi" }
+        let isClosed = route.places.count > 2 && route.places.first == route.places.last
+        // The way home ends at the disc of the first place, which stands there already.
+        if isClosed, let last = places.last { features.remove(at: last) }
+        if let first = places.first { features[first].properties["flag"] = "first" }
+        if !isClosed, places.count > 1, let last = places.last { features[last].properties["flag"] = "last" }
+        var source = FeatureSource(features: features, crs: .crs84)
+        source.sheet = RouteSheet.sheet(for: route.mode, isEstimate: route.legs.contains(where: \.isEstimate))
+        return MapLayer(name: name, source: source)
+    }
+}
+
+extension MapFacade {
+    /// Puts a planned route on top of the other layers, with a panel of its places and facts at the left.
+    ///
+    /// - Parameters:
+    ///   - title: what the panel says above its rows, or `nil` for no panel.
+    ///   - name: the name of the layer, whose place it takes where there is one.
+    ///   - language: of the panel.
+    ///   - padding: view pixels that stay free around what is then shown; `nil` leaves the view as it is.
+    /// - Throws: what ``fitFeatures(padding:maximumZoom:)`` throws.
+    public func show(
+        _ route: PlannedRoute, title: String? = nil, named name: String = "route",
+        language: DirectionsLanguage = .english, padding: Double? = 50
+    ) throws {
+        try add(.plannedRoute(route, named: name), replacing: layer(named: name) != nil)
+        options.panel = title.map { FactsPanel(route, title: $0, language: language) }
+        if let padding { try fitFeatures(padding: padding) }
+    }
+}

@@ -1,0 +1,92 @@
+import PortolanFeatures
+public import PortolanRaster
+public import PortolanRouting
+public import PortolanStyles
+
+/// How a planned route looks: a line in the colour of its mode with a casing, arrows along it, places in discs with their numbers,
+/// and flags at its ends.
+public enum RouteSheet {
+    /// The colour of a mode.
+    public static func color(of mode: TravelMode) -> Color {
+        switch mode {
+        case .car: Color(red: 33, green: 96, blue: 196)
+        case .foot: Color(red: 190, green: 52, blue: 85)
+        case .bicycle: Color(red: 22, green: 122, blue: 84)
+        case .transit: Color(red: 112, green: 62, blue: 168)
+        }
+    }
+
+    /// The style that draws the features of ``/PortolanRouting/SavedRoute/features(of:named:)``.
+    ///
+    /// - Parameter isEstimate: whether the line is dashed, since it is a guess.
+    public static func sheet(for mode: TravelMode, isEstimate: Bool = false) -> StyleSheet {
+        // What stands here in the source is a style; a test reads it for every mode.
+        do { return try StyleSheet(style(mode, isEstimate)) } catch { preconditionFailure("\(error)") }
+    }
+
+    private static func style(_ mode: TravelMode, _ isEstimate: Bool) -> PropertyValue {
+        let color = color(of: mode)
+        let ink: PropertyValue = .string("rgb(\(color.red), \(color.green), \(color.blue))")
+        let isLine: PropertyValue = ["==", ["get", "type"], "route"]
+        let isPlace: PropertyValue = ["==", ["get", "type"], "poi"]
+        var line: Properties = ["line-color": ink, "line-width": 5]
+        if isEstimate { line["line-dasharray"] = [1.2, 1.6] }
+        let round: PropertyValue = ["line-cap": .string(isEstimate ? "butt" : "round"), "line-join": "round"]
+        let arrows: PropertyValue = [
+            "id": "arrows", "type": "symbol", "source": "route", "filter": isLine,
+            "layout": [
+                "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 0.75,
+                "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-padding": 0,
+            ], "paint": ["icon-color": ink, "icon-halo-color": "white", "icon-halo-width": 1.5],
+        ]
+        return [
+            "version": 8, "sources": ["route": ["type": "geojson", "data": .object(Properties())]],
+            "layers": [
+                [
+                    "id": "casing", "type": "line", "source": "route", "filter": isLine, "layout": round,
+                    "paint": ["line-color": "white", "line-width": 9, "line-opacity": 0.9],
+                ],
+                [
+                    "id": "line", "type": "line", "source": "route", "filter": isLine, "layout": round,
+                    "paint": .object(line),
+                ],
+                arrows,
+                [
+                    "id": "discs", "type": "circle", "source": "route", "filter": isPlace,
+                    "paint": [
+                        "circle-radius": 11, "circle-color": ink, "circle-stroke-color": "white",
+                        "circle-stroke-width": 2,
+                    ],
+                ],
+                [
+                    "id": "flags", "type": "symbol", "source": "route", "filter": ["has", "flag"],
+                    "layout": [
+                        "icon-image": "flag", "icon-size": 1.3, "icon-offset": [0, -6],
+                        "icon-allow-overlap": true, "icon-ignore-placement": true,
+                    ],
+                    "paint": [
+                        "icon-color": ["match", ["get", "flag"], "first", "#1b7a3d", "#20242a"],
+                        "icon-halo-color": "white", "icon-halo-width": 1.5,
+                    ],
+                ],
+                [
+                    "id": "numbers", "type": "symbol", "source": "route", "filter": isPlace,
+                    "layout": [
+                        "text-field": ["to-string", ["get", "order"]], "text-size": 12,
+                        "text-font": ["DejaVu Sans Bold"], "text-allow-overlap": true,
+                        "text-ignore-placement": true,
+                    ], "paint": ["text-color": "white"],
+                ],
+                [
+                    "id": "names", "type": "symbol", "source": "route",
+                    "filter": ["all", isPlace, ["has", "name"]],
+                    "layout": [
+                        "text-field": ["get", "name"], "text-size": 13, "text-font": ["DejaVu Sans Bold"],
+                        "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 1.3,
+                        "text-justify": "auto", "text-max-width": 12,
+                    ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.6],
+                ],
+            ],
+        ]
+    }
+}

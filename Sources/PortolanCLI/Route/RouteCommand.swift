@@ -1,0 +1,120 @@
+import ArgumentParser
+import Portolan
+import PortolanFeatures
+import PortolanPaint
+import PortolanRouting
+
+/// `portolan route`: the way through places, in the best order.
+struct RouteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "route",
+        abstract: "Finds the best order of places and the way through them.",
+        usage: "portolan route <place>... [--provider <provider>] [<options>] [-o <file>]",
+        discussion: """
+            A place is LON,LAT in degrees, with ;name=TEXT, ;stay=MINUTES, ;window=FROM-TO (minutes \
+            after the departure) and ;at=N (its number in the order) as far as wanted; a file of \
+            points; or, with --geocoder, a name. The first place stays the first.
+
+            Without a provider ways are straight lines, 1.3 times as long. Up to 13 places between the \
+            ends the order is the best there is; beyond that it is looked for, and what is printed says \
+            how far from the best it may be. The options of pictures are those of render.
+
+            EXAMPLES
+              The best order of three places on foot, and back:
+                portolan route '24.9414,60.1713;name=Station' 24.9525,60.1695 24.945,60.1690 --round-trip
+
+              Along the roads of an OSRM server, with directions:
+                portolan route places.geojson --provider osrm:http://localhost:5000 --directions
+
+              A picture over tiles, and a file to go by:
+                portolan route places.geojson -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o way.png
+                portolan route places.geojson -o way.gpx
+
+              Places by their names, in the order given, in Spanish:
+                portolan route 'Rautatientori' 'Kauppatori' --geocoder places.geojson \\
+                  --order given --directions --language es
+
+            EXIT CODES
+              0   found
+              3   found with something missing, such as straight lines where a server is down
+              64  usage: invalid command line
+              65  bad input data, or no way through the places
+              66  input file missing
+              69  service unavailable
+              73  output cannot be made
+              130 interrupted
+            """)
+
+    @Argument(help: ArgumentHelp("A place, a file of points, or a name.", valueName: "place"))
+    var places: [String]
+
+    @OptionGroup(title: "Route") var options: RouteOptions
+    @OptionGroup(title: "Layers") var layers: LayerOptions
+    @OptionGroup(title: "View") var view: ViewOptions
+    @OptionGroup(title: "Text") var text: TextOptions
+    @OptionGroup(title: "Furniture") var furniture: FurnitureOptions
+    @OptionGroup(title: "Output") var picture: PictureOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let language = try options.language()
+        let configuration = try network.configuration()
+        let file = picture.output.map(OutputFile.init(path:))
+        try file?.check()
+        let (route, isWhole) = try await Interruption.cancelling {
+            let itinerary = try await RoutePlaces(
+                texts: places, geocoder: try await options.geocoder(configuration, network)
+            ).itinerary(options, network)
+            let planner = try options.planner(configuration, offline: network.offline)
+            do {
+                let route = try await planner.route(through: itinerary, mode: options.mode, ordering: options.order)
+                return (route, !route.notes.contains(where: \.isEstimate))
+            } catch let error as RoutingError { throw CommandFailure(error) }
+        }
+        if !picture.quiet { route.notes.map(\.description).forEach(StandardError.warn) }
+        if let file { try await write(route, to: file, language) }
+        if file?.isStandardOutput != true {
+            let document = RouteDocument(route, language, hasDirections: options.directions)
+            try OutputFile(path: "-").write(
+                options.json ? JSONText.bytes(document) : Array(document.text(language).utf8))
+        }
+        if !isWhole { throw ExitCode(ExitStatus.incomplete.rawValue) }
+    }
+
+    private func write(_ route: PlannedRoute, to file: OutputFile, _ language: DirectionsLanguage) async throws {
+        let title = options.name ?? "Route"
+        switch file.pathExtension {
+        case "geojson", "json":
+            try file.write(GeoJSONWriter.write(SavedRoute.features(of: route, named: title)) + [UInt8(ascii: "\n")])
+        case "gpx":
+            try file.write(GPXFormat().write(SavedRoute.features(of: route, named: title)) ?? [])
+        default:
+            var map = MapOptions()
+            map.document = nil
+            (map.layers, map.view, map.text) = (layers, view, text)
+            var render = RenderCommand()
+            (render.map, render.furniture, render.picture, render.network) = (map, furniture, picture, network)
+            try await render.run(
+                under: .plannedRoute(route), panel: FactsPanel(route, title: title, language: language))
+        }
+    }
+}
+
+extension RouteNote {
+    /// Whether ways are guesses because a provider did not answer.
+    fileprivate var isEstimate: Bool { if case .estimated = self { true } else { false } }
+}
+
+extension CommandFailure {
+    /// A failure to find a route.
+    init(_ error: RoutingError) {
+        let status: ExitStatus =
+            switch error {
+            case .invalidItinerary, .contradiction, .unsupported: .usage
+            case .invalidMatrix, .unreachable, .noRoad: .badData
+            case .fetch, .refused, .malformed: .unavailable
+            case .cancelled: .interrupted
+            }
+        self.init(status, error.description)
+    }
+}

@@ -1,0 +1,106 @@
+import Portolan
+import PortolanGeo
+import PortolanRouting
+
+/// A route as printed.
+struct RouteDocument: Encodable {
+    struct Place: Encodable {
+        var number: Int
+        var name: String?
+        var coordinate: [Double]
+        /// Seconds after the departure.
+        var arrival: Double
+        /// Seconds after its window has closed.
+        var late: Double?
+    }
+
+    struct Leg: Encodable {
+        var meters, seconds: Double
+        var isEstimate: Bool
+        var steps: [Step]?
+    }
+
+    struct Step: Encodable {
+        var instruction: String
+        var meters, seconds: Double
+        var coordinate: [Double]
+    }
+
+    var mode: String
+    var meters, seconds: Double
+    var places: [Place]
+    var legs: [Leg]
+    /// The order of the places as they were given, from 0 on; where it was looked for.
+    var order: [Int]?
+    var isProven: Bool?
+    /// How much longer than the best it is at most: 0.02 for two in a hundred.
+    var excess: Double?
+    var notes: [String]
+
+    init(_ route: PlannedRoute, _ language: DirectionsLanguage, hasDirections: Bool) {
+        mode = route.mode.rawValue
+        (meters, seconds) = (route.distance, route.duration)
+        let late = Dictionary((route.order?.late ?? []).map { ($0.place, $0.seconds) }) { first, _ in first }
+        let order = route.order?.order
+        let arrivals = route.arrivals
+        places = route.places.enumerated().map { index, place in
+            let given = order.flatMap { index < $0.count ? $0[index] : nil } ?? index
+            return Place(
+                number: index + 1, name: place.name, coordinate: [place.coordinate.x, place.coordinate.y],
+                arrival: arrivals[index], late: late[given])
+        }
+        legs = route.legs.enumerated().map { index, leg in
+            let name = route.places[index + 1].name
+            let steps = leg.steps.map { step in
+                Step(
+                    instruction: language.sentence(for: step, place: name), meters: step.distance,
+                    seconds: step.duration, coordinate: [step.manoeuvre.place.x, step.manoeuvre.place.y])
+            }
+            return Leg(
+                meters: leg.distance, seconds: leg.duration, isEstimate: leg.isEstimate,
+                steps: hasDirections ? steps : nil)
+        }
+        self.order = order
+        isProven = route.order?.isProven
+        excess = route.order.flatMap { $0.excess.isFinite ? $0.excess : nil }
+        notes = route.notes.map(\.description)
+        lines = hasDirections ? DirectionsText(route, in: language).lines : []
+        proof = route.order.map { RouteWords.proof(of: $0, language) }
+    }
+
+    private var lines: [DirectionsText.Line]
+    private var proof: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case mode, meters, seconds, places, legs, order, isProven, excess, notes
+    }
+
+    /// The route for people.
+    func text(_ language: DirectionsLanguage) -> String {
+        let rows = places.map { place in
+            let leg = place.number > 1 ? legs[place.number - 2] : nil
+            let coordinate = place.coordinate.map { String((($0) * 1e5).rounded() / 1e5) }.joined(separator: ",")
+            return [
+                "\(place.number)", place.name ?? coordinate, leg.map { language.distance($0.meters) } ?? "",
+                leg.map { language.duration($0.seconds) } ?? "",
+                place.arrival > 0 ? language.duration(place.arrival) : "",
+                place.late.map { "late by \(language.duration($0))" } ?? "",
+            ]
+        }
+        var text = TextTable.text([["", "PLACE", "WAY", "TIME", "AFTER", ""]] + rows)
+        text += "\ntogether \(language.distance(meters)), \(language.duration(seconds))"
+        if let proof { text += "; \(proof)" }
+        text += "\n"
+        guard !lines.isEmpty else { return text }
+        var leg = -1
+        for line in lines {
+            if line.leg != leg {
+                leg = line.leg
+                text += "\n"
+            }
+            let way = line.distance > 0 ? "  \(language.distance(line.distance))" : ""
+            text += PlainText.oneLine(line.sentence) + way + "\n"
+        }
+        return text
+    }
+}

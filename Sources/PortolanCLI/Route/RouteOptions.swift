@@ -1,0 +1,126 @@
+import ArgumentParser
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanRouting
+import PortolanWeb
+
+extension TravelMode: ExpressibleByArgument {}
+extension RoutePlanner.Ordering: ExpressibleByArgument {}
+
+/// The options that say how a route is found.
+struct RouteOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "osrm:URL, valhalla:URL, otp:URL (OpenTripPlanner's GraphQL address) or straight (the default).",
+            valueName: "provider"))
+    var provider = "straight"
+
+    @Option(help: "How one travels: car, foot, bicycle or transit (default: foot).")
+    var mode = TravelMode.foot
+
+    @Option(help: "best: the order is looked for; given: it stays (default: best).")
+    var order = RoutePlanner.Ordering.best
+
+    @Flag(help: "End where the way began.")
+    var roundTrip = false
+
+    @Flag(help: "Let the last place given be the last.")
+    var keepLast = false
+
+    @Flag(help: "Let any place be the first.")
+    var freeStart = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What the order is to save: time or distance (default: time).", valueName: "what"))
+    var objective = ObjectiveName.time
+
+    @Option(parsing: .unconditional, help: "The seed of the search (default: 1).")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "Where names are looked up: a file of features, a table of GeoNames (.txt), nominatim:URL or photon:URL.",
+            valueName: "source"))
+    var geocoder: String?
+
+    @Flag(help: "Print what to do on the way.")
+    var directions = false
+
+    @Option(name: .customLong("language"), help: "The language of directions: en or es (default: en).")
+    var languageCode = "en"
+
+    @Option(help: "What the route is called.")
+    var name: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// What an order is to save.
+    enum ObjectiveName: String, ExpressibleByArgument, CaseIterable {
+        case time, distance
+    }
+
+    func language() throws(CommandFailure) -> DirectionsLanguage {
+        guard let language = DirectionsLanguage.named(languageCode) else {
+            let known = DirectionsLanguage.all.map(\.code).joined(separator: " and ")
+            throw CommandFailure(.usage, "--language \(languageCode) is not known; there are \(known)")
+        }
+        return language
+    }
+
+    /// What finds the order and the ways.
+    func planner(_ configuration: RendererConfiguration, offline: Bool) throws(CommandFailure) -> RoutePlanner {
+        let search = OrderSearch(objective: objective == .time ? .time : .distance, seed: seed)
+        if provider == "straight" { return RoutePlanner(provider: StraightLines(), search: search) }
+        let parts = provider.split(separator: ":", maxSplits: 1).map(String.init)
+        let url = NamedURL(parts.count > 1 ? parts[1] : "", namedBy: .user)
+        guard let address = URLParts(url.text), address.isHTTP, !address.host.isEmpty else {
+            throw CommandFailure(
+                .usage,
+                "--provider \(FetchError.redacted(provider)) is not osrm:URL, valhalla:URL, otp:URL or straight")
+        }
+        if offline { throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines") }
+        let fetcher = configuration.fetcher(), headers = configuration.headers(for: url)
+        let found: any RoutingProvider
+        switch parts[0] {
+        case "osrm": found = OSRMProvider(url, fetcher: fetcher, headers: headers)
+        case "valhalla":
+            let language = languageCode == "es" ? "es-ES" : "en-US"
+            found = ValhallaProvider(url, fetcher: fetcher, headers: headers, language: language)
+        case "otp": found = OpenTripPlanner(url, fetcher: fetcher, headers: headers)
+        default:
+            throw CommandFailure(
+                .usage, "--provider \(parts[0]): is not known; there are osrm, valhalla, otp and straight")
+        }
+        return RoutePlanner(provider: FallbackProvider(found), search: search)
+    }
+
+    /// What looks names up, or `nil` when nothing does.
+    func geocoder(_ configuration: RendererConfiguration, _ network: NetworkOptions) async throws -> (any Geocoder)? {
+        guard let geocoder else { return nil }
+        let offline = network.offline
+        for kind in ["nominatim", "photon"] where geocoder.hasPrefix(kind + ":http") {
+            if offline { throw CommandFailure(.usage, "--offline asks no server; give a file to --geocoder") }
+            let url = NamedURL(String(geocoder.dropFirst(kind.count + 1)), namedBy: .user)
+            let fetcher = configuration.fetcher()
+            return kind == "photon"
+                ? Photon(url, fetcher: fetcher, headers: configuration.headers(for: url))
+                : Nominatim(url, fetcher: fetcher, userAgent: configuration.userAgent)
+        }
+        if OutputFile(path: geocoder).pathExtension == "txt" {
+            let bytes: [UInt8]
+            do {
+                bytes = try await ServiceClient(configuration: configuration).data(at: FileAddress.url(of: geocoder))
+            } catch let error as ServiceError { throw CommandFailure(error, of: geocoder) }
+            do { return try Gazetteer(geoNames: bytes, from: geocoder) } catch {
+                throw CommandFailure(.badData, "\(error)")
+            }
+        }
+        let collection = try await FeatureInput(source: geocoder, layer: nil).collection(network)
+        do { return Gazetteer(try collection.inDegrees()) } catch {
+            throw CommandFailure(.badData, "\(geocoder): \(error)")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanRouting
+
+/// The places of a route as they stand on the command line.
+struct RoutePlaces {
+    let texts: [String]
+    let geocoder: (any Geocoder)?
+
+    /// The itinerary.
+    func itinerary(_ options: RouteOptions, _ network: NetworkOptions) async throws -> Itinerary {
+        var places: [Itinerary.Place] = []
+        var isRoundTrip = options.roundTrip
+        for text in texts {
+            if let place = try Self.place(text) {
+                places.append(place)
+            } else if try isFile(text) {
+                let collection = try await FeatureInput(source: text, layer: nil).collection(network)
+                let read = SavedRoute.itinerary(of: try inDegrees(collection, text))
+                guard !read.places.isEmpty else { throw CommandFailure(.badData, "\(text): there are no points") }
+                places += read.places
+                if read.isRoundTrip, texts.count == 1 { isRoundTrip = true }
+            } else {
+                places.append(try await named(text, near: places.last?.coordinate))
+            }
+        }
+        guard places.count > 1 else { throw CommandFailure(.usage, "a route needs two places") }
+        return Itinerary(places, isRoundTrip: isRoundTrip, keepsFirst: !options.freeStart, keepsLast: options.keepLast)
+    }
+
+    /// Whether a text that is no place is a file; a name where names are looked up, unless there is such a file.
+    private func isFile(_ text: String) throws(CommandFailure) -> Bool {
+        if text == "-" || text.contains("://") || FileManager.default.fileExists(atPath: text) { return true }
+        guard geocoder == nil else { return false }
+        throw CommandFailure(
+            .noInput,
+            "'\(text)' is no place (LON,LAT) and there is no such file; to look up names give --geocoder")
+    }
+
+    private func inDegrees(
+        _ collection: FeatureCollection, _ source: String
+    ) throws(CommandFailure) -> FeatureCollection {
+        do { return try collection.inDegrees() } catch { throw CommandFailure(.badData, "\(source): \(error)") }
+    }
+
+    private func named(_ text: String, near: Coordinate?) async throws -> Itinerary.Place {
+        guard let geocoder else { throw CommandFailure(.usage, "'\(text)' is no place") }
+        let found: [FoundPlace]
+        do { found = try await geocoder.places(named: text, near: near, limit: 1) } catch {
+            throw CommandFailure(error)
+        }
+        guard let best = found.first else {
+            throw CommandFailure(.noInput, "\(geocoder.name) knows no place '\(text)'")
+        }
+        return Itinerary.Place(name: best.name, coordinate: best.coordinate)
+    }
+
+    /// A place of numbers with what follows semicolons, or `nil` when it begins with no numbers.
+    static func place(_ text: String) throws(CommandFailure) -> Itinerary.Place? {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+        let numbers = parts[0].split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
+        guard abs(x) <= 360, abs(y) <= 90 else {
+            throw CommandFailure(.usage, "'\(text)' is nowhere on earth; a place is LON,LAT in degrees")
+        }
+        var place = Itinerary.Place(coordinate: Coordinate(longitude: x, latitude: y))
+        for part in parts.dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = pair.count > 1 ? pair[1] : ""
+            switch pair[0] {
+            case "name": place.name = value
+            case "stay": place.stay = try minutes(value, of: "stay", in: text)
+            case "window":
+                let ends = value.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+                guard ends.count == 2 else { throw CommandFailure(.usage, "'\(text)': window is FROM-TO in minutes") }
+                let (from, to) = (
+                    try minutes(ends[0], of: "window", in: text), try minutes(ends[1], of: "window", in: text)
+                )
+                guard from <= to else { throw CommandFailure(.usage, "'\(text)': the window ends before it begins") }
+                place.window = from...to
+            case "at":
+                guard let number = Int(value), number > 0 else {
+                    throw CommandFailure(.usage, "'\(text)': at is a number from 1 on")
+                }
+                place.position = number - 1
+            default:
+                throw CommandFailure(.usage, "'\(text)': there is no '\(pair[0])'; there are name, stay, window and at")
+            }
+        }
+        return place
+    }
+
+    private static func minutes(_ text: String, of key: String, in place: String) throws(CommandFailure) -> Double {
+        guard let minutes = Double(text), (0...1e6).contains(minutes) else {
+            throw CommandFailure(.usage, "'\(place)': \(key) takes minutes from 0 on, not '\(text)'")
+        }
+        return minutes * 60
+    }
+}

@@ -1,0 +1,167 @@
+import PortolanRaster
+import PortolanText
+
+/// Paints a panel of facts in the top left corner.
+struct FactsPainter {
+    let panel: FactsPanel
+    let fonts: FontBook
+    let pixelRatio: Double
+
+    private static let margin = 12.0, padding = 12.0, titleSize = 15.0, textSize = 12.5, noteSize = 11.0
+    private static let discRadius = 9.0, gap = 7.0, lineHeight = 1.3
+
+    /// A line of words with its place in the panel.
+    private struct Placed {
+        var line: TextLine
+        var x: Double
+        var baseline: Double
+        var color: Color
+    }
+
+    private struct Layout {
+        var lines: [Placed] = []
+        var discs: [(center: Point, letters: TextLine?)] = []
+        var rules: [Double] = []
+        var height = 0.0
+    }
+
+    /// What the panel covers, or `nil` where it has no room.
+    func box(below top: Double, above foot: Double, width: Double) throws(TextError) -> Rectangle? {
+        let margin = Self.margin * pixelRatio
+        guard let layout = try layout(height: foot - top - 2 * margin, pictureWidth: width) else { return nil }
+        return Rectangle(
+            minX: margin, minY: top + margin, maxX: margin + panelWidth, maxY: top + margin + layout.height)
+    }
+
+    /// Paints it; a picture without room for its title and a row has none.
+    func paint(
+        below top: Double, above foot: Double, width: Double, on canvas: inout some PaintTarget
+    ) throws(TextError) {
+        let margin = Self.margin * pixelRatio
+        guard let layout = try layout(height: foot - top - 2 * margin, pictureWidth: width) else { return }
+        let (left, top) = (margin.rounded(), (top + margin).rounded())
+        let outline = Path.roundedRectangle(
+            x: left, y: top, width: panelWidth.rounded(.up), height: layout.height.rounded(.up), radius: 4 * pixelRatio)
+        canvas.fill(outline, color: Color(red: 255, green: 255, blue: 255, alpha: 240))
+        canvas.stroke(
+            outline, style: StrokeStyle(width: pixelRatio), color: Color(red: 0, green: 0, blue: 0, alpha: 50))
+        for y in layout.rules {
+            canvas.fill(
+                .rectangle(
+                    x: left + Self.padding * pixelRatio, y: (top + y).rounded(),
+                    width: panelWidth - 2 * Self.padding * pixelRatio, height: max(1, pixelRatio.rounded())),
+                color: Color(red: 0, green: 0, blue: 0, alpha: 36))
+        }
+        for disc in layout.discs {
+            let center = Point(x: left + disc.center.x, y: top + disc.center.y)
+            canvas.fill(.circle(center: center, radius: Self.discRadius * pixelRatio), color: panel.color)
+            if let letters = disc.letters {
+                draw(
+                    letters, x: center.x - letters.advance / 2, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
+                    color: .white, on: &canvas)
+            }
+        }
+        for placed in layout.lines {
+            draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color, on: &canvas)
+        }
+    }
+
+    private var panelWidth: Double { FactsPanel.width * pixelRatio }
+
+    private func draw(
+        _ line: TextLine, x: Double, baseline: Double, color: Color, on canvas: inout some PaintTarget
+    ) {
+        canvas.draw(
+            line.shaped(by: .translation(x: x.rounded(), y: baseline.rounded())), color: color, halo: nil)
+    }
+
+    /// Where all stands; `nil` where there is no room for the title and one row.
+    private func layout(height room: Double, pictureWidth: Double) throws(TextError) -> Layout? {
+        guard pictureWidth >= panelWidth + 2 * Self.margin * pixelRatio else { return nil }
+        let padding = Self.padding * pixelRatio, gap = Self.gap * pixelRatio
+        var layout = Layout()
+        var y = padding
+        func add(
+            _ text: String, size: Double, bold: Bool = false, x: Double, width: Double, color: Color,
+            most: Int = 2
+        ) throws(TextError) {
+            let lines = try fonts.wrap(
+                FurniturePainter.shortened(text), request: FontRequest(weight: bold ? .bold : .regular), size: size,
+                maximumWidth: width)
+            for line in lines.prefix(most) {
+                layout.lines.append(Placed(line: line, x: x, baseline: y + size, color: color))
+                y += size * Self.lineHeight
+            }
+        }
+        let inner = panelWidth - 2 * padding
+        try add(
+            panel.title, size: Self.titleSize * pixelRatio, bold: true, x: padding, width: inner,
+            color: FurnitureColors.ink)
+        y += gap / 2
+        let notes = try notesHeight(inner)
+        var shown = 0
+        for row in panel.rows {
+            let before = (layout, y)
+            let size = Self.textSize * pixelRatio
+            let indent = padding + 2 * Self.discRadius * pixelRatio + gap
+            let fact = try fonts.shape(FurniturePainter.shortened(row.fact), request: FontRequest(), size: size)
+            let top = y + gap / 2
+            y = top
+            let factRoom = row.fact.isEmpty ? 0 : fact.advance + gap
+            try add(
+                row.text, size: size, bold: row.mark != nil, x: indent,
+                width: max(size, panelWidth - padding - indent - factRoom),
+                color: row.mark == nil ? FurnitureColors.faintInk : FurnitureColors.ink)
+            if !row.fact.isEmpty {
+                layout.lines.append(
+                    Placed(
+                        line: fact, x: panelWidth - padding - fact.advance, baseline: top + size,
+                        color: FurnitureColors.faintInk))
+            }
+            if let mark = row.mark {
+                let letters = try fonts.shape(
+                    String(mark.prefix(3)), request: FontRequest(weight: .bold), size: Self.noteSize * pixelRatio)
+                layout.discs.append(
+                    (Point(x: padding + Self.discRadius * pixelRatio, y: top + size * 0.62), letters))
+                y = max(y, top + Self.discRadius * 2 * pixelRatio)
+            }
+            let isLast = shown == panel.rows.count - 1
+            let more = isLast ? 0 : Self.noteSize * pixelRatio * Self.lineHeight
+            guard y + notes + more + padding <= room else {
+                (layout, y) = before
+                break
+            }
+            shown += 1
+        }
+        guard shown > 0 || panel.rows.isEmpty, y + notes + padding <= room else { return nil }
+        let noteSize = Self.noteSize * pixelRatio
+        if shown < panel.rows.count {
+            try add(
+                "… \(panel.rows.count - shown) more", size: noteSize, x: padding, width: inner,
+                color: FurnitureColors.faintInk)
+        }
+        if !panel.notes.isEmpty {
+            y += gap / 2
+            layout.rules.append(y)
+            y += gap / 2
+            for note in panel.notes {
+                try add(note, size: noteSize, x: padding, width: inner, color: FurnitureColors.faintInk, most: 3)
+            }
+        }
+        layout.height = y + padding
+        return layout
+    }
+
+    /// How high the notes are, with the rule above them.
+    private func notesHeight(_ width: Double) throws(TextError) -> Double {
+        guard !panel.notes.isEmpty else { return 0 }
+        let size = Self.noteSize * pixelRatio
+        var lines = 0
+        for note in panel.notes {
+            let wrapped = try fonts.wrap(
+                FurniturePainter.shortened(note), request: FontRequest(), size: size, maximumWidth: width)
+            lines += min(wrapped.count, 3)
+        }
+        return Double(lines) * size * Self.lineHeight + Self.gap * pixelRatio
+    }
+}
