@@ -167,7 +167,7 @@ extension FeatureCollection {
     /// The same features by longitude and latitude.
     ///
     /// - Throws: ``/PortolanGeo/CRSError``.
-    func inDegrees() throws -> FeatureCollection {
+    package func inDegrees() throws -> FeatureCollection {
         let toDegrees = try CoordinateTransform(from: effectiveCRS, to: .crs84)
         guard !toDegrees.isIdentity else { return self }
         var moved = self

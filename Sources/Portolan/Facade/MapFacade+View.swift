@@ -1,5 +1,6 @@
 import PortolanFeatures
 public import PortolanGeo
+import PortolanPaint
 public import PortolanPlan
 public import PortolanRaster
 

@@ -23,7 +23,7 @@ extension FactsPanel {
         }
         var notes = ["\(language.distance(route.distance)) · \(language.duration(route.duration))"]
         if let order = route.order { notes.append(RouteWords.proof(of: order, language)) }
-        notes += route.notes.map(\.description)
+        notes += route.notes.map { $0.isEstimate ? RouteWords.guess(language) : $0.description }
         self.init(title: title, rows: rows, notes: notes, color: RouteSheet.color(of: route.mode))
     }
 }
@@ -41,6 +41,12 @@ public enum RouteWords {
         let percent = "\(tenths / 10)\(language.decimalMark)\(tenths % 10)"
         return isSpanish
             ? "como mucho un \(percent) % más largo que el mejor" : "at most \(percent) % longer than the best order"
+    }
+
+    /// That ways are guesses.
+    static func guess(_ language: DirectionsLanguage) -> String {
+        language.code == "es"
+            ? "distancias y tiempos estimados en línea recta" : "distances and times are guesses along straight lines"
     }
 
     /// What a place without a name is called.

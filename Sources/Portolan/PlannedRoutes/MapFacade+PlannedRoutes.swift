@@ -1,4 +1,6 @@
 import PortolanFeatures
+import PortolanGeo
+import PortolanPaint
 public import PortolanPlan
 public import PortolanRouting
 
@@ -14,9 +16,26 @@ extension MapLayer {
         if isClosed, let last = places.last { features.remove(at: last) }
         if let first = places.first { features[first].properties["flag"] = "first" }
         if !isClosed, places.count > 1, let last = places.last { features[last].properties["flag"] = "last" }
+        features += links(route)
         var source = FeatureSource(features: features, crs: .crs84)
         source.sheet = RouteSheet.sheet(for: route.mode, isEstimate: route.legs.contains(where: \.isEstimate))
         return MapLayer(name: name, source: source)
+    }
+}
+
+extension MapLayer {
+    /// Lines from the places to the road, where that passes them by.
+    private static func links(_ route: PlannedRoute) -> [Feature] {
+        var links: [Feature] = []
+        for (index, leg) in route.legs.enumerated() {
+            guard let start = leg.path.first, let end = leg.path.last else { continue }
+            for (place, road) in [(route.places[index], start), (route.places[index + 1], end)]
+            where Geodesic.line(from: place.coordinate, to: road).meters > 3 {
+                let link = Feature(geometry: .lineString([place.coordinate, road]), properties: ["type": "link"])
+                if !links.contains(link) { links.append(link) }
+            }
+        }
+        return links
     }
 }
 

@@ -35,13 +35,17 @@ public enum RouteSheet {
         let arrows: PropertyValue = [
             "id": "arrows", "type": "symbol", "source": "route", "filter": isLine,
             "layout": [
-                "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 0.75,
+                "symbol-placement": "line", "symbol-spacing": 90, "icon-image": "arrow", "icon-size": 1.2,
                 "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-padding": 0,
             ], "paint": ["icon-color": ink, "icon-halo-color": "white", "icon-halo-width": 1.5],
         ]
         return [
             "version": 8, "sources": ["route": ["type": "geojson", "data": .object(Properties())]],
             "layers": [
+                [
+                    "id": "links", "type": "line", "source": "route", "filter": ["==", ["get", "type"], "link"],
+                    "paint": ["line-color": ink, "line-width": 2, "line-dasharray": [2, 2], "line-opacity": 0.8],
+                ],
                 [
                     "id": "casing", "type": "line", "source": "route", "filter": isLine, "layout": round,
                     "paint": ["line-color": "white", "line-width": 9, "line-opacity": 0.9],

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanPaint
 
 /// `portolan render`: draws one picture.
 struct RenderCommand: AsyncParsableCommand {

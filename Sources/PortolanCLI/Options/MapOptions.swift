@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanPaint
 
 /// What `render`, `plan` and `identify` have in common: the map document, the layers and the view.
 struct MapOptions: ParsableArguments {

@@ -100,11 +100,6 @@ struct RouteCommand: AsyncParsableCommand {
     }
 }
 
-extension RouteNote {
-    /// Whether ways are guesses because a provider did not answer.
-    fileprivate var isEstimate: Bool { if case .estimated = self { true } else { false } }
-}
-
 extension CommandFailure {
     /// A failure to find a route.
     init(_ error: RoutingError) {

@@ -5,9 +5,6 @@ import PortolanFetch
 import PortolanRouting
 import PortolanWeb
 
-extension TravelMode: ExpressibleByArgument {}
-extension RoutePlanner.Ordering: ExpressibleByArgument {}
-
 /// The options that say how a route is found.
 struct RouteOptions: ParsableArguments {
     @Option(
@@ -16,10 +13,10 @@ struct RouteOptions: ParsableArguments {
             valueName: "provider"))
     var provider = "straight"
 
-    @Option(help: "How one travels: car, foot, bicycle or transit (default: foot).")
+    @Option(help: "How one travels: car, foot, bicycle or transit (default: foot).", transform: Self.word)
     var mode = TravelMode.foot
 
-    @Option(help: "best: the order is looked for; given: it stays (default: best).")
+    @Option(help: "best: the order is looked for; given: it stays (default: best).", transform: Self.word)
     var order = RoutePlanner.Ordering.best
 
     @Flag(help: "End where the way began.")
@@ -56,6 +53,16 @@ struct RouteOptions: ParsableArguments {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    /// A value by its word.
+    private static func word<Value: RawRepresentable & CaseIterable>(_ text: String) throws -> Value
+    where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'\(text)' is none of \(words)")
+        }
+        return value
+    }
 
     /// What an order is to save.
     enum ObjectiveName: String, ExpressibleByArgument, CaseIterable {

@@ -44,7 +44,9 @@ public struct RoutePlanner: Sendable {
         if itinerary.isRoundTrip { sequence.append(sequence[0]) }
         let places = sequence.map { itinerary.places[$0] }
         let answer = try await legs(through: places, sequence, mode, earlier)
-        for note in answer.notes where !notes.contains(note) { notes.append(note) }
+        // A server that is down is down for the table and for the way.
+        let isEstimated = notes.contains(where: \.isEstimate)
+        for note in answer.notes where !notes.contains(note) && !(isEstimated && note.isEstimate) { notes.append(note) }
         return PlannedRoute(places: places, legs: answer.legs, mode: mode, order: order, notes: notes)
     }
 

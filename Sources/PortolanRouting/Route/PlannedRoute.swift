@@ -89,6 +89,11 @@ public enum RouteNote: Hashable, Sendable {
     case otherMode(asked: TravelMode, provider: String)
 }
 
+extension RouteNote {
+    /// Whether ways are guesses, since a provider did not answer.
+    public var isEstimate: Bool { if case .estimated = self { true } else { false } }
+}
+
 extension RouteNote: CustomStringConvertible {
     /// A sentence for people; places are counted from 1.
     public var description: String {
