@@ -297,7 +297,8 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices", "PortolanStore",
+                "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanSQLite", "PortolanServices",
+                "PortolanStore",
                 "PortolanStyles",
                 "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
             ]),
@@ -330,7 +331,8 @@ let package = Package(
             name: "AttackTests",
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch",
-                "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanSQLite", "PortolanServices",
+                "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanSQLite",
+                "PortolanServices",
                 "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
                 // They run the program that is built beside them.
                 "fuzz",
@@ -341,8 +343,9 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures",
-                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStyles",
-                "PortolanTestSupport", "PortolanTesting", "PortolanWeb", .target(name: "CCurl", condition: linux),
+                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanServices",
+                "PortolanStyles", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),
         .target(name: "CAllocations", path: "Tests/Allocations"),

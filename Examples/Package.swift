@@ -33,6 +33,13 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
+            name: "RoutePlanner",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanRouting", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
             name: "PositionTrack",
             dependencies: [
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
@@ -47,11 +54,15 @@ let package = Package(
             name: "CustomKindsTests",
             dependencies: ["CustomKinds", .product(name: "Portolan", package: "portolan")]),
         // The services of central Helsinki, recorded, for running without a network.
-        .target(name: "HelsinkiFixtures", dependencies: [.product(name: "Portolan", package: "portolan")]),
+        .target(
+            name: "HelsinkiFixtures",
+            dependencies: [
+                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRouting", package: "portolan"),
+            ]),
         .testTarget(
             name: "HelsinkiTests",
             dependencies: [
-                "HelsinkiFixtures", "PositionTrack", .product(name: "Portolan", package: "portolan"),
+                "HelsinkiFixtures", "PositionTrack", "RoutePlanner", .product(name: "Portolan", package: "portolan"),
                 .product(name: "PortolanTesting", package: "portolan"),
             ]),
         // Here and not in the main package, which would have to be built a second time with the trait on.

@@ -2,7 +2,9 @@
 import Portolan
 import PortolanFetch
 import PortolanPlan
+import PortolanGeo
 import PortolanRaster
+import PortolanRouting
 import PortolanTestSupport
 import PortolanWeb
 import Testing
@@ -159,6 +161,28 @@ import Testing
             #expect(fault.code == nil, "\(String(describing: error))")
         }
         #expect(error?.description.utf8.contains { $0 < 0x20 } == false)
+    }
+
+    @Test(arguments: faults)
+    func `a route goes along straight lines, and says why`(fault: Fault) async throws {
+        let server = try RawServer(fault)
+        defer { server.stop() }
+        let configuration = Self.configuration(for: fault)
+        let provider = FallbackProvider(
+            OSRMProvider(.user(server.url), fetcher: configuration.fetcher(), timeouts: configuration.timeouts))
+        let answer = try await provider.route(
+            through: [Coordinate(x: 24.9, y: 60.1), Coordinate(x: 25, y: 60.2)], mode: .foot)
+        #expect(answer.legs.count == 1 && answer.legs.allSatisfy(\.isEstimate))
+        guard case .estimated(let cause)? = answer.notes.first else {
+            Issue.record("\(answer.notes)")
+            return
+        }
+        if case .fetch(let failure) = cause, failure.code != .httpStatus {
+            #expect(failure.code == fault.code, "\(failure)")
+        } else {
+            #expect(fault.code == nil, "\(cause)")
+        }
+        #expect(!cause.description.utf8.contains { $0 < 0x20 })
     }
 
     private static func configuration(for fault: Fault) -> RendererConfiguration {

@@ -42,7 +42,8 @@ import Testing
         let shell = [
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
             "Sources/PortolanProgram/",
-            "Sources/PortolanTesting/", "Sources/PortolanRedis/", "Sources/PortolanObservability/",
+            "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
+            "Sources/PortolanObservability/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")

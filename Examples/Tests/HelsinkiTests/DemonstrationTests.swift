@@ -5,6 +5,7 @@ import PortolanTesting
 import Testing
 
 @testable import PositionTrack
+@testable import RoutePlanner
 
 /// The pictures of the README.
 ///
@@ -45,6 +46,14 @@ import Testing
         let picture = try await HelsinkiCity.map().refresh()
         #expect(picture.report.complete && picture.report.warnings.isEmpty, "\(picture.report.warnings)")
         try Self.expect(picture.image, named: "city-map.png")
+    }
+
+    @Test func `eight errands are drawn before and after they are put in order, as in the README`() async throws {
+        let (given, best) = try await HelsinkiErrands.routes()
+        // What the server itself found for the trip.
+        #expect(abs(best.duration - 2936.4) < 0.05 && best.order?.isProven == true && given.duration > best.duration)
+        try Self.expect(
+            try await RoutePlannerExample.picture(given, best, isDemo: true), named: "route-planner.png")
     }
 
     /// Its pictures are not compared, but where each differs from the one before, and for how long it is shown.

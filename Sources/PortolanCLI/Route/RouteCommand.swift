@@ -45,7 +45,9 @@ struct RouteCommand: AsyncParsableCommand {
               130 interrupted
             """)
 
-    @Argument(help: ArgumentHelp("A place, a file of points, or a name.", valueName: "place"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A place, a file of points, or a name.", valueName: "place"))
     var places: [String]
 
     @OptionGroup(title: "Route") var options: RouteOptions

@@ -90,13 +90,15 @@ struct RouteOptions: ParsableArguments {
         }
         if offline { throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines") }
         let fetcher = configuration.fetcher(), headers = configuration.headers(for: url)
+        let limits = configuration.timeouts
         let found: any RoutingProvider
         switch parts[0] {
-        case "osrm": found = OSRMProvider(url, fetcher: fetcher, headers: headers)
+        case "osrm": found = OSRMProvider(url, fetcher: fetcher, headers: headers, timeouts: limits)
         case "valhalla":
             let language = languageCode == "es" ? "es-ES" : "en-US"
-            found = ValhallaProvider(url, fetcher: fetcher, headers: headers, language: language)
-        case "otp": found = OpenTripPlanner(url, fetcher: fetcher, headers: headers)
+            found = ValhallaProvider(
+                url, fetcher: fetcher, headers: headers, timeouts: limits, language: language)
+        case "otp": found = OpenTripPlanner(url, fetcher: fetcher, headers: headers, timeouts: limits)
         default:
             throw CommandFailure(
                 .usage, "--provider \(parts[0]): is not known; there are osrm, valhalla, otp and straight")
@@ -120,7 +122,7 @@ struct RouteOptions: ParsableArguments {
             let bytes: [UInt8]
             do {
                 bytes = try await ServiceClient(configuration: configuration).data(at: FileAddress.url(of: geocoder))
-            } catch let error as ServiceError { throw CommandFailure(error, of: geocoder) }
+            } catch { throw CommandFailure(error, of: geocoder) }
             do { return try Gazetteer(geoNames: bytes, from: geocoder) } catch {
                 throw CommandFailure(.badData, "\(error)")
             }

@@ -27,6 +27,15 @@ public struct VisitingOrder: Hashable, Sendable {
             late: late.map { Late(place: order.firstIndex(of: $0.place) ?? $0.place, seconds: $0.seconds) })
     }
 
+    /// Makes an order with what is known about it.
+    package init(order: [Int], cost: Double, bound: Double, isProven: Bool, late: [Late]) {
+        self.order = order
+        self.cost = cost
+        self.bound = bound
+        self.isProven = isProven
+        self.late = late
+    }
+
     /// A place that is reached too late.
     public struct Late: Hashable, Sendable {
         /// The index of the place in the itinerary.

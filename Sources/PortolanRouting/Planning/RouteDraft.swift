@@ -49,6 +49,18 @@ public struct RouteDraft: Hashable, Sendable {
         self.ordering = ordering
     }
 
+    /// A new draft that is called `Created` with the date and time, in universal time, and begins at a place.
+    ///
+    /// - Parameters:
+    ///   - seconds: after 1970-01-01.
+    ///   - start: where it begins, as the own position; `nil` for nowhere yet.
+    public init(createdAt seconds: Double, from start: Coordinate? = nil, mode: TravelMode = .foot) {
+        let (date, time) = CivilTime.dateAndTime(seconds)
+        self.init(
+            name: "Created \(date) \(time.dropLast(3))",
+            itinerary: Itinerary(start.map { [Itinerary.Place(coordinate: $0)] } ?? []), mode: mode)
+    }
+
     /// A draft of a route that was planned before.
     public init(name: String, route: PlannedRoute, isRoundTrip: Bool) {
         var places = route.places

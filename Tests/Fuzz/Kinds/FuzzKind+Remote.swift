@@ -56,18 +56,21 @@ extension FuzzKind {
         FuzzKind(
             name: name, grammar: grammar, corpus: ["Tests/Fuzz/Corpus/\(corpus ?? name)/*"], misleads: true,
             largest: 1 << 13
-        ) { bytes in
-            let result = Mutex<Result<Outcome, any Error>?>(nil), done = DispatchSemaphore(value: 0)
-            Task {
-                let outcome: Result<Outcome, any Error>
-                do { outcome = .success(try await follow(bytes, connect)) } catch { outcome = .failure(error) }
-                result.withLock { $0 = outcome }
-                done.signal()
-            }
-            done.wait()
-            guard let result = result.withLock({ $0 }) else { preconditionFailure("a task that ended has a result") }
-            return try result.get()
+        ) { bytes in try waiting { try await follow(bytes, connect) } }
+    }
+
+    /// What comes of work that waits.
+    static func waiting(_ body: @escaping @Sendable () async throws -> Outcome) throws -> Outcome {
+        let result = Mutex<Result<Outcome, any Error>?>(nil), done = DispatchSemaphore(value: 0)
+        Task {
+            let outcome: Result<Outcome, any Error>
+            do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+            result.withLock { $0 = outcome }
+            done.signal()
         }
+        done.wait()
+        guard let result = result.withLock({ $0 }) else { preconditionFailure("a task that ended has a result") }
+        return try result.get()
     }
 
     /// Draws a map of a document as a command does, over a transport that sends nothing.

@@ -46,13 +46,13 @@ final class CountingProvider: RoutingProvider {
         #expect(given.distance > route.distance)
     }
 
-    @Test func `a round trip ends where it began`() async throws {
+    @Test func `MR-F9: a round trip ends where it began`() async throws {
         let itinerary = Itinerary([0, 1, 2].map(Self.place), isRoundTrip: true)
         let route = try await RoutePlanner(provider: StraightLines()).route(through: itinerary, mode: .car)
         #expect(Self.xs(route).first == 0 && Self.xs(route).last == 0 && route.legs.count == 3)
     }
 
-    @Test func `arrivals count stays, and the waiting for windows`() async throws {
+    @Test func `MR-F3, MR-12.2.7: arrivals count stays, and the waiting for windows`() async throws {
         var places = [0, 1, 2].map(Self.place)
         places[0].stay = 60
         places[1].window = 10_000...20_000
@@ -85,7 +85,7 @@ final class CountingProvider: RoutingProvider {
         Edit(name: "by car", asked: [[0, 1, 2, 3]], after: [0, 1, 2, 3]) { $0.mode = .car },
         Edit(name: "renamed", asked: [], after: [0, 1, 2, 3]) { $0.renamePlace(at: 0, "Start") },
     ])
-    func `only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
+    func `MR-F4, MR-F8, MR-T2, MR-12.2.3: only the legs that an edit changes are asked for`(_ edit: Edit) async throws {
         let provider = CountingProvider()
         let planner = RoutePlanner(provider: provider)
         var draft = RouteDraft(name: "Created", itinerary: Itinerary([0, 1, 2, 3].map(Self.place)))
@@ -101,7 +101,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.route?.legs == again.legs)
     }
 
-    @Test func `an order that was found can be kept`() async throws {
+    @Test func `MR-F10: an order that was found can be kept`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 3, 1, 2].map(Self.place)), ordering: .best)
         let planner = RoutePlanner(provider: CountingProvider())
         try await draft.plan(by: planner)
@@ -112,6 +112,45 @@ final class CountingProvider: RoutingProvider {
         draft.renamePlace(at: 1, "one")
         try await draft.plan(by: planner)
         #expect(draft.route?.legs == legs)
+    }
+
+    @Test
+    func
+        `MR-F1, MR-F5, MR-T1, MR-U4: a new route has the date for a name, begins where one is and grows place by place`()
+        async throws
+    {
+        // 2026-11-23 14:05 in universal time.
+        var draft = RouteDraft(createdAt: 1_795_442_700, from: Self.place(0).coordinate)
+        #expect(draft.name == "Created 2026-11-23 14:05" && draft.places.count == 1)
+        let planner = RoutePlanner(provider: CountingProvider())
+        for x in [2.0, 1] {
+            draft.add(Self.place(x))
+            try await draft.plan(by: planner)
+        }
+        #expect(draft.route?.legs.count == 2 && draft.places.count == 3)
+        draft.ordering = .best
+        try await draft.plan(by: planner)
+        #expect(Self.xs(draft.route) == [0, 1, 2])
+    }
+
+    @Test func `MR-2.1.2, MR-12.2.8: traffic by the hour makes ways longer, and who leaves later comes no sooner`()
+        throws
+    {
+        var factors = [Double](repeating: 1, count: 24)
+        factors[8] = 3
+        let traffic = try TrafficProfile(factors: factors, departure: 7.5 * 3600)
+        #expect(traffic.duration(leaving: 0, 600) == 600)
+        #expect(traffic.duration(leaving: 1800, 600) == 1800)
+        // Half an hour at once, and half an hour of way that takes three times as long.
+        #expect(traffic.duration(leaving: 0, 2400) == 1800 + 1800)
+        var last = 0.0
+        for leaving in stride(from: 0.0, to: 7200, by: 60) {
+            let arrival = leaving + traffic.duration(leaving: leaving, 1000)
+            #expect(arrival >= last)
+            last = arrival
+        }
+        #expect(throws: RoutingError.self) { try TrafficProfile(factors: [1], departure: 0) }
+        #expect(throws: RoutingError.self) { try TrafficProfile(factors: factors.map { $0 * 0 }, departure: 0) }
     }
 
     @Test func `precedences follow their places through edits`() {
@@ -125,7 +164,7 @@ final class CountingProvider: RoutingProvider {
         #expect(draft.itinerary.precedences.isEmpty)
     }
 
-    @Test func `a draft knows whether it is saved`() async throws {
+    @Test func `MR-C6: a draft knows whether it is saved`() async throws {
         var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place)))
         draft.noteSaved()
         #expect(!draft.isSaved)

@@ -20,11 +20,13 @@ public struct OSRMProvider: RoutingProvider {
     /// - Parameters:
     ///   - url: where the server is, as `http://localhost:5000`; its own query is kept in each request.
     ///   - headers: fields that the server wants, such as a key.
+    ///   - timeouts: the limits of a request.
     ///   - roads: how far places may lie from roads.
     public init(
-        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [], roads: RoadDistance = RoadDistance()
+        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(), roads: RoadDistance = RoadDistance()
     ) {
-        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher, headers: headers)
+        door = ServiceDoor(name: "OSRM", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.roads = roads
     }
 

@@ -21,13 +21,15 @@ public struct ValhallaProvider: RoutingProvider {
     /// - Parameters:
     ///   - url: where the server is, as `http://localhost:8002`; its own query is kept in each request.
     ///   - headers: fields that the server wants, such as a key.
+    ///   - timeouts: the limits of a request.
     ///   - language: of its instructions, `en-US` unless told.
     ///   - roads: how far places may lie from roads.
     public init(
-        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [], language: String = "en-US",
+        _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(), language: String = "en-US",
         roads: RoadDistance = RoadDistance()
     ) {
-        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher, headers: headers)
+        door = ServiceDoor(name: "Valhalla", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.language = language
         self.roads = roads
     }

@@ -1,0 +1,29 @@
+/// Dates and times of day in universal time.
+enum CivilTime {
+    /// A date as `2026-11-23` and a time as `14:05:00`, of seconds after 1970-01-01.
+    static func dateAndTime(_ seconds: Double) -> (date: String, time: String) {
+        let whole = Int(max(-6e10, min(2.5e11, seconds)).rounded(.down))
+        let days = Int((Double(whole) / 86_400).rounded(.down))
+        let second = whole - days * 86_400
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (year, month, day) = date(days)
+        return (
+            "\(year)-\(padded(month))-\(padded(day))",
+            "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
+        )
+    }
+
+    /// The date of a day, counted from 1970-01-01, in the Gregorian calendar, whose years here begin with March.
+    private static func date(_ days: Int) -> (Int, Int, Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        return (
+            yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9,
+            dayOfYear - (153 * month + 2) / 5 + 1
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// `portolan route`.
+@Suite struct RouteTests {
+    private let portolan: BuiltCommand
+
+    init() throws { portolan = try BuiltCommand() }
+
+    private func json(_ ended: BuiltCommand.Ended) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
+    }
+
+    private static let line = ["24.90,60.17;name=A", "24.96,60.17;name=D", "24.92,60.17;name=B", "24.94,60.17;name=C"]
+
+    @Test func `MR-U1, MR-U2, MR-U3: places are visited in the best order, or as given`() async throws {
+        let best = try await portolan.run(["route"] + Self.line)
+        #expect(best.status == 0 && best.errors.isEmpty, "\(best.testDescription)")
+        let text = String(decoding: best.output, as: UTF8.self)
+        #expect(
+            text.split(separator: "\n").prefix(5).map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "PLACE WAY", "1 A", "2 B", "3 C", "4 D",
+            ])
+        #expect(text.contains("shortest possible order"))
+        let given = try json(try await portolan.run(["route", "--order", "given", "--json"] + Self.line))
+        let names = try #require(given["places"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+        #expect(names == ["A", "D", "B", "C"] && given["isProven"] == nil)
+    }
+
+    @Test func `west and south are places, and directions speak Spanish`() async throws {
+        let ended = try await portolan.run([
+            "route", "-3.70,40.41", "-3.69,-40.42;name=Allí", "--directions", "--language", "es", "--mode", "car",
+        ])
+        let text = String(decoding: ended.output, as: UTF8.self)
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(text.contains("Sal hacia el sur") && text.contains("Has llegado a Allí"))
+    }
+
+    @Test func `windows, stays and positions count`() async throws {
+        let places = ["24.90,60.17", "24.92,60.17;window=200-300", "24.94,60.17;stay=15", "24.96,60.17;at=2"]
+        let found = try json(try await portolan.run(["route", "--json"] + places))
+        #expect(found["order"] as? [Int] == [0, 3, 2, 1])
+        let arrivals = try #require(found["places"] as? [[String: Any]]).compactMap { $0["arrival"] as? Double }
+        #expect(arrivals == arrivals.sorted())
+    }
+
+    @Test(arguments: ["geojson", "gpx", "png", "svg"]) func `a route is written, and a saved one is planned again`(
+        format: String
+    ) async throws {
+        let ended = try await portolan.run(["route", "--round-trip", "-o", "way.\(format)"] + Self.line)
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        #expect(try #require(portolan.file("way.\(format)")).count > 500)
+        guard format == "geojson" || format == "gpx" else { return }
+        let again = try json(try await portolan.run(["route", "way.\(format)", "--json"]))
+        let places = try #require(again["places"] as? [[String: Any]])
+        #expect(places.compactMap { $0["name"] as? String } == ["A", "B", "C", "D", "A"])
+    }
+
+    @Test func `names are looked up in a file`() async throws {
+        try portolan.write(
+            #"""
+            {"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"name": "Kauppatori"}, "geometry": {"type": "Point", "coordinates": [24.95, 60.17]}},
+            {"type": "Feature", "properties": {"name": "Töölö"}, "geometry": {"type": "Point", "coordinates": [24.92, 60.18]}}]}
+            """#, to: "names.geojson")
+        let found = try json(
+            try await portolan.run(["route", "kauppatori", "toolo", "--geocoder", "names.geojson", "--json"]))
+        let places = try #require(found["places"] as? [[String: Any]])
+        #expect(places.compactMap { $0["name"] as? String } == ["Kauppatori", "Töölö"])
+        let unknown = try await portolan.run(["route", "kauppatori", "Atlantis", "--geocoder", "names.geojson"])
+        #expect(unknown.status == 66)
+    }
+
+    @Test func `where the server is down straight lines answer, with their own exit code`() async throws {
+        let ended = try await portolan.run(
+            ["route", "--provider", "osrm:http://127.0.0.1:9", "--retries", "0"] + Self.line)
+        #expect(ended.status == 3, "\(ended.testDescription)")
+        #expect(ended.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        (["24.9,60.1"], 64, "two places"), (["24.9,60.1", "24.9,95"], 64, "nowhere on earth"),
+        (["24.9,60.1", "Atlantis"], 66, "no such file"), (["24.9,60.1;at=0", "24.9,60.2"], 64, "from 1 on"),
+        (["24.9,60.1;window=9", "24.9,60.2"], 64, "FROM-TO"), (["24.9,60.1;up=9", "24.9,60.2"], 64, "no 'up'"),
+        (["24.9,60.1;stay=-1", "24.9,60.2"], 64, "minutes"),
+        (["24.9,60.1", "24.9,60.2", "--mode", "boat"], 64, "boat"),
+        (["24.9,60.1", "24.9,60.2", "--provider", "osrm:nowhere"], 64, "osrm:URL"),
+        (["24.9,60.1", "24.9,60.2", "--provider", "map:http://a.example"], 64, "there are osrm"),
+        (["24.9,60.1", "24.9,60.2", "--provider", "osrm:http://a.example", "--offline"], 64, "--offline"),
+        (["24.9,60.1", "24.9,60.2", "--language", "fi"], 64, "en and es"),
+        (["24.9,60.1", "24.9,60.2;at=1"], 64, "both"), (["24.9,60.1", "24.9,60.2", "-o", "/nowhere/x.gpx"], 73, ""),
+    ])
+    func `what makes no sense is told in words`(arguments: [String], status: Int32, words: String) async throws {
+        let ended = try await portolan.run(["route"] + arguments)
+        #expect(ended.status == status, "\(ended.testDescription)")
+        #expect(words.isEmpty || ended.errors.contains(words), "\(ended.testDescription)")
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRouting
+import Testing
+
+@Suite struct PlannedRouteTests {
+    private static func route(_ mode: TravelMode = .foot, isRoundTrip: Bool = false) async throws -> PlannedRoute {
+        let places = [(24.9487, 60.1683), (24.9442, 60.1710), (24.9469, 60.1757), (24.9501, 60.1708)].enumerated().map {
+            Itinerary.Place(name: "P\($0.offset)", coordinate: Coordinate(x: $0.element.0, y: $0.element.1))
+        }
+        return try await RoutePlanner(provider: StraightLines())
+            .route(through: Itinerary(places, isRoundTrip: isRoundTrip), mode: mode)
+    }
+
+    @Test(arguments: TravelMode.allCases) func `each mode has a look that can be drawn`(mode: TravelMode) async throws {
+        let sheet = RouteSheet.sheet(for: mode)
+        #expect(sheet.warnings.isEmpty)
+        #expect(RouteSheet.sheet(for: mode, isEstimate: true).warnings.isEmpty)
+        #expect(Set(TravelMode.allCases.map(RouteSheet.color)).count == 4)
+    }
+
+    @Test func `MR-2.1.4, MR-12.2.6: a map shows the line, its places by number, and a panel of legs`() async throws {
+        let map = try MapFacade(width: 800, height: 600)
+        let route = try await Self.route()
+        try map.show(route, title: "Errands")
+        let panel = try #require(map.options.panel)
+        #expect(panel.rows.compactMap(\.mark) == ["1", "2", "3", "4"])
+        #expect(panel.rows.count == 7 && panel.notes.contains("shortest possible order"))
+        let picture = try await map.refresh()
+        #expect(picture.report.complete && picture.report.warnings.isEmpty)
+        // All of it lies beside the panel.
+        for place in route.places {
+            let pixel = map.viewport.pixel(
+                of: try CoordinateTransform(from: .crs84, to: .webMercator)(place.coordinate))
+            #expect(pixel.x > 270 && pixel.x < 790 && pixel.y > 10 && pixel.y < 590)
+        }
+        // A place is found where it is drawn.
+        let first = map.viewport.pixel(
+            of: try CoordinateTransform(from: .crs84, to: .webMercator)(route.places[0].coordinate))
+        let found = await map.identify(at: first)
+        let answers = found.filter { $0.layer == "route" }.map(\.outcome)
+        guard case .answer(let answer) = try #require(answers.first) else {
+            Issue.record("\(answers)")
+            return
+        }
+        #expect(answer.features.contains { $0.properties["order"] == 1 })
+    }
+
+    @Test func `the second route takes the place of the first`() async throws {
+        let map = try MapFacade(width: 600, height: 400)
+        try map.show(try await Self.route(), title: "One")
+        try map.show(try await Self.route(.car, isRoundTrip: true))
+        #expect(map.layers.count { $0.name == "route" } == 1 && map.options.panel == nil)
+        let places = try #require(map.layers.last?.features).features.filter { $0.properties["type"] == "poi" }
+        #expect(places.count == 4 && places.count { $0.properties["flag"] != nil } == 1)
+    }
+
+    @Test
+    func
+        `MR-F6, MR-F7, MR-T3, MR-T4, MR-T6: a route is saved in the book, listed with its places, opened, saved again and removed`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let book = RouteBook(folder: folder.path)
+        let route = try await Self.route()
+        let saved = try book.save(route, named: "Errands")
+        #expect(saved.name == "Errands" && saved.placeCount == 4)
+        #expect(try book.routes().routes.map(\.placeCount) == [4])
+        #expect(SavedRoute.route(of: try book.route(saved.id).collection)?.legs == route.legs)
+        let longer = try await Self.route(.car, isRoundTrip: true)
+        let again = try book.save(longer, named: "Errands", replacing: saved.id)
+        #expect(try book.routes().routes.count == 1)
+        #expect(SavedRoute.route(of: try book.route(again.id).collection)?.mode == .car)
+        try book.remove(again.id)
+        #expect(try book.routes().routes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            VisitingOrderSample(proven: true, cost: 10, bound: 10), "shortest possible order",
+            "el orden más corto posible"
+        ),
+        (
+            VisitingOrderSample(proven: false, cost: 103, bound: 100), "at most 3.0 % longer than the best order",
+            "como mucho un 3,0 % más largo que el mejor"
+        ),
+        (VisitingOrderSample(proven: false, cost: 103, bound: 0), "a good order, not proven", "buen orden, sin prueba"),
+    ])
+    func `how good an order is stands in words`(sample: VisitingOrderSample, english: String, spanish: String) {
+        let order = VisitingOrder(
+            order: [0, 1], cost: sample.cost, bound: sample.bound, isProven: sample.proven, late: [])
+        #expect(RouteWords.proof(of: order) == english)
+        #expect(RouteWords.proof(of: order, .spanish) == spanish)
+    }
+
+    struct VisitingOrderSample: Sendable {
+        var proven: Bool
+        var cost: Double
+        var bound: Double
+    }
+}
