@@ -37,7 +37,7 @@ public enum RouteWords {
         guard order.excess < 10 else {
             return isSpanish ? "buen orden, sin prueba" : "a good order, not proven"
         }
-        let tenths = Int((order.excess * 1000).rounded(.up))
+        let tenths = Int((order.excess * 1000 - 1e-6).rounded(.up))
         let percent = "\(tenths / 10)\(language.decimalMark)\(tenths % 10)"
         return isSpanish
             ? "como mucho un \(percent) % más largo que el mejor" : "at most \(percent) % longer than the best order"

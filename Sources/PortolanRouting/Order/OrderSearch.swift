@@ -77,7 +77,7 @@ public struct OrderSearch: Hashable, Sendable {
         // Rounding to whole numbers may hide that the order given was as good.
         let given = Array(0..<problem.count)
         if problem.keepsOrder(given), problem.gap(in: given) == nil,
-            problem.cost(of: given) <= problem.cost(of: order)
+            problem.cost(of: given) <= problem.cost(of: order) * (1 + 1e-12)
         {
             order = given
         }

@@ -1,5 +1,7 @@
+import PortolanFetch
 import PortolanGeo
 import PortolanRouting
+import PortolanWeb
 import Synchronization
 import Testing
 
@@ -151,6 +153,18 @@ final class CountingProvider: RoutingProvider {
         }
         #expect(throws: RoutingError.self) { try TrafficProfile(factors: [1], departure: 0) }
         #expect(throws: RoutingError.self) { try TrafficProfile(factors: factors.map { $0 * 0 }, departure: 0) }
+    }
+
+    /// What the documentation shows; of a server that says nothing, straight lines take the place.
+    @Test func `a route is planned in four lines`() async throws {
+        let places = [0, 2, 1].map(Self.place)
+        let transport = RecordedServer.always([])
+        let fetcher = Fetcher(transport: transport)  // systemTransport() in an app
+        let provider = OSRMProvider("http://localhost:5000", fetcher: fetcher)
+        let planner = RoutePlanner(provider: FallbackProvider(provider))
+        let route = try await planner.route(through: Itinerary(places, isRoundTrip: true), mode: .foot)
+        let lines = DirectionsText(route, in: .english).lines
+        #expect(lines.last?.sentence == "You have arrived at at 0.0")
     }
 
     @Test func `precedences follow their places through edits`() {

@@ -4,6 +4,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanPlan
 import PortolanRouting
+import PortolanStyles
 import Testing
 
 @Suite struct PlannedRouteTests {
@@ -13,6 +14,10 @@ import Testing
         }
         return try await RoutePlanner(provider: StraightLines())
             .route(through: Itinerary(places, isRoundTrip: isRoundTrip), mode: mode)
+    }
+
+    private static func projected(_ place: Coordinate) throws -> Coordinate {
+        try #require(try CoordinateTransform(from: .crs84, to: .webMercator)(place))
     }
 
     @Test(arguments: TravelMode.allCases) func `each mode has a look that can be drawn`(mode: TravelMode) async throws {
@@ -34,19 +39,17 @@ import Testing
         // All of it lies beside the panel.
         for place in route.places {
             let pixel = map.viewport.pixel(
-                of: try CoordinateTransform(from: .crs84, to: .webMercator)(place.coordinate))
+                of: try Self.projected(place.coordinate))
             #expect(pixel.x > 270 && pixel.x < 790 && pixel.y > 10 && pixel.y < 590)
         }
         // A place is found where it is drawn.
-        let first = map.viewport.pixel(
-            of: try CoordinateTransform(from: .crs84, to: .webMercator)(route.places[0].coordinate))
+        let first = map.viewport.pixel(of: try Self.projected(route.places[0].coordinate))
         let found = await map.identify(at: first)
-        let answers = found.filter { $0.layer == "route" }.map(\.outcome)
-        guard case .answer(let answer) = try #require(answers.first) else {
-            Issue.record("\(answers)")
+        guard case .answer(.features(let features))? = found.first(where: { $0.layer == "route" })?.outcome else {
+            Issue.record("\(found)")
             return
         }
-        #expect(answer.features.contains { $0.properties["order"] == 1 })
+        #expect(features.contains { $0.feature.properties["order"] == 1 })
     }
 
     @Test func `the second route takes the place of the first`() async throws {

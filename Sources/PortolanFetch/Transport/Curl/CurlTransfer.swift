@@ -164,10 +164,8 @@ import PortolanWeb
             _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTPGET, 1)
             return
         }
-        let count = body.count
-        _ = unsafe portolan_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(count))
-        // An empty array has no address.
-        if count == 0 { body.append(0) }
+        _ = unsafe portolan_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        body.append(0)  // an empty array has no address
         unsafe body.withUnsafeMutableBytes { bytes in
             _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress)
         }
