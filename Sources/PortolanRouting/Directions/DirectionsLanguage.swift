@@ -102,30 +102,23 @@ extension DirectionsLanguage {
 
     /// A sentence with its values; brackets whose values are missing are left out.
     private static func filled(_ template: String, _ values: [String: String]) -> String {
-        var result = ""
-        var bracket: String?
+        // What stands before a bracket and outside all of them is whole; what is within one waits for its end.
+        var (result, bracket, name) = ("", "", "")
+        var isBracket = false
+        var isName = false
         var isMissing = false
-        var name: String?
+        func add(_ text: String) { if isBracket { bracket += text } else { result += text } }
         for character in template {
-            if let open = name {
-                guard character == "}" else {
-                    name = open + String(character)
-                    continue
-                }
-                name = nil
-                let value = values[open]
-                if value == nil { isMissing = true }
-                if bracket == nil { result += value ?? "" } else { bracket! += value ?? "" }
-                continue
-            }
             switch character {
-            case "{": name = ""
-            case "[": (bracket, isMissing) = ("", false)
+            case "{": (isName, name) = (true, "")
+            case "}":
+                isName = false
+                if let value = values[name] { add(value) } else { isMissing = true }
+            case "[": (isBracket, bracket, isMissing) = (true, "", false)
             case "]":
-                if !isMissing { result += bracket ?? "" }
-                bracket = nil
-            default:
-                if bracket == nil { result.append(character) } else { bracket!.append(character) }
+                isBracket = false
+                if !isMissing { result += bracket }
+            default: if isName { name.append(character) } else { add(String(character)) }
             }
         }
         return result.split(separator: " ").joined(separator: " ")

@@ -88,7 +88,8 @@ final class FaultServer: Sendable {
     }
 
     private static func bodyLength(_ head: ArraySlice<UInt8>) -> Int {
-        Request(target: "", head: String(decoding: head, as: UTF8.self)).header("Content-Length").flatMap { Int($0) } ?? 0
+        Request(target: "", head: String(decoding: head, as: UTF8.self)).header("Content-Length").flatMap { Int($0) }
+            ?? 0
     }
 
     /// False when the connection is over.

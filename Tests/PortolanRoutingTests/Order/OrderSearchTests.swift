@@ -30,8 +30,9 @@ import Testing
                 for to in 0..<count where to != from {
                     let isTurned = example.isSymmetric && to < from
                     let duration =
-                        isTurned ? matrix.duration(from: to, to: from)! : Double(numbers.below(9000)) / 7 + 60
-                    let distance = isTurned ? matrix.distance(from: to, to: from)! : Double(numbers.below(20_000)) / 3
+                        isTurned ? matrix.duration(from: to, to: from) ?? .nan : Double(numbers.below(9000)) / 7 + 60
+                    let distance =
+                        isTurned ? matrix.distance(from: to, to: from) ?? .nan : Double(numbers.below(20_000)) / 3
                     matrix.set(from: from, to: to, duration: duration, distance: distance)
                 }
             }
@@ -89,7 +90,7 @@ import Testing
                 if let position = place.position, order[position] != index { return false }
             }
             return itinerary.precedences.allSatisfy {
-                order.firstIndex(of: $0.first)! < order.firstIndex(of: $0.second)!
+                (order.firstIndex(of: $0.first) ?? .max) < (order.firstIndex(of: $0.second) ?? .max)
             }
         }
 
@@ -100,8 +101,8 @@ import Testing
             for place in order + (itinerary.isRoundTrip && order.count > 1 ? [order[0]] : []) {
                 let isHome = last != nil && place == order[0]
                 if let last {
-                    clock += travel(at: clock, matrix.duration(from: last, to: place)!)
-                    meters += matrix.distance(from: last, to: place)!
+                    clock += travel(at: clock, matrix.duration(from: last, to: place) ?? .nan)
+                    meters += matrix.distance(from: last, to: place) ?? .nan
                 }
                 last = place
                 guard !isHome else { continue }

@@ -29,12 +29,10 @@ import Testing
     /// The distances of a file, as chapter 2 of TSPLIB 95 defines them.
     private static func distances(_ file: String) throws -> [[Double?]] {
         let text = String(decoding: try Fixtures.bytes("tsplib/\(file)"), as: UTF8.self)
-        let count = Int(text.firstMatch(of: /DIMENSION\s*:\s*(\d+)/)!.1)!
+        let count = try #require(text.firstMatch(of: /DIMENSION\s*:\s*(\d+)/).flatMap { Int($0.1) })
         func numbers(after section: String) -> [Double] {
-            text.components(separatedBy: section)[1].split { $0.isWhitespace }.prefix {
-                $0 != "EOF" && Double($0) != nil
-            }
-            .map { Double($0)! }
+            let words = text.components(separatedBy: section)[1].split { $0.isWhitespace }
+            return words.prefix { $0 != "EOF" && Double($0) != nil }.compactMap { Double($0) }
         }
         if text.contains("FULL_MATRIX") {
             let all = numbers(after: "EDGE_WEIGHT_SECTION")

@@ -3,20 +3,23 @@ import PortolanFeatures
 import PortolanFetch
 import PortolanGeo
 import PortolanTesting
+import Testing
 
 /// Answers of real servers, from the folder Fixtures.
 enum RecordedServer {
     /// The eight places of the recordings.
     static func places() throws -> [Coordinate] {
-        try JSONReader.value(bytes: Fixtures.bytes("osrm/places.json")).arrayValue!.map {
-            Coordinate(x: $0.objectValue!["lon"]!.doubleValue!, y: $0.objectValue!["lat"]!.doubleValue!)
+        let list = try #require(try JSONReader.value(bytes: Fixtures.bytes("osrm/places.json")).arrayValue)
+        return try list.map { value in
+            let x = try #require(value.objectValue?["lon"]?.doubleValue)
+            return Coordinate(x: x, y: try #require(value.objectValue?["lat"]?.doubleValue))
         }
     }
 
     /// The answer of a recording.
     static func answer(_ file: String) throws -> [UInt8] {
-        let value = try JSONReader.value(bytes: Fixtures.bytes(file)).objectValue!["response"]!
-        return Array(json(value).utf8)
+        let members = try JSONReader.value(bytes: Fixtures.bytes(file)).objectValue
+        return Array(json(try #require(members?["response"])).utf8)
     }
 
     /// A transport that gives one answer, whatever is asked.
@@ -31,7 +34,7 @@ enum RecordedServer {
         case .bool(let flag): "\(flag)"
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
-        case .string(let text): String(decoding: try! JSONEncoder().encode(text), as: UTF8.self)
+        case .string(let text): String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
         case .array(let list): "[" + list.map(json).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { json(.string($0.name)) + ":" + json($0.value) }.joined(separator: ",") + "}"
