@@ -56,13 +56,6 @@ public enum RouteSheet {
                 ],
                 arrows,
                 [
-                    "id": "discs", "type": "circle", "source": "route", "filter": isPlace,
-                    "paint": [
-                        "circle-radius": 11, "circle-color": ink, "circle-stroke-color": "white",
-                        "circle-stroke-width": 2,
-                    ],
-                ],
-                [
                     "id": "flags", "type": "symbol", "source": "route", "filter": ["has", "flag"],
                     "layout": [
                         "icon-image": "flag", "icon-size": 1.3, "icon-offset": [0, -6],
@@ -74,14 +67,6 @@ public enum RouteSheet {
                     ],
                 ],
                 [
-                    "id": "numbers", "type": "symbol", "source": "route", "filter": isPlace,
-                    "layout": [
-                        "text-field": ["to-string", ["get", "order"]], "text-size": 12,
-                        "text-font": ["DejaVu Sans Bold"], "text-allow-overlap": true,
-                        "text-ignore-placement": true,
-                    ], "paint": ["text-color": "white"],
-                ],
-                [
                     "id": "names", "type": "symbol", "source": "route",
                     "filter": ["all", isPlace, ["has", "name"]],
                     "layout": [
@@ -89,6 +74,19 @@ public enum RouteSheet {
                         "text-variable-anchor": ["left", "right", "top", "bottom"], "text-radial-offset": 1.3,
                         "text-justify": "auto", "text-max-width": 12,
                     ], "paint": ["text-color": "#20242a", "text-halo-color": "white", "text-halo-width": 1.6],
+                ],
+                // Discs are symbols, too: they lie above the arrows, and names keep clear of what has its place before them.
+                [
+                    "id": "numbers", "type": "symbol", "source": "route", "filter": isPlace,
+                    "layout": [
+                        "icon-image": "circle", "icon-size": 1.85, "icon-allow-overlap": true,
+                        "text-field": ["to-string", ["get", "order"]],
+                        "text-size": 12, "text-font": ["DejaVu Sans Bold"], "text-allow-overlap": true,
+                        "text-ignore-placement": true,
+                    ],
+                    "paint": [
+                        "text-color": "white", "icon-color": ink, "icon-halo-color": "white", "icon-halo-width": 2,
+                    ],
                 ],
             ],
         ]
