@@ -206,7 +206,8 @@ let package = Package(
         .target(
             name: "PortolanCLI",
             dependencies: [
-                "Portolan", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
+                "Portolan", "PortolanArchives", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
+                "PortolanPaint",
                 "PortolanPlan", "PortolanRaster", "PortolanRedis", "PortolanRouting", "PortolanServices",
                 "PortolanStyles", "PortolanText", "PortolanWeb",
                 .target(name: "PortolanPROJ", condition: proj),

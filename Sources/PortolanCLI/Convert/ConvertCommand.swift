@@ -12,11 +12,11 @@ struct ConvertCommand: AsyncParsableCommand {
         usage: "portolan convert <in> <out> [<options>]",
         discussion: """
             Read are the formats of a layer of features (see portolan render --help); the first bytes decide which it is. Written \
-            are GeoJSON and its lines and sequences, KML, GPX, well-known text and binary, and encoded polylines; the name of \
+            are GeoJSON and its lines and sequences, KML, GPX, well-known text and binary, GeoPackages, and encoded polylines; the name of \
             the file, or --to, says which. Warnings say what a format has no place for.
 
             Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them; those of well-known text and binary \
-            stay as they are; --crs says otherwise. KML, GPX and polylines are always in degrees.
+            and of GeoPackages stay as they are; --crs says otherwise. KML, GPX and polylines are always in degrees.
 
             EXAMPLES
               A walk of a receiver for a web map, with a decimetre's precision:
@@ -89,7 +89,7 @@ struct ConvertCommand: AsyncParsableCommand {
         if !quiet {
             (collection.warnings.map(\.description) + conversion.losses(of: collection)).forEach(StandardError.warn)
         }
-        try file.write(conversion.bytes(of: converted))
+        try file.write(try conversion.bytes(of: converted))
     }
 
     private func wantedFormat(of file: OutputFile) throws(CommandFailure) -> WrittenFormat {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanArchives
 import PortolanFeatures
 import PortolanGeo
 
@@ -12,12 +13,14 @@ struct WrittenFormat: Sendable {
     var isAlwaysInDegrees = false
     /// The kinds of shape that it has no place for.
     var lost: Set<Geometry.Kind> = []
+    /// Whether it says in which system its coordinates are, whatever that is.
+    var namesSystem = false
     /// Whether it holds properties.
     var hasProperties = true
     /// Whether features stand one after the other, each whole.
     var separator: (before: [UInt8], after: [UInt8])?
     /// Writes a document.
-    let write: @Sendable (FeatureCollection) -> [UInt8]
+    let write: @Sendable (FeatureCollection) throws(CommandFailure) -> [UInt8]
 
     static let all: [WrittenFormat] = [
         WrittenFormat(name: "GeoJSON", suffixes: ["geojson", "json"]) { GeoJSONWriter.write($0) },
@@ -31,8 +34,23 @@ struct WrittenFormat: Sendable {
         WrittenFormat(name: "well-known binary", suffixes: ["wkb"], hasProperties: false) {
             WKBFormat().write($0) ?? []
         },
+        WrittenFormat(name: "GeoPackage", suffixes: ["gpkg"], namesSystem: true, write: geoPackage),
         polyline("polyline", decimals: 5), polyline("polyline6", decimals: 6),
     ]
+
+    /// A database is written as a file, and is a result like others then.
+    private static func geoPackage(_ collection: FeatureCollection) throws(CommandFailure) -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "features.gpkg")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try GeoPackageFeatureWriter.write(collection, to: path.path, table: "features")
+            return [UInt8](try Data(contentsOf: path))
+        } catch let error as ArchiveError {
+            throw CommandFailure(error.code == .invalid ? .badData : .cannotCreate, "\(error)")
+        } catch { throw CommandFailure(.cannotCreate, "the GeoPackage cannot be made: \(error)") }
+    }
 
     private static func polyline(_ word: String, decimals: Int) -> WrittenFormat {
         WrittenFormat(name: "an encoded polyline", suffixes: [word], isAlwaysInDegrees: true, hasProperties: false) {
@@ -61,7 +79,7 @@ struct FeatureConversion: Sendable {
     /// The features in the system and with the decimals that are wanted; places that the system has no room for are left out.
     func collection(_ collection: FeatureCollection) throws(CommandFailure) -> FeatureCollection {
         var converted = collection
-        let wanted = crs ?? (format.hasProperties ? .crs84 : nil)
+        let wanted = crs ?? (format.hasProperties && !format.namesSystem ? .crs84 : nil)
         let transform: CoordinateTransform?
         do {
             transform = try wanted.map { try CoordinateTransform(from: collection.effectiveCRS, to: $0) }
@@ -91,7 +109,7 @@ struct FeatureConversion: Sendable {
     }
 
     /// The document.
-    func bytes(of collection: FeatureCollection) -> [UInt8] { format.write(collection) }
+    func bytes(of collection: FeatureCollection) throws(CommandFailure) -> [UInt8] { try format.write(collection) }
 
     /// What the format has no place for, a sentence each.
     func losses(of collection: FeatureCollection) -> [String] {

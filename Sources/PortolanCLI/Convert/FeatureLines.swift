@@ -35,7 +35,7 @@ struct FeatureLines {
                 if lostCount <= 10 { warnings.append("line \(number) is left out: \(error)") }
                 return
             }
-            written += conversion.bytes(of: try conversion.collection(collection))
+            written += try conversion.bytes(of: try conversion.collection(collection))
         }
         while true {
             let piece: [UInt8]

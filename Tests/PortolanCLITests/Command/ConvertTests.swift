@@ -23,7 +23,7 @@ import Testing
         let text = try await portolan.run(["convert", "walk.gpx", "walk.wkt"])
         #expect(text.status == 0 && text.errors.contains("properties are left out"), "\(text.testDescription)")
         #expect(self.text("walk.wkt") == "POINT(24.5 60.123456789)\nLINESTRING(24 60,25 61)\n")
-        for name in ["walk.kml", "walk.wkb", "walk.polyline", "walk.geojsonl", "walk.geojsons"] {
+        for name in ["walk.kml", "walk.wkb", "walk.polyline", "walk.geojsonl", "walk.geojsons", "walk.gpkg"] {
             let ended = try await portolan.run(["convert", "walk.gpx", name, "--quiet"])
             #expect(ended.status == 0 && portolan.file(name)?.isEmpty == false, "\(ended.testDescription)")
         }

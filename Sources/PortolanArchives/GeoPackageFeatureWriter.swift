@@ -1,0 +1,238 @@
+public import PortolanFeatures
+import PortolanGeo
+import PortolanSQLite
+
+/// Writes features into a new GeoPackage (OGC 12-128r18): one table, whose columns are what the properties are.
+///
+/// Numbers, texts and truth are columns of their kind; what is a list, an object, or of several kinds among the features becomes
+/// text. Whole identifiers are kept as keys where no two are the same. There is no R-tree, which programs of GIS make on demand.
+public enum GeoPackageFeatureWriter {
+    /// The most columns of a table; further properties are an error.
+    public static let maximumColumnCount = 1000
+
+    /// The kinds of columns, in SQL.
+    private enum Kind: String {
+        case boolean = "BOOLEAN"
+        case integer = "INTEGER"
+        case real = "REAL"
+        case text = "TEXT"
+
+        /// The kind that holds values of both.
+        func joined(_ other: Kind) -> Kind {
+            if self == other { return self }
+            let both: Set<Kind> = [self, other]
+            return both == [.integer, .real] ? .real : .text
+        }
+    }
+
+    private struct Column {
+        /// What the property is called.
+        let property: String
+        /// What the column is called; names of columns are told apart without case.
+        let name: String
+        let kind: Kind
+    }
+
+    /// Writes a file, which must not be there yet.
+    ///
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - table: the name of the table; letters, digits and underscores of it are kept.
+    /// - Throws: ``ArchiveError`` where it cannot be written, or where there are too many properties.
+    /// - Complexity: linear in the features and their coordinates.
+    public static func write(_ collection: FeatureCollection, to path: String, table: String) throws(ArchiveError) {
+        let columns = columns(of: collection)
+        guard columns.count <= maximumColumnCount else {
+            throw ArchiveError(
+                .invalid, place: path, detail: "\(columns.count) properties, more than \(maximumColumnCount) columns")
+        }
+        let table = tableName(table)
+        do throws(SQLiteError) {
+            let connection = try SQLiteConnection(path: path, access: .writing)
+            try connection.run("PRAGMA application_id = 1196444487")  // "GPKG"
+            try connection.run("PRAGMA user_version = 10300")
+            try connection.transaction { () throws(SQLiteError) in
+                let system = try layOut(connection, collection)
+                try fill(connection, collection, table, columns, system)
+            }
+        } catch { throw ArchiveError(error, at: path) }
+    }
+
+    private static func tableName(_ text: String) -> String {
+        let name = String(text.prefix(60).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        // Names of SQLite's own tables, of the standard's and of indices are not for others.
+        let isReserved = ["sqlite_", "gpkg_", "rtree_"].contains { name.lowercased().hasPrefix($0) }
+        return isReserved || name.first.map { $0.isNumber || $0 == "_" } ?? true ? "features_" + name : name
+    }
+
+    /// The columns in the order in which properties come first.
+    private static func columns(of collection: FeatureCollection) -> [Column] {
+        var kinds: [String: Kind] = [:]
+        var order: [String] = []
+        var seen: Set<String> = []
+        for feature in collection.features {
+            for member in feature.properties {
+                if seen.insert(member.name).inserted { order.append(member.name) }
+                guard let kind = kind(of: member.value) else { continue }
+                kinds[member.name] = kinds[member.name]?.joined(kind) ?? kind
+            }
+        }
+        var taken: Set<String> = ["fid", "geom"]
+        return order.map { property in
+            var name = property.isEmpty ? "property" : property.replacing("\0", with: "")
+            var number = 2
+            while !taken.insert(name.lowercased()).inserted {
+                name = "\(property)_\(number)"
+                number += 1
+            }
+            return Column(property: property, name: name, kind: kinds[property] ?? .text)
+        }
+    }
+
+    private static func kind(of value: PropertyValue) -> Kind? {
+        switch value {
+        case .null: nil
+        case .bool: .boolean
+        case .integer: .integer
+        case .number: .real
+        case .string, .array, .object: .text
+        }
+    }
+
+    /// Makes the tables that each GeoPackage has, and gives the number of the system.
+    private static func layOut(
+        _ connection: SQLiteConnection, _ collection: FeatureCollection
+    ) throws(SQLiteError) -> Int {
+        try connection.run(
+            """
+            CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT NOT NULL, srs_id INTEGER PRIMARY KEY, \
+            organization TEXT NOT NULL, organization_coordsys_id INTEGER NOT NULL, definition TEXT NOT NULL, \
+            description TEXT)
+            """)
+        try connection.run(
+            """
+            CREATE TABLE gpkg_contents (table_name TEXT NOT NULL PRIMARY KEY, data_type TEXT NOT NULL, \
+            identifier TEXT UNIQUE, description TEXT DEFAULT '', last_change DATETIME NOT NULL DEFAULT \
+            (strftime('%Y-%m-%dT%H:%M:%fZ','now')), min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, \
+            srs_id INTEGER, CONSTRAINT fk_gc_r_srs_id FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys(srs_id))
+            """)
+        try connection.run(
+            """
+            CREATE TABLE gpkg_geometry_columns (table_name TEXT NOT NULL, column_name TEXT NOT NULL, \
+            geometry_type_name TEXT NOT NULL, srs_id INTEGER NOT NULL, z TINYINT NOT NULL, m TINYINT NOT NULL, \
+            CONSTRAINT pk_geom_cols PRIMARY KEY (table_name, column_name), \
+            CONSTRAINT uk_gc_table_name UNIQUE (table_name), \
+            CONSTRAINT fk_gc_tn FOREIGN KEY (table_name) REFERENCES gpkg_contents(table_name), \
+            CONSTRAINT fk_gc_srs FOREIGN KEY (srs_id) REFERENCES gpkg_spatial_ref_sys (srs_id))
+            """)
+        let degrees = """
+            GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],\
+            UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]]
+            """
+        var systems = [
+            ("Undefined cartesian SRS", -1, "NONE", "undefined"), ("Undefined geographic SRS", 0, "NONE", "undefined"),
+            ("WGS 84", 4326, "EPSG", degrees),
+        ]
+        let crs = collection.effectiveCRS
+        var number = 4326
+        if crs != .crs84, crs != .epsg4326 {
+            // What has no code is a plane whose system the file cannot name.
+            number = code(of: crs) ?? (crs.isGeographic ? 0 : -1)
+            if number > 0 { systems.append((crs.name, number, "EPSG", "undefined")) }
+        }
+        for (name, id, organization, definition) in systems {
+            try connection.run(
+                "INSERT INTO gpkg_spatial_ref_sys VALUES (?, ?, ?, ?, ?, NULL)",
+                [.text(name), .int(id), .text(organization), .int(id), .text(definition)])
+        }
+        return number
+    }
+
+    /// The EPSG code in a name such as `EPSG:25835`.
+    private static func code(of crs: CRS) -> Int? {
+        let parts = crs.name.split(separator: ":")
+        return parts.count == 2 && parts[0].uppercased() == "EPSG" ? Int(parts[1]).flatMap { $0 > 0 ? $0 : nil } : nil
+    }
+
+    private static func fill(
+        _ connection: SQLiteConnection, _ collection: FeatureCollection, _ table: String, _ columns: [Column],
+        _ system: Int
+    ) throws(SQLiteError) {
+        let quoted = SQLiteConnection.quoted
+        let declared = columns.map { ", \(quoted($0.name)) \($0.kind.rawValue)" }.joined()
+        try connection.run(
+            "CREATE TABLE \(quoted(table)) (fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom GEOMETRY\(declared))")
+        let kinds = Set(collection.features.compactMap { $0.geometry?.kind })
+        let hasAltitudes = collection.features.contains { $0.geometry?.altitudes.isEmpty == false }
+        let box = collection.boundingBox
+        try connection.run(
+            """
+            INSERT INTO gpkg_contents (table_name, data_type, identifier, min_x, min_y, max_x, max_y, srs_id) \
+            VALUES (?, 'features', ?, ?, ?, ?, ?, ?)
+            """,
+            [.text(table), .text(table)] + [box?.minX, box?.minY, box?.maxX, box?.maxY].map { .real(orNull: $0) }
+                + [.int(system)])
+        try connection.run(
+            "INSERT INTO gpkg_geometry_columns VALUES (?, 'geom', ?, ?, ?, 0)",
+            [
+                .text(table), .text(kinds.count == 1 ? typeName(kinds.first) : "GEOMETRY"), .int(system),
+                .int(hasAltitudes ? 2 : 0),
+            ])
+        let marks = String(repeating: ", ?", count: columns.count + 1)
+        let insert = "INSERT INTO \(quoted(table)) VALUES (?\(marks))"
+        let keys = collection.features.map { feature -> Int? in
+            if case .integer(let key)? = feature.id { key } else { nil }
+        }
+        let areKeys = Set(keys.compactMap { $0 }).count == collection.features.count
+        for (feature, key) in zip(collection.features, keys) {
+            var values: [SQLiteValue] = [
+                areKeys ? key.map { .int($0) } ?? .null : .null,
+                feature.geometry.map { .blob(blob(of: $0, system)) } ?? .null,
+            ]
+            for column in columns { values.append(value(feature.properties[column.property], column.kind)) }
+            try connection.run(insert, values)
+        }
+    }
+
+    private static func typeName(_ kind: Geometry.Kind?) -> String {
+        switch kind {
+        case .point: "POINT"
+        case .lineString: "LINESTRING"
+        case .polygon: "POLYGON"
+        case .multiPoint: "MULTIPOINT"
+        case .multiLineString: "MULTILINESTRING"
+        case .multiPolygon: "MULTIPOLYGON"
+        case .collection: "GEOMETRYCOLLECTION"
+        case nil: "GEOMETRY"
+        }
+    }
+
+    private static func value(_ value: PropertyValue?, _ kind: Kind) -> SQLiteValue {
+        switch (value, kind) {
+        case (nil, _), (.null?, _): .null
+        case (.bool(let flag)?, .boolean): .int(flag ? 1 : 0)
+        case (.integer(let number)?, .integer): .int(number)
+        case (.integer(let number)?, .real): .real(Double(number))
+        case (.number(let number)?, .real): .real(number)
+        case (.string(let text)?, _): .text(text)
+        case (let value?, _):
+            .text(value.displayText ?? String(decoding: GeoJSONWriter.json(value), as: UTF8.self))
+        }
+    }
+
+    /// A shape with the header of clause 2.1.3.1.1: little-endian, with the box of its coordinates where it has any.
+    private static func blob(of geometry: Geometry, _ system: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0x47, 0x50, 0]
+        let box = geometry.boundingBox
+        bytes.append(box == nil ? 0b1_0001 : 0b0_0011)
+        withBytes(of: UInt32(bitPattern: Int32(truncatingIfNeeded: system)), count: 4) { bytes.append($0) }
+        for number in box.map({ [$0.minX, $0.maxX, $0.minY, $0.maxY] }) ?? [] {
+            withBytes(of: number.bitPattern, count: 8) { bytes.append($0) }
+        }
+        return bytes + WKB.write(EncodedGeometry(geometry))
+    }
+
+    private static func withBytes(of number: some FixedWidthInteger, count: Int, _ add: (UInt8) -> Void) {
+        for place in 0..<count { add(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+    }
+}
