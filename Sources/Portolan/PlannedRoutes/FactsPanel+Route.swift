@@ -33,6 +33,11 @@ public enum RouteWords {
     /// How good an order is: the best there is, or how far from it at most.
     public static func proof(of order: VisitingOrder, _ language: DirectionsLanguage = .english) -> String {
         let isSpanish = language.code == "es"
+        if !order.late.isEmpty {
+            let count = order.late.count
+            if isSpanish { return count == 1 ? "se llega tarde a un lugar" : "se llega tarde a \(count) lugares" }
+            return count == 1 ? "one place is reached too late" : "\(count) places are reached too late"
+        }
         if order.isProven { return isSpanish ? "el orden más corto posible" : "shortest possible order" }
         guard order.excess < 10 else {
             return isSpanish ? "buen orden, sin prueba" : "a good order, not proven"

@@ -9,6 +9,7 @@ extension MapLayer {
     ///
     /// - Parameter name: of the layer.
     public static func plannedRoute(_ route: PlannedRoute, named name: String = "route") -> MapLayer {
+        let route = continuous(route)
         var features = SavedRoute.features(of: route, named: name).features
         let places = features.indices.filter { features[$0].properties["type"] == "poi" }
         let isClosed = route.places.count > 2 && route.places.first == route.places.last
@@ -24,6 +25,21 @@ extension MapLayer {
 }
 
 extension MapLayer {
+    /// The route with longitudes that go on beyond 180 degrees, so that one over that meridian is not drawn around the earth.
+    private static func continuous(_ route: PlannedRoute) -> PlannedRoute {
+        guard var last = route.places.first?.coordinate else { return route }
+        var route = route
+        for index in route.legs.indices {
+            route.legs[index].path = route.legs[index].path.map { place in
+                last = place.nearest(to: last)
+                return last
+            }
+            last = route.places[index + 1].coordinate.nearest(to: last)
+            route.places[index + 1].coordinate = last
+        }
+        return route
+    }
+
     /// Lines from the places to the road, where that passes them by.
     private static func links(_ route: PlannedRoute) -> [Feature] {
         var links: [Feature] = []

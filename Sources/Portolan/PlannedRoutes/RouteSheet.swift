@@ -18,7 +18,7 @@ public enum RouteSheet {
 
     /// The style that draws the features of ``/PortolanRouting/SavedRoute/features(of:named:)``.
     ///
-    /// - Parameter isEstimate: whether the line is dashed, since it is a guess.
+    /// - Parameter isEstimate: whether the line is thinner, since it is a guess.
     public static func sheet(for mode: TravelMode, isEstimate: Bool = false) -> StyleSheet {
         // What stands here in the source is a style; a test reads it for every mode.
         do { return try StyleSheet(style(mode, isEstimate)) } catch { preconditionFailure("\(error)") }
@@ -29,9 +29,9 @@ public enum RouteSheet {
         let ink: PropertyValue = .string("rgb(\(color.red), \(color.green), \(color.blue))")
         let isLine: PropertyValue = ["==", ["get", "type"], "route"]
         let isPlace: PropertyValue = ["==", ["get", "type"], "poi"]
-        var line: Properties = ["line-color": ink, "line-width": 5]
-        if isEstimate { line["line-dasharray"] = [1.2, 1.6] }
-        let round: PropertyValue = ["line-cap": .string(isEstimate ? "butt" : "round"), "line-join": "round"]
+        // A guess is thinner than a road.
+        let line: PropertyValue = ["line-color": ink, "line-width": isEstimate ? 3 : 5]
+        let round: PropertyValue = ["line-cap": "round", "line-join": "round"]
         let arrows: PropertyValue = [
             "id": "arrows", "type": "symbol", "source": "route", "filter": isLine,
             "layout": [
@@ -48,11 +48,11 @@ public enum RouteSheet {
                 ],
                 [
                     "id": "casing", "type": "line", "source": "route", "filter": isLine, "layout": round,
-                    "paint": ["line-color": "white", "line-width": 9, "line-opacity": 0.9],
+                    "paint": ["line-color": "white", "line-width": isEstimate ? 6 : 9, "line-opacity": 0.9],
                 ],
                 [
                     "id": "line", "type": "line", "source": "route", "filter": isLine, "layout": round,
-                    "paint": .object(line),
+                    "paint": line,
                 ],
                 arrows,
                 [

@@ -11,13 +11,15 @@ struct RouteCommand: AsyncParsableCommand {
         abstract: "Finds the best order of places and the way through them.",
         usage: "portolan route <place>... [--provider <provider>] [<options>] [-o <file>]",
         discussion: """
-            A place is LON,LAT in degrees, with ;name=TEXT, ;stay=MINUTES, ;window=FROM-TO (minutes \
-            after the departure) and ;at=N (its number in the order) as far as wanted; a file of \
-            points; or, with --geocoder, a name. The first place stays the first.
+            A place is LON,LAT in degrees, or with --geocoder a name; as far as wanted with \
+            ;name=TEXT, ;stay=MINUTES, ;window=FROM-TO (minutes after the departure) and ;at=N (its \
+            number in the order). Or it is a file of points, whose properties or columns of these names \
+            say the same. The first place stays the first.
 
             Without a provider ways are straight lines, 1.3 times as long. Up to 13 places between the \
             ends the order is the best there is; beyond that it is looked for, and what is printed says \
-            how far from the best it may be. The options of pictures are those of render.
+            how far from the best it may be. -o writes .geojson or .gpx, or draws .png, .jpg, .webp or \
+            .svg with the options of render.
 
             EXAMPLES
               The best order of three places on foot, and back:
@@ -62,10 +64,11 @@ struct RouteCommand: AsyncParsableCommand {
         let language = try options.language()
         let configuration = try network.configuration()
         let file = picture.output.map(OutputFile.init(path:))
-        try file?.check()
+        try check(file)
         let (route, isWhole) = try await Interruption.cancelling {
             let itinerary = try await RoutePlaces(
-                texts: places, geocoder: try await options.geocoder(configuration, network)
+                texts: places, geocoder: try await options.geocoder(configuration, network),
+                source: options.geocoder
             ).itinerary(options, network)
             let planner = try options.planner(configuration, offline: network.offline)
             do {
@@ -83,8 +86,29 @@ struct RouteCommand: AsyncParsableCommand {
         if !isWhole { throw ExitCode(ExitStatus.incomplete.rawValue) }
     }
 
+    /// Refuses what contradicts itself before anybody is asked.
+    private func check(_ file: OutputFile?) throws {
+        if options.keepLast, options.roundTrip {
+            throw CommandFailure(
+                .usage, "--keep-last and --round-trip contradict each other: a round trip ends at its first place")
+        }
+        let known = ["geojson", "json", "gpx", "png", "jpg", "jpeg", "webp", "svg"]
+        if let file, !file.isStandardOutput, !known.contains(file.pathExtension) {
+            throw CommandFailure(
+                .usage, "\(file.path): a route is written as .geojson or .gpx, or drawn as .png, .jpg, .webp or .svg")
+        }
+        let isPicture = file.map { !["geojson", "json", "gpx"].contains($0.pathExtension) } ?? false
+        if !layers.layer.isEmpty, !isPicture {
+            throw CommandFailure(.usage, "-l gives layers of a picture; say where that goes, as in -o way.png")
+        }
+        if file?.isStandardOutput == true, options.json {
+            throw CommandFailure(.usage, "the picture and --json cannot both go to standard output")
+        }
+        try file?.check()
+    }
+
     private func write(_ route: PlannedRoute, to file: OutputFile, _ language: DirectionsLanguage) async throws {
-        let title = options.name ?? "Route"
+        let title = options.name ?? (language.code == "es" ? "Ruta" : "Route")
         switch file.pathExtension {
         case "geojson", "json":
             try file.write(GeoJSONWriter.write(SavedRoute.features(of: route, named: title)) + [UInt8(ascii: "\n")])

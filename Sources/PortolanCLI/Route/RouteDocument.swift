@@ -10,6 +10,10 @@ struct RouteDocument: Encodable {
         var coordinate: [Double]
         /// Seconds after the departure.
         var arrival: Double
+        /// Seconds that one waits there until its window opens.
+        var wait: Double?
+        /// Seconds that the visit takes.
+        var stay: Double?
         /// Seconds after its window has closed.
         var late: Double?
     }
@@ -28,6 +32,8 @@ struct RouteDocument: Encodable {
 
     var mode: String
     var meters, seconds: Double
+    /// With waiting and stays.
+    var secondsInAll: Double
     var places: [Place]
     var legs: [Leg]
     /// The order of the places as they were given, from 0 on; where it was looked for.
@@ -39,15 +45,18 @@ struct RouteDocument: Encodable {
 
     init(_ route: PlannedRoute, _ language: DirectionsLanguage, hasDirections: Bool) {
         mode = route.mode.rawValue
-        (meters, seconds) = (route.distance, route.duration)
+        (meters, seconds, secondsInAll) = (route.distance, route.duration, route.total)
         let late = Dictionary((route.order?.late ?? []).map { ($0.place, $0.seconds) }) { first, _ in first }
         let order = route.order?.order
         let arrivals = route.arrivals
         places = route.places.enumerated().map { index, place in
+            let wait = max(0, (place.window?.lowerBound ?? 0) - arrivals[index])
+            let isHome = index > 1 && index == route.places.count - 1 && place == route.places.first
             let given = order.flatMap { index < $0.count ? $0[index] : nil } ?? index
             return Place(
                 number: index + 1, name: place.name, coordinate: [place.coordinate.x, place.coordinate.y],
-                arrival: arrivals[index], late: late[given])
+                arrival: arrivals[index], wait: wait > 0 && !isHome ? wait : nil,
+                stay: place.stay > 0 && !isHome ? place.stay : nil, late: late[given])
         }
         legs = route.legs.enumerated().map { index, leg in
             let name = route.places[index + 1].name
@@ -62,7 +71,7 @@ struct RouteDocument: Encodable {
         }
         self.order = order
         isProven = route.order?.isProven
-        excess = route.order.flatMap { $0.excess.isFinite ? $0.excess : nil }
+        excess = route.order.flatMap { $0.excess.isFinite && $0.late.isEmpty ? $0.excess : nil }
         notes = route.notes.map(\.description)
         lines = hasDirections ? DirectionsText(route, in: language).lines : []
         proof = route.order.map { RouteWords.proof(of: $0, language) }
@@ -72,7 +81,7 @@ struct RouteDocument: Encodable {
     private var proof: String?
 
     private enum CodingKeys: String, CodingKey {
-        case mode, meters, seconds, places, legs, order, isProven, excess, notes
+        case mode, meters, seconds, secondsInAll, places, legs, order, isProven, excess, notes
     }
 
     /// The route for people.
@@ -81,16 +90,20 @@ struct RouteDocument: Encodable {
             let leg = place.number > 1 ? legs[place.number - 2] : nil
             let coordinate = place.coordinate.map { String((($0) * 1e5).rounded() / 1e5) }.joined(separator: ",")
             return [
-                "\(place.number)", place.name ?? coordinate, leg.map { language.distance($0.meters) } ?? "",
+                "\(place.number)", place.name ?? coordinate,
+                leg.map { ($0.isEstimate ? "≈ " : "") + language.distance($0.meters) } ?? "",
                 leg.map { language.duration($0.seconds) } ?? "",
-                place.arrival > 0 ? language.duration(place.arrival) : "",
-                place.late.map { "late by \(language.duration($0))" } ?? "",
+                place.arrival > 0 ? "+" + language.duration(place.arrival) : "",
+                place.wait.map(language.duration) ?? "", place.stay.map(language.duration) ?? "",
+                place.late.map(language.duration) ?? "",
             ]
         }
-        var text = TextTable.text([["", "PLACE", "WAY", "TIME", "AFTER", ""]] + rows)
+        var text = TextTable.text([["", "PLACE", "WAY", "TIME", "ARRIVAL", "WAIT", "STAY", "LATE BY"]] + rows)
         text += "\ntogether \(language.distance(meters)), \(language.duration(seconds))"
+        if secondsInAll > seconds + 30 { text += " on the way, \(language.duration(secondsInAll)) in all" }
         if let proof { text += "; \(proof)" }
         text += "\n"
+        if legs.contains(where: \.isEstimate) { text += "≈: guessed along straight lines\n" }
         guard !lines.isEmpty else { return text }
         var leg = -1
         for line in lines {

@@ -9,14 +9,14 @@ import PortolanWeb
 struct RouteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "osrm:URL, valhalla:URL, otp:URL (OpenTripPlanner's GraphQL address) or straight (the default).",
+            "osrm:URL, valhalla:URL, otp:URL (OpenTripPlanner's GraphQL address) or straight.",
             valueName: "provider"))
     var provider = "straight"
 
-    @Option(help: "How one travels: car, foot, bicycle or transit (default: foot).", transform: Self.word)
+    @Option(help: "How one travels: car, foot, bicycle or transit.", transform: Self.word)
     var mode = TravelMode.foot
 
-    @Option(help: "best: the order is looked for; given: it stays (default: best).", transform: Self.word)
+    @Option(help: "best: the order is looked for; given: it stays.", transform: Self.word)
     var order = RoutePlanner.Ordering.best
 
     @Flag(help: "End where the way began.")
@@ -30,10 +30,10 @@ struct RouteOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the order is to save: time or distance (default: time).", valueName: "what"))
+            "What the order is to save: time or distance.", valueName: "what"))
     var objective = ObjectiveName.time
 
-    @Option(parsing: .unconditional, help: "The seed of the search (default: 1).")
+    @Option(parsing: .unconditional, help: "The seed of the search.")
     var seed: UInt64 = 1
 
     @Option(
@@ -45,7 +45,7 @@ struct RouteOptions: ParsableArguments {
     @Flag(help: "Print what to do on the way.")
     var directions = false
 
-    @Option(name: .customLong("language"), help: "The language of directions: en or es (default: en).")
+    @Option(name: .customLong("language"), help: "The language of directions: en or es.")
     var languageCode = "en"
 
     @Option(help: "What the route is called.")

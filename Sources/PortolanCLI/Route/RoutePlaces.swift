@@ -8,12 +8,18 @@ import PortolanRouting
 struct RoutePlaces {
     let texts: [String]
     let geocoder: (any Geocoder)?
+    /// What names are looked up in, for messages.
+    let source: String?
 
     /// The itinerary.
     func itinerary(_ options: RouteOptions, _ network: NetworkOptions) async throws -> Itinerary {
         var places: [Itinerary.Place] = []
         var isRoundTrip = options.roundTrip
-        for text in texts {
+        for text in texts where text != "--" {
+            if text.hasPrefix("-"), text != "-", text.dropFirst().first?.isNumber != true, text.dropFirst().first != "."
+            {
+                throw CommandFailure(.usage, "there is no option '\(text)'; see portolan route --help")
+            }
             if let place = try Self.place(text) {
                 places.append(place)
             } else if try isFile(text) {
@@ -68,7 +74,15 @@ struct RoutePlaces {
             throw CommandFailure(.usage, "'\(text)' is nowhere on earth; a place is LON,LAT in degrees")
         }
         var place = Itinerary.Place(coordinate: Coordinate(longitude: x, latitude: y))
-        for part in parts.dropFirst() {
+        try add(parts.dropFirst(), to: &place, in: text)
+        return place
+    }
+
+    /// Adds what follows semicolons.
+    private static func add(
+        _ parts: some Sequence<String>, to place: inout Itinerary.Place, in text: String
+    ) throws(CommandFailure) {
+        for part in parts {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let value = pair.count > 1 ? pair[1] : ""
             switch pair[0] {
@@ -91,7 +105,6 @@ struct RoutePlaces {
                 throw CommandFailure(.usage, "'\(text)': there is no '\(pair[0])'; there are name, stay, window and at")
             }
         }
-        return place
     }
 
     private static func minutes(_ text: String, of key: String, in place: String) throws(CommandFailure) -> Double {

@@ -77,7 +77,8 @@ struct FactsPainter {
 
     /// Where all stands; `nil` where there is no room for the title and one row.
     private func layout(height room: Double, pictureWidth: Double) throws(TextError) -> Layout? {
-        guard pictureWidth >= panelWidth + 2 * Self.margin * pixelRatio else { return nil }
+        // A map must remain beside it.
+        guard pictureWidth >= 2 * panelWidth else { return nil }
         let padding = Self.padding * pixelRatio, gap = Self.gap * pixelRatio
         var layout = Layout()
         var y = padding
@@ -137,7 +138,7 @@ struct FactsPainter {
         let noteSize = Self.noteSize * pixelRatio
         if shown < panel.rows.count {
             try add(
-                "… \(panel.rows.count - shown) more", size: noteSize, x: padding, width: inner,
+                "… +\(max(1, panel.rows[shown...].count { $0.mark != nil }))", size: noteSize, x: padding, width: inner,
                 color: FurnitureColors.faintInk)
         }
         if !panel.notes.isEmpty {

@@ -56,7 +56,7 @@ public struct InfoBar: Hashable, Sendable {
     }
 }
 
-/// Facts in rows, as the legs of a route: a panel in the top left corner of a picture.
+/// Facts in rows, as the legs of a route: a panel in the top left corner of a picture that is at least twice as wide.
 public struct FactsPanel: Hashable, Sendable {
     /// How wide a panel is, in view pixels.
     public static let width = 250.0
@@ -86,7 +86,7 @@ public struct FactsPanel: Hashable, Sendable {
 
     /// What stands above the rows, in bold.
     public var title: String
-    /// The rows; what has no room is counted.
+    /// The rows; where they have no room those with a mark are counted.
     public var rows: [Row]
     /// What stands below the rows.
     public var notes: [String]

@@ -31,7 +31,11 @@ public struct RoutePlanner: Sendable {
     public func route(
         through itinerary: Itinerary, mode: TravelMode, ordering: Ordering = .best, after earlier: PlannedRoute? = nil
     ) async throws(RoutingError) -> PlannedRoute {
-        _ = try itinerary.pins()
+        let pins = try itinerary.pins()
+        if ordering == .given, let index = pins.indices.first(where: { pins[$0] ?? $0 != $0 }) {
+            throw .invalidItinerary(
+                "place \(index + 1) is pinned elsewhere than where it was given, and the order is to stay")
+        }
         guard itinerary.places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         var order: VisitingOrder?
         var sequence = Array(itinerary.places.indices)

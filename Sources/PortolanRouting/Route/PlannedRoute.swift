@@ -46,6 +46,14 @@ public struct PlannedRoute: Hashable, Sendable {
         }
     }
 
+    /// How long it takes from the departure to the end, in seconds, with stays and the waiting before them.
+    public var total: Double {
+        guard let last = places.last, let arrival = arrivals.last else { return 0 }
+        // Home again, nobody stays for the visit that began there.
+        let isHome = places.count > 2 && places.first == last
+        return isHome ? arrival : max(arrival, last.window?.lowerBound ?? 0) + last.stay
+    }
+
     /// Its line: longitudes and latitudes.
     public var path: [Coordinate] {
         var path: [Coordinate] = []

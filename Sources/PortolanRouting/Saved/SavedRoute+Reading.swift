@@ -24,7 +24,8 @@ extension SavedRoute {
 
     /// An itinerary of the points of a collection, in their order: of a saved route, or of any file.
     ///
-    /// A last place that is the first again makes it a round trip.
+    /// Their properties `name`, `stay` and `window` (minutes) and `at` (the number in the order) say the same as on a command line. A last
+    /// place that is the first again makes it a round trip.
     ///
     /// - Returns: an itinerary of as many places as there are points, at most ``Itinerary/maximumPlaceCount``.
     public static func itinerary(of collection: FeatureCollection) -> Itinerary {
@@ -49,16 +50,25 @@ extension SavedRoute {
         return ordered.compactMap { _, point in
             guard let coordinate = point.geometry?.coordinates.first else { return nil }
             let members = point.properties
-            var window: ClosedRange<Double>?
-            if let ends = members["window"]?.arrayValue?.compactMap(\.doubleValue), ends.count == 2, ends[0] >= 0,
-                ends[0] <= ends[1]
-            {
-                window = ends[0]...ends[1]
-            }
             return Itinerary.Place(
                 name: members["name"]?.displayText, coordinate: coordinate,
-                stay: members["stay"]?.measure ?? 0, window: window)
+                stay: members["stay"].flatMap(seconds) ?? 0, window: members["window"].flatMap(window),
+                position: members["at"]?.integerValue.flatMap { $0 > 0 ? $0 - 1 : nil })
         }
+    }
+
+    /// Minutes as seconds; numbers may be written as texts, as tables have them.
+    private static func seconds(_ value: PropertyValue) -> Double? {
+        guard let minutes = value.doubleValue ?? value.stringValue.flatMap(Double.init), minutes >= 0, minutes < 1e6
+        else { return nil }
+        return (minutes * 60 * 1e6).rounded() / 1e6
+    }
+
+    /// Two times in minutes, as a list or as a text such as `60-90`.
+    private static func window(_ value: PropertyValue) -> ClosedRange<Double>? {
+        let texts = value.stringValue?.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        let ends = (value.arrayValue ?? texts?.map { .string($0) } ?? []).compactMap(seconds)
+        return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
     }
 
     private static func leg(_ value: PropertyValue, _ path: [Coordinate]) -> PlannedRoute.Leg? {

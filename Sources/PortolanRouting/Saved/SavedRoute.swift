@@ -4,7 +4,8 @@ import PortolanGeo
 /// A planned route as features, in the dialect of route files: what is saved, drawn and read again.
 ///
 /// The line is one `LineString` with `type` `route`, its length in kilometres and its time in minutes; each place is a `Point` with
-/// `type` `poi`. Legs, steps and the mode stand in further properties, which other programs pass over.
+/// `type` `poi` with `order`, and where that is so its `stay`, its `window` and its `arrival` in minutes. Legs (metres and seconds), steps
+/// and the mode stand in further properties, which other programs pass over.
 public enum SavedRoute {
     /// The features of a route.
     ///
@@ -33,12 +34,14 @@ public enum SavedRoute {
         let arrivals = route.arrivals
         return route.places.enumerated().map { index, place in
             var properties: Properties = [
-                "type": "poi", "order": .integer(index + 1), "arrival": .number(rounded(arrivals[index])),
+                "type": "poi", "order": .integer(index + 1), "arrival": .number(rounded(arrivals[index] / 60)),
             ]
             if let name = place.name { properties["name"] = .string(name) }
-            if place.stay > 0 { properties["stay"] = .number(place.stay) }
+            if place.stay > 0 { properties["stay"] = .number(place.stay / 60) }
             if let window = place.window {
-                properties["window"] = [.number(window.lowerBound), .number(min(window.upperBound, 1e9))]
+                properties["window"] = [
+                    .number(window.lowerBound / 60), .number(min(window.upperBound, 1e9) / 60),
+                ]
             }
             return Feature(
                 id: .string("place-\(index + 1)"), geometry: .point(place.coordinate), properties: properties)

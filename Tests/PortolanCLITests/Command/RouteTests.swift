@@ -44,6 +44,20 @@ import Testing
         #expect(arrivals == arrivals.sorted())
     }
 
+    @Test func `columns of a table say the same as places on the command line`() async throws {
+        try portolan.write(
+            "name,lon,lat,stay,window\nA,24.90,60.17,5,\nB,24.92,60.17,10,60-90\nC,24.94,60.17,,\n", to: "places.csv")
+        let file = try json(try await portolan.run(["route", "places.csv", "--json"]))
+        let words = try json(
+            try await portolan.run([
+                "route", "24.90,60.17;name=A;stay=5", "24.92,60.17;name=B;stay=10;window=60-90", "24.94,60.17;name=C",
+                "--json",
+            ]))
+        #expect(NSDictionary(dictionary: file) == NSDictionary(dictionary: words))
+        let waits = try #require(file["places"] as? [[String: Any]]).compactMap { $0["wait"] as? Double }
+        #expect(waits.count == 1 && (try #require(file["secondsInAll"] as? Double)) > 3600)
+    }
+
     @Test(arguments: ["geojson", "gpx", "png", "svg"]) func `a route is written, and a saved one is planned again`(
         format: String
     ) async throws {
@@ -68,9 +82,10 @@ import Testing
             {"type": "Feature", "properties": {"name": "Töölö"}, "geometry": {"type": "Point", "coordinates": [24.92, 60.18]}}]}
             """#, to: "names.geojson")
         let found = try json(
-            try await portolan.run(["route", "kauppatori", "toolo", "--geocoder", "names.geojson", "--json"]))
+            try await portolan.run(["route", "kauppatori", "toolo;stay=10", "--geocoder", "names.geojson", "--json"]))
         let places = try #require(found["places"] as? [[String: Any]])
         #expect(places.compactMap { $0["name"] as? String } == ["Kauppatori", "Töölö"])
+        #expect(places.last?["stay"] as? Double == 600)
         let unknown = try await portolan.run(["route", "kauppatori", "Atlantis", "--geocoder", "names.geojson"])
         #expect(unknown.status == 66)
     }
@@ -92,6 +107,11 @@ import Testing
         (["24.9,60.1", "24.9,60.2", "--provider", "map:http://a.example"], 64, "there are osrm"),
         (["24.9,60.1", "24.9,60.2", "--provider", "osrm:http://a.example", "--offline"], 64, "--offline"),
         (["24.9,60.1", "24.9,60.2", "--language", "fi"], 64, "en and es"),
+        (["24.9,60.1", "24.9,60.2", "--bogus"], 64, "--bogus"),
+        (["24.9,60.1", "24.9,60.2", "-o", "x.pdf"], 64, ".gpx"),
+        (["24.9,60.1", "24.9,60.2", "--keep-last", "--round-trip"], 64, "contradict"),
+        (["24.9,60.1", "24.9,60.2", "-l", "a.geojson"], 64, "-o"),
+        (["24.9,60.1", "24.9,60.2", "24.9,60.3;at=2", "--order", "given"], 64, "pinned"),
         (["24.9,60.1", "24.9,60.2;at=1"], 64, "both"), (["24.9,60.1", "24.9,60.2", "-o", "/nowhere/x.gpx"], 73, ""),
     ])
     func `what makes no sense is told in words`(arguments: [String], status: Int32, words: String) async throws {

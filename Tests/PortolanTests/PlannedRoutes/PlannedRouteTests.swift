@@ -52,6 +52,17 @@ import Testing
         #expect(features.contains { $0.feature.properties["order"] == 1 })
     }
 
+    @Test func `a route over the 180th meridian goes the short way on the map`() async throws {
+        let places = [179.9, -179.9].map { Itinerary.Place(coordinate: Coordinate(x: $0, y: -17)) }
+        let route = try await RoutePlanner(provider: StraightLines()).route(through: Itinerary(places), mode: .car)
+        let map = try MapFacade(width: 500, height: 400)
+        try map.show(route)
+        // 21 km lie between them.
+        #expect(map.viewport.extent(margin: 0).width < 60_000)
+        let features = try #require(map.layers.last?.features).features
+        #expect(features.compactMap { $0.geometry?.coordinates.last?.x }.contains(180.1))
+    }
+
     @Test func `the second route takes the place of the first`() async throws {
         let map = try MapFacade(width: 600, height: 400)
         try map.show(try await Self.route(), title: "One")
