@@ -19,7 +19,7 @@ extension RouteBook {
         let saved: RouteSummary
         do { saved = try add(document, named: name, from: RouteSource(file: "planned")) } catch {
             // What is saved as it was is saved.
-            guard let id, error.code == .duplicate else { throw error }
+            guard let id, error.code == .duplicate, try self.route(id).document == document else { throw error }
             return try summary(of: id)
         }
         // A killed process leaves both, never none.

@@ -46,17 +46,16 @@ struct RouteDocument: Encodable {
     init(_ route: PlannedRoute, _ language: DirectionsLanguage, hasDirections: Bool) {
         mode = route.mode.rawValue
         (meters, seconds, secondsInAll) = (route.distance, route.duration, route.total)
-        let late = Dictionary((route.order?.late ?? []).map { ($0.place, $0.seconds) }) { first, _ in first }
         let order = route.order?.order
         let arrivals = route.arrivals
         places = route.places.enumerated().map { index, place in
             let wait = max(0, (place.window?.lowerBound ?? 0) - arrivals[index])
             let isHome = index > 1 && index == route.places.count - 1 && place == route.places.first
-            let given = order.flatMap { index < $0.count ? $0[index] : nil } ?? index
+            let late = arrivals[index] - (place.window?.upperBound ?? .infinity)
             return Place(
                 number: index + 1, name: place.name, coordinate: [place.coordinate.x, place.coordinate.y],
                 arrival: arrivals[index], wait: wait > 0 && !isHome ? wait : nil,
-                stay: place.stay > 0 && !isHome ? place.stay : nil, late: late[given])
+                stay: place.stay > 0 && !isHome ? place.stay : nil, late: late > 0 && !isHome ? late : nil)
         }
         legs = route.legs.enumerated().map { index, leg in
             let name = route.places[index + 1].name

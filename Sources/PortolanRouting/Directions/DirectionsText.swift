@@ -29,7 +29,7 @@ public struct DirectionsText: Hashable, Sendable {
         var clock = 0.0
         for (index, leg) in route.legs.enumerated() {
             let target = route.places[index + 1]
-            if index > 0 { clock = max(clock, route.places[index].window?.lowerBound ?? 0) }
+            clock = max(clock, route.places[index].window?.lowerBound ?? 0)
             clock += route.places[index].stay
             var time = clock
             for step in leg.steps.isEmpty ? DirectionsText.steps(of: leg) : leg.steps {

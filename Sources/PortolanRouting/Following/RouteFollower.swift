@@ -17,7 +17,7 @@ public struct RouteFollower: Sendable {
     private let starts: [Double]
     // How far along the line of each leg its steps begin.
     private let stepMeasures: [[Double]]
-    private var last: (leg: Int, measure: Double)?
+    private var last: (leg: Int, measure: Double)
 
     /// How far ahead, in metres, the next position is looked for first.
     private static let reach = 500.0
@@ -35,6 +35,7 @@ public struct RouteFollower: Sendable {
             sum += line?.length ?? 0
         }
         self.starts = starts
+        last = (0, 0)
     }
 
     /// Where a position is on the route, or `nil` when the route has no line.
@@ -48,7 +49,6 @@ public struct RouteFollower: Sendable {
     }
 
     private func ahead(_ position: Coordinate) -> (leg: Int, nearest: GroundLine.Nearest)? {
-        guard let last else { return nil }
         var open = Self.reach
         var best: (leg: Int, nearest: GroundLine.Nearest)?
         for leg in last.leg..<lines.count {
@@ -58,17 +58,19 @@ public struct RouteFollower: Sendable {
             guard end >= start else { continue }
             let nearest = line.nearest(to: position, within: start...end)
             // At the end of what is looked at, one may have gone on beyond it.
-            if end < line.length, nearest.measure > end - 1 { continue }
+            if end < line.length, nearest.measure > end - 1 { break }
             if nearest.meters < (best?.nearest.meters ?? .infinity) { best = (leg, nearest) }
             open -= end - (leg == last.leg ? last.measure : 0)
         }
         return best.flatMap { $0.nearest.meters <= offRouteDistance ? $0 : nil }
     }
 
+    /// The first leg from the last one on that comes by, or else the nearest of all.
     private func anywhere(_ position: Coordinate) -> (leg: Int, nearest: GroundLine.Nearest)? {
         var best: (leg: Int, nearest: GroundLine.Nearest)?
-        for (leg, line) in lines.enumerated() {
-            guard let nearest = line?.nearest(to: position) else { continue }
+        for leg in Array(last.leg..<lines.count) + Array(0..<last.leg) {
+            guard let nearest = lines[leg]?.nearest(to: position) else { continue }
+            if leg >= last.leg, nearest.meters <= offRouteDistance { return (leg, nearest) }
             if nearest.meters < (best?.nearest.meters ?? .infinity) { best = (leg, nearest) }
         }
         return best

@@ -16,7 +16,7 @@ public struct RouteProgress: Hashable, Sendable {
     public let metersDone: Double
     /// What remains to the end, in metres.
     public let metersLeft: Double
-    /// What remains to the end, in seconds of travel and of stays that are still to come.
+    /// What remains to the end, in seconds of travel and of stays that are still to come; waits for windows are not counted.
     public let secondsLeft: Double
     /// How far it is to the next manoeuvre, in metres, or `nil` where there is none.
     public let metersToManoeuvre: Double?

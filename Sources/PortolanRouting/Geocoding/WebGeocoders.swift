@@ -39,7 +39,7 @@ public final class Nominatim: Geocoder {
         var query = [
             "q=\(PercentEncoding.component(text))", "format=jsonv2", "limit=\(max(1, min(limit, 40)))",
         ]
-        if let near {
+        if let near, near.isOnEarth {
             // What lies about a degree around it is preferred.
             let box = [near.x - 0.5, near.y + 0.5, near.x + 0.5, near.y - 0.5].map(Decimals.text)
             query.append("viewbox=" + box.joined(separator: ","))
@@ -49,6 +49,7 @@ public final class Nominatim: Geocoder {
 
     /// What is at a place, by the service `reverse`.
     public func place(at coordinate: Coordinate) async throws(RoutingError) -> FoundPlace? {
+        try [coordinate].checked()
         let query = ["lat=\(Decimals.text(coordinate.y))", "lon=\(Decimals.text(coordinate.x))", "format=jsonv2"]
         return try await ask("reverse", query) { value in
             // Where nothing is, there is an object with an error.
@@ -62,6 +63,8 @@ public final class Nominatim: Geocoder {
         let key = path + "?" + query.joined(separator: "&")
         if let found = known.withLock({ $0[key] }) { return found }
         try await pace.turn()
+        // Another may have asked the same meanwhile.
+        if let found = known.withLock({ $0[key] }) { return found }
         let answer = try await door.ask(path, query: query)
         guard (200..<300).contains(answer.status), let values = list(answer.value) else { throw door.unknown(answer) }
         let found = values.prefix(100).compactMap { value -> FoundPlace? in
@@ -99,12 +102,13 @@ public struct Photon: Geocoder {
         named text: String, near: Coordinate? = nil, limit: Int = 10
     ) async throws(RoutingError) -> [FoundPlace] {
         var query = ["q=\(PercentEncoding.component(text))", "limit=\(max(1, min(limit, 50)))"]
-        if let near { query += ["lat=\(Decimals.text(near.y))", "lon=\(Decimals.text(near.x))"] }
+        if let near, near.isOnEarth { query += ["lat=\(Decimals.text(near.y))", "lon=\(Decimals.text(near.x))"] }
         return try places(of: try await door.ask("api", query: query))
     }
 
     /// What is at a place, by the service `reverse`.
     public func place(at coordinate: Coordinate) async throws(RoutingError) -> FoundPlace? {
+        try [coordinate].checked()
         let query = ["lat=\(Decimals.text(coordinate.y))", "lon=\(Decimals.text(coordinate.x))"]
         return try places(of: try await door.ask("reverse", query: query)).first
     }

@@ -101,7 +101,7 @@ extension Itinerary {
             guard place.coordinate.isFinite, abs(place.coordinate.y) <= 90, abs(place.coordinate.x) <= 360 else {
                 throw .invalidItinerary("place \(index + 1) is nowhere on earth")
             }
-            guard place.stay >= 0, place.stay < 1e8, (place.window?.lowerBound ?? 0) >= 0 else {
+            guard place.stay >= 0, place.stay < 1e8, (0..<1e9).contains(place.window?.lowerBound ?? 0) else {
                 throw .invalidItinerary("the times of place \(index + 1) are impossible")
             }
             guard let position = pins[index] else { continue }

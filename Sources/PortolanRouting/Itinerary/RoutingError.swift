@@ -32,7 +32,7 @@ extension RoutingError: CustomStringConvertible {
         case .invalidMatrix(let what): "the table of ways is wrong: \(what)"
         case .unreachable(let from, let to): "there is no way from place \(from + 1) to place \(to + 1)"
         case .noRoad(let place, let meters?):
-            "place \(place + 1) has no road near it: the next one is \(Int(meters.rounded())) m away"
+            "place \(place + 1) has no road near it: the next one is \(Int(min(meters, 1e9).rounded())) m away"
         case .noRoad(let place, nil): "place \(place + 1) has no road near it"
         case .contradiction: "no order keeps all that is said about which place comes when"
         case .unsupported(let provider, let what): "\(provider) has no \(what)"

@@ -5,7 +5,7 @@ public struct TravelMatrix: Hashable, Sendable {
     /// The number of places.
     public let count: Int
 
-    // By rows, as they are left; not a number where there is no way.
+    // By rows, as they are left; −1 where there is no way.
     private var durations: [Double]
     private var distances: [Double]
 
@@ -18,7 +18,7 @@ public struct TravelMatrix: Hashable, Sendable {
     public init(count: Int) {
         precondition((0...TravelMatrix.maximumCount).contains(count), "a matrix of 0 to 5000 places")
         self.count = count
-        durations = Array(repeating: .nan, count: count * count)
+        durations = Array(repeating: -1, count: count * count)
         distances = durations
         for place in 0..<count {
             durations[place * count + place] = 0
@@ -58,15 +58,16 @@ public struct TravelMatrix: Hashable, Sendable {
     /// States a way.
     ///
     /// - Parameters:
-    ///   - duration: in seconds.
-    ///   - distance: in metres.
+    ///   - duration: in seconds, below a thousand million.
+    ///   - distance: in metres, below a thousand million.
     public mutating func set(from: Int, to: Int, duration: Double, distance: Double) {
-        precondition(duration >= 0 && distance >= 0, "a way cannot be shorter than nothing")
+        precondition(
+            (0..<1e9).contains(duration) && (0..<1e9).contains(distance), "a way of 0 to a thousand million")
         durations[from * count + to] = duration
         distances[from * count + to] = distance
     }
 
-    private static func known(_ value: Double) -> Double? { value.isNaN ? nil : value }
+    private static func known(_ value: Double) -> Double? { value < 0 ? nil : value }
 }
 
 /// What an order of places is to be good at: time, distance, or both weighed.
@@ -76,11 +77,11 @@ public struct Objective: Hashable, Sendable {
     /// What a metre costs.
     public let perMeter: Double
 
-    /// Makes an objective of weights, not less than zero and not both zero.
+    /// Makes an objective of weights from 0 to a million, not both zero.
     public init(perSecond: Double, perMeter: Double) {
         precondition(
-            perSecond >= 0 && perMeter >= 0 && perSecond + perMeter > 0 && perSecond + perMeter < .infinity,
-            "weights must not be negative, and not both be zero")
+            (0...1e6).contains(perSecond) && (0...1e6).contains(perMeter) && perSecond + perMeter > 0,
+            "weights must be from 0 to a million, and not both be zero")
         self.perSecond = perSecond
         self.perMeter = perMeter
     }
@@ -121,8 +122,11 @@ public struct TrafficProfile: Hashable, Sendable {
     ///   - leaving: when it begins, in seconds after the departure.
     ///   - duration: how long it takes at a factor of 1, in seconds.
     public func duration(leaving: Double, _ duration: Double) -> Double {
-        var rest = duration
-        var clock = departure + leaving
+        // A whole day lets one do the same whenever it begins.
+        let day = factors.reduce(0) { $0 + 3600 / $1 }
+        let days = (duration / day).rounded(.down)
+        var rest = duration - days * day
+        var clock = departure + leaving + days * 86_400
         while true {
             let hour = (clock / 3600).rounded(.down)
             let factor = factors[Int(hour.truncatingRemainder(dividingBy: 24))]

@@ -8,11 +8,11 @@ struct CostMatrix: Sendable {
     /// The costs, a row for each node that one goes from.
     private(set) var costs: [Int32]
 
-    /// The cost where there is no way: more than all ways of an order together would cost, so that such an order loses.
-    static let forbidden: Int32 = 1 << 26
+    /// The cost where there is no way.
+    static let forbidden: Int32 = 1 << 30
 
-    /// The most a way may cost.
-    static let greatest: Int32 = 1 << 24
+    /// The most that a way may cost in a matrix of so many nodes, so that all ways of a tour cost less than one that is none.
+    static func greatest(count: Int) -> Int32 { forbidden / Int32(count + 1) }
 
     /// A matrix with one cost everywhere.
     init(count: Int, repeating cost: Int32 = 0) {

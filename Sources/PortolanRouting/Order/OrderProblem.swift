@@ -61,6 +61,17 @@ struct OrderProblem: Sendable {
         pairs(order).first { matrix.duration(from: $0.from, to: $0.to) == nil }
     }
 
+    /// The error where no order has all its ways: the pair without one in the order that comes nearest, or else any.
+    func unreachable(_ order: [Int]) -> RoutingError {
+        if let gap = gap(in: order) { return .unreachable(from: gap.from, to: gap.to) }
+        for from in 0..<count {
+            for to in 0..<count where matrix.duration(from: from, to: to) == nil {
+                return .unreachable(from: from, to: to)
+            }
+        }
+        return .contradiction
+    }
+
     /// The places that follow one another, the return of a round trip too.
     private func pairs(_ order: [Int]) -> [(from: Int, to: Int)] {
         var pairs = zip(order, order.dropFirst()).map { (from: $0, to: $1) }

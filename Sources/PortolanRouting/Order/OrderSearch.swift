@@ -12,13 +12,14 @@ public struct OrderSearch: Hashable, Sendable {
     /// The seed of the search: another one may find another order of the same quality.
     public var seed: UInt64
 
-    /// The longest time the search may take; `nil` for as long as it needs, about 0.3 s for a hundred places.
+    /// The longest time the search may go on; `nil` for as long as it needs, about 0.3 s for a hundred places.
     ///
+    /// What finds the first order and the bound comes on top, as does the search through all orders of few places.
     /// The order depends on the machine where this ends the search.
     public var budget: Duration?
 
     /// How long to look: shakes of the order for each place, 400 unless told.
-    public var effort: Int
+    public let effort: Int
 
     /// Makes a search.
     public init(
@@ -38,7 +39,8 @@ public struct OrderSearch: Hashable, Sendable {
     /// - Parameter matrix: the ways between the places, in the order of the itinerary.
     /// - Throws: ``RoutingError`` where the itinerary contradicts itself, where a place cannot be reached, or where the task is
     ///   cancelled.
-    /// - Complexity: O(2ⁿ n²) up to 13 free places; beyond that O(*n*²) for the matrix and about `effort` short steps a place.
+    /// - Complexity: O(2ⁿ n²) up to 13 free places; beyond that about `effort` short steps a place, and O(*n*³) for the bound where directions
+    ///   differ.
     public func bestOrder(of itinerary: Itinerary, by matrix: TravelMatrix) throws(RoutingError) -> VisitingOrder {
         guard matrix.count == itinerary.places.count else {
             throw .invalidMatrix("it is of \(matrix.count) places, the itinerary of \(itinerary.places.count)")
@@ -72,16 +74,24 @@ public struct OrderSearch: Hashable, Sendable {
     /// By the ways alone: a closed tour of whole numbers.
     private func plain(_ problem: OrderProblem, _ goOn: () -> Bool) throws(RoutingError) -> VisitingOrder {
         let tour = OrderTour(problem)
-        let solved = TourSolver.solve(tour.costs, seed: seed, effort: effort, goOn: goOn)
-        var order = tour.order(of: solved.order)
-        // Rounding to whole numbers may hide that the order given was as good.
-        let given = Array(0..<problem.count)
-        if problem.keepsOrder(given), problem.gap(in: given) == nil,
-            problem.cost(of: given) <= problem.cost(of: order) * (1 + 1e-12)
-        {
-            order = given
+        if let exact = tour.exactOrder() {
+            return problem.judged(try whole(exact, problem), bound: nil, isProven: true)
         }
-        return problem.judged(order, bound: tour.cost(of: solved.bound), isProven: solved.isOptimal)
+        let solved = TourSolver.solve(tour.costs, seed: seed, effort: effort, goOn: goOn)
+        guard tour.isWhole(solved.length) else { throw problem.unreachable(tour.order(of: solved.order)) }
+        let order = try whole(tour.order(of: solved.order), problem)
+        let bound = tour.bound(of: solved.bound) + problem.leastStay
+        return problem.judged(order, bound: bound, isProven: solved.isOptimal && tour.isExact)
+    }
+
+    /// An order that has all its ways, or the one given where that is as good.
+    private func whole(_ order: [Int], _ problem: OrderProblem) throws(RoutingError) -> [Int] {
+        let given = Array(0..<problem.count)
+        guard problem.keepsOrder(order), problem.gap(in: order) == nil else { throw problem.unreachable(order) }
+        let isGivenGood =
+            problem.keepsOrder(given) && problem.gap(in: given) == nil
+            && problem.cost(of: given) <= problem.cost(of: order) * (1 + 1e-12)
+        return isGivenGood ? given : order
     }
 
     /// With places that are pinned or come before others, windows and traffic.
@@ -97,7 +107,8 @@ public struct OrderSearch: Hashable, Sendable {
         // What is said about the order only takes orders away: the bound without it still holds.
         let tour = OrderTour(problem)
         let free = TourSolver.solve(tour.costs, seed: seed, effort: min(effort, 50), goOn: goOn)
-        let bound = tour.cost(of: free.bound) * problem.leastTravelFactor + problem.leastStay
+        let ways = tour.isWhole(free.length) ? tour.bound(of: free.bound) : 0
+        let bound = ways * problem.leastTravelFactor + problem.leastStay
         return problem.judged(search.order, bound: bound, isProven: false)
     }
 }

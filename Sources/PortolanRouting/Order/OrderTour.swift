@@ -7,6 +7,8 @@ struct OrderTour {
     let costs: CostMatrix
 
     private let unit: Double
+    /// Whether the whole numbers stand for the costs themselves, and not for costs that were rounded.
+    let isExact: Bool
     private let problem: OrderProblem
     /// What the node between the ends adds to every tour.
     private let extra: Int
@@ -15,17 +17,19 @@ struct OrderTour {
         self.problem = problem
         let count = problem.count
         var greatest = 0.0
-        var isWhole = true
+        var units = [1, 0.1, 0.01, 0.001]
         for from in 0..<count {
             for to in 0..<count where to != from {
                 guard let cost = problem.wayCost(from, to) else { continue }
                 greatest = max(greatest, cost)
-                if cost != cost.rounded() { isWhole = false }
+                units.removeAll { abs((cost / $0).rounded() * $0 - cost) > 1e-9 * max(1, cost) }
             }
         }
-        // Whole numbers that fit stay as they are; others become as fine as fits, a thousandth at the most.
-        let finest = Double(CostMatrix.greatest)
-        let unit = isWhole && greatest <= finest ? 1 : max(greatest / finest, 0.001)
+        // Costs of whole numbers, tenths and so on stay what they are where they fit; others become as fine as fits.
+        let limit = Double(CostMatrix.greatest(count: count + 1))
+        let fitting = units.first { greatest / $0 <= limit }
+        let unit = fitting ?? max(greatest / limit, 0.001)
+        isExact = fitting != nil
         let ends = problem.itinerary.isRoundTrip ? 0 : 1
         var costs = CostMatrix(count: count + ends)
         for from in 0..<count {
@@ -40,7 +44,8 @@ struct OrderTour {
             let last = problem.pins.firstIndex(of: count - 1)
             // Where directions cost the same, the order may be read either way round: its kept ends, whichever they are, lie
             // beside node 0. That keeps the matrix symmetric, and with one end kept makes each tour pay for the other.
-            let isSymmetric = costs.isSymmetric
+            // Not where a kept end would have to pay, too, in a search that goes through sixteen nodes one by one.
+            let isSymmetric = costs.isSymmetric && count + 1 > ExactTour.greatestCount
             for place in 0..<count {
                 let mayBegin = place == first || first == nil || isSymmetric && place == last
                 let mayEnd = place == last || last == nil || isSymmetric && place == first
@@ -55,9 +60,26 @@ struct OrderTour {
         self.extra = extra
     }
 
-    /// A length of the tour as a cost of the objective, with the time of stays.
-    func cost(of length: Int) -> Double {
-        Double(length - extra) * unit + (problem.hasSchedule ? 0 : problem.leastStay)
+    /// Whether a length is of a tour all of whose ways are ways.
+    func isWhole(_ length: Int) -> Bool { length - extra < Int(CostMatrix.forbidden) }
+
+    /// A length of the tour as a cost of the objective, without stays.
+    func cost(of length: Int) -> Double { Double(length - extra) * unit }
+
+    /// What no order costs less than, without stays, by a bound of the tour: where costs were rounded, half a unit for each way less.
+    func bound(of length: Int) -> Double {
+        max(0, cost(of: length) - (isExact ? 0 : unit * Double(costs.count + 1) / 2))
+    }
+
+    /// The best order of up to sixteen nodes, by the costs themselves; `nil` for more.
+    func exactOrder() -> [Int]? {
+        guard costs.count <= ExactTour.greatestCount else { return nil }
+        let ends = problem.itinerary.isRoundTrip ? 0 : 1
+        let tour = ExactTour.shortest(count: costs.count) { from, to in
+            if ends == 1, from == 0 || to == 0 { return costs[from, to] == 0 ? 0 : .infinity }
+            return problem.wayCost(from - ends, to - ends) ?? .infinity
+        }
+        return order(of: tour)
     }
 
     /// The order of places of a tour that begins with node 0.

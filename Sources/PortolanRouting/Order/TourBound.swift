@@ -68,7 +68,8 @@ enum TourBound {
             before = degrees
         }
         // Every tour is a whole number long.
-        return Int((best - 1e-6).rounded(.up))
+        let tolerance = 1e-6 + 1e-13 * abs(Double(known)) * Double(count)
+        return Int((best - tolerance).rounded(.up))
     }
 
     /// The length of the minimum 1-tree under charges, less what was charged: a spanning tree of all but node 0, and the

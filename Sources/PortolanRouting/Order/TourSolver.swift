@@ -22,7 +22,7 @@ enum TourSolver {
     ) -> SolvedTour {
         let count = matrix.count
         guard count > ExactTour.greatestCount else {
-            let order = ExactTour.shortest(matrix)
+            let order = ExactTour.shortest(count: count) { Double(matrix[$0, $1]) }
             let length = matrix.length(of: order)
             return SolvedTour(order: order, length: length, bound: length)
         }

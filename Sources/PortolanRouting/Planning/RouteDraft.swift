@@ -127,7 +127,11 @@ public struct RouteDraft: Hashable, Sendable {
     /// Gives a place another name.
     public mutating func renamePlace(at index: Int, _ name: String?) {
         guard itinerary.places.indices.contains(index) else { return }
+        let coordinate = itinerary.places[index].coordinate
         itinerary.places[index].name = name
+        for place in route?.places.indices ?? 0..<0 where route?.places[place].coordinate == coordinate {
+            route?.places[place].name = name
+        }
         isSaved = false
     }
 
@@ -145,11 +149,12 @@ public struct RouteDraft: Hashable, Sendable {
         isCurrent = true
     }
 
-    /// Plans the route of the places as they are; nothing to do where it is known.
+    /// Plans the route of the places as they are; nothing to do where the same planner has found it, but for guesses.
     ///
     /// - Throws: ``RoutingError``; the last route then stays.
     public mutating func plan(by planner: RoutePlanner) async throws(RoutingError) {
-        guard !isCurrent else { return }
+        // A guess is no answer once the server is back.
+        guard !isCurrent || route?.notes.contains(where: \.isEstimate) ?? true else { return }
         route = try await planner.route(through: itinerary, mode: mode, ordering: ordering, after: route)
         isCurrent = true
     }

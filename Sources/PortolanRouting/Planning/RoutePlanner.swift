@@ -32,9 +32,11 @@ public struct RoutePlanner: Sendable {
         through itinerary: Itinerary, mode: TravelMode, ordering: Ordering = .best, after earlier: PlannedRoute? = nil
     ) async throws(RoutingError) -> PlannedRoute {
         let pins = try itinerary.pins()
-        if ordering == .given, let index = pins.indices.first(where: { pins[$0] ?? $0 != $0 }) {
-            throw .invalidItinerary(
-                "place \(index + 1) is pinned elsewhere than where it was given, and the order is to stay")
+        let isKept =
+            pins.indices.allSatisfy { pins[$0] ?? $0 == $0 }
+            && itinerary.precedences.allSatisfy { $0.first < $0.second }
+        guard ordering == .best || isKept else {
+            throw .invalidItinerary("the order given is not that of places that are pinned, or come before others")
         }
         guard itinerary.places.count > 1 else { throw .invalidItinerary("a route needs two places") }
         var order: VisitingOrder?
@@ -43,15 +45,27 @@ public struct RoutePlanner: Sendable {
         if ordering == .best {
             let answer = try await provider.matrix(of: itinerary.places.map(\.coordinate), mode: mode)
             let best = try search.bestOrder(of: itinerary, by: answer.matrix)
-            (order, sequence, notes) = (best, best.order, answer.notes)
+            (order, sequence) = (best, best.order)
+            notes = answer.notes.map { $0.at { best.order.firstIndex(of: $0) ?? $0 } }
         }
         if itinerary.isRoundTrip { sequence.append(sequence[0]) }
         let places = sequence.map { itinerary.places[$0] }
         let answer = try await legs(through: places, sequence, mode, earlier)
+        notes += kept(earlier, places)
         // A server that is down is down for the table and for the way.
         let isEstimated = notes.contains(where: \.isEstimate)
         for note in answer.notes where !notes.contains(note) && !(isEstimated && note.isEstimate) { notes.append(note) }
         return PlannedRoute(places: places, legs: answer.legs, mode: mode, order: order, notes: notes)
+    }
+
+    /// What was noted of places of an earlier route that are still on the way.
+    private func kept(_ earlier: PlannedRoute?, _ places: [Itinerary.Place]) -> [RouteNote] {
+        (earlier?.notes ?? []).compactMap { note in
+            guard case .awayFromRoad(let index, let meters) = note, let earlier, earlier.places.indices.contains(index),
+                let place = places.firstIndex(where: { $0.coordinate == earlier.places[index].coordinate })
+            else { return nil }
+            return .awayFromRoad(place: place, meters: meters)
+        }
     }
 
     /// The legs between places, those that are known already taken over.
@@ -59,7 +73,8 @@ public struct RoutePlanner: Sendable {
         through places: [Itinerary.Place], _ indices: [Int], _ mode: TravelMode, _ earlier: PlannedRoute?
     ) async throws(RoutingError) -> RouteAnswer {
         var known: [Pair: PlannedRoute.Leg] = [:]
-        if let earlier, earlier.mode == mode {
+        // Vehicles leave when they do: another time of departure is another leg.
+        if let earlier, earlier.mode == mode, mode != .transit {
             for (index, leg) in earlier.legs.enumerated() where !leg.isEstimate {
                 known[Pair(earlier.places[index].coordinate, earlier.places[index + 1].coordinate)] = leg
             }
@@ -78,7 +93,7 @@ public struct RoutePlanner: Sendable {
                 throw .malformed(provider: provider.name, url: "", what: "it has \(answer.legs.count) legs")
             }
             for (offset, leg) in answer.legs.enumerated() { legs[first + offset] = leg }
-            notes += answer.notes.map { note in note.at { indices[first + $0] } }
+            notes += answer.notes.map { note in note.at { (first + $0) % indices.count } }
             start = end
         }
         return RouteAnswer(legs: legs.compactMap { $0 }, notes: notes)

@@ -47,6 +47,20 @@ public struct MatrixAnswer: Hashable, Sendable {
     }
 }
 
+extension Coordinate {
+    /// Whether it is a place on earth, in degrees.
+    var isOnEarth: Bool { abs(x) <= 360 && abs(y) <= 90 }
+}
+
+extension Sequence<Coordinate> {
+    /// Refuses what is nowhere on earth.
+    func checked() throws(RoutingError) {
+        for (index, place) in enumerated() where !place.isOnEarth {
+            throw .invalidItinerary("place \(index + 1) is nowhere on earth")
+        }
+    }
+}
+
 /// How far a place may lie from the road that a service takes for it.
 ///
 /// Services go to the next road however far that is: asked for the Gulf of Guinea, a server of Helsinki answers with Helsinki.

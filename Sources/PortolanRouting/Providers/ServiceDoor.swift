@@ -7,6 +7,8 @@ struct ServiceDoor: Sendable {
     /// What the service is called in messages.
     let name: String
     private let base: NamedURL
+    /// What no error may show: a gateway may send back what it was asked.
+    private let secrets: Secrets
     private let fetcher: Fetcher
     private let headers: [HTTPHeader]
     private let timeouts: ConnectionTimeouts
@@ -20,6 +22,7 @@ struct ServiceDoor: Sendable {
     ) {
         self.name = name
         self.base = base
+        secrets = Secrets(of: HTTPRequest(to: base, headers: headers))
         self.fetcher = fetcher
         self.headers = headers
         self.timeouts = timeouts
@@ -72,14 +75,14 @@ struct ServiceDoor: Sendable {
 
     /// An error for an answer that makes no sense.
     func malformed(_ place: String, _ what: String) -> RoutingError {
-        .malformed(provider: name, url: place, what: ReadableText.line(what, limit: 300))
+        .malformed(provider: name, url: place, what: ReadableText.line(secrets.removed(from: what), limit: 300))
     }
 
     /// An error for what the service refused, in its words.
     func refused(_ code: String, _ message: String?) -> RoutingError {
         .refused(
-            provider: name, code: ReadableText.line(code, limit: 100),
-            message: ReadableText.line(message ?? "", limit: 300))
+            provider: name, code: ReadableText.line(secrets.removed(from: code), limit: 100),
+            message: ReadableText.line(secrets.removed(from: message ?? ""), limit: 300))
     }
 
     /// An error for an answer without the shape of the service, such as that of a server in front of it.

@@ -5,10 +5,10 @@ public struct StraightLines: RoutingProvider {
     /// What roads are longer than the line between their ends.
     ///
     /// 1.3 unless told, which suits cities.
-    public var factor: Double
+    public let factor: Double
 
     /// The speed of each mode in kilometres an hour.
-    public var speeds: [TravelMode: Double]
+    public let speeds: [TravelMode: Double]
 
     /// 40 km/h by car, 5 on foot, 15 by bicycle, and 20 by public transport with its waiting.
     public static let standardSpeeds: [TravelMode: Double] = [.car: 40, .foot: 5, .bicycle: 15, .transit: 20]

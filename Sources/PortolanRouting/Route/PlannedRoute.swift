@@ -91,7 +91,7 @@ public struct PlannedRoute: Hashable, Sendable {
 public enum RouteNote: Hashable, Sendable {
     /// Straight lines stand in for roads, because of this.
     case estimated(RoutingError)
-    /// A place, by its index, lies so many metres from the road that the route takes.
+    /// A place, by its index in the route, lies so many metres from the road that the route takes.
     case awayFromRoad(place: Int, meters: Double)
     /// The provider travels in another way than was asked for.
     case otherMode(asked: TravelMode, provider: String)

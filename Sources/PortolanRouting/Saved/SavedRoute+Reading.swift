@@ -27,9 +27,9 @@ extension SavedRoute {
     /// Their properties `name`, `stay` and `window` (minutes) and `at` (the number in the order) say the same as on a command line. A last
     /// place that is the first again makes it a round trip.
     ///
-    /// - Returns: an itinerary of as many places as there are points, at most ``Itinerary/maximumPlaceCount``.
+    /// - Returns: an itinerary of as many places as there are points; planners refuse more than ``Itinerary/maximumPlaceCount``.
     public static func itinerary(of collection: FeatureCollection) -> Itinerary {
-        var places = Array(places(of: collection).prefix(Itinerary.maximumPlaceCount))
+        var places = places(of: collection)
         let isRoundTrip =
             places.count > 2 && places.first?.coordinate == places.last?.coordinate
             || collection.features.contains { $0.properties["roundTrip"] == true }

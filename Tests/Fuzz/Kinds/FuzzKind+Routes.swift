@@ -43,6 +43,12 @@ extension FuzzKind {
             }
         }
         do throws(RoutingError) {
+            let itinerary = Itinerary(places.map { Itinerary.Place(coordinate: $0) }, isRoundTrip: true)
+            let matrix = try StraightLines().matrix(of: places, mode: .foot).matrix
+            let found = try await VROOM("http://a.example", fetcher: fetcher).bestOrder(of: itinerary, by: matrix)
+            words += "v\(found.order.count)"
+        } catch { words += try refused(error.description).signature.prefix(16) }
+        do throws(RoutingError) {
             let found = try await Photon("http://a.example", fetcher: fetcher).places(named: "a")
             words += "p\(magnitude(found.count))"
         } catch { words += try refused(error.description).signature.prefix(16) }

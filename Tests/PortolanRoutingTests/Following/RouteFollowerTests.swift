@@ -68,6 +68,15 @@ import Testing
         #expect(found.prefix(4).allSatisfy { $0 == 0 } && found.suffix(4).allSatisfy { $0 == 1 })
     }
 
+    @Test func `a follower begins at the beginning, though the way home lies nearer`() {
+        let out = [Coordinate(x: 24.9, y: 60), Coordinate(x: 24.92, y: 60)]
+        let home = [Coordinate(x: 24.92, y: 60.0002), Coordinate(x: 24.9, y: 60.0002)]
+        let legs = [out, home].map { PlannedRoute.Leg(distance: 1115, duration: 800, path: $0) }
+        let places = [out[0], out[1], out[0]].map { Itinerary.Place(coordinate: $0) }
+        var follower = RouteFollower(PlannedRoute(places: places, legs: legs, mode: .foot))
+        #expect(follower.update(Coordinate(x: 24.9001, y: 60.00015))?.leg == 0)
+    }
+
     @Test func `a route without a line is followed nowhere`() {
         let place = Itinerary.Place(coordinate: Coordinate(x: 1, y: 1))
         let leg = PlannedRoute.Leg(distance: 0, duration: 0, path: [])

@@ -157,7 +157,8 @@ import Testing
         var numbers = SplitMix(seed: 11)
         for count in [17, 24] {
             var problem = Problem(example, count: count, &numbers)
-            problem.search.effort = 5
+            problem.search = OrderSearch(
+                objective: problem.search.objective, traffic: problem.search.traffic, effort: 5)
             let found = try problem.search.bestOrder(of: problem.itinerary, by: problem.matrix)
             #expect(found.order.sorted() == Array(0..<count))
             #expect(problem.keeps(found.order))
@@ -172,6 +173,110 @@ import Testing
                 #expect((foundLate, found.cost) <= (late + 1e-6, cost + 1e-6))
             }
         }
+    }
+
+    private static func itinerary(_ count: Int, isRoundTrip: Bool = false, stay: Double = 0) -> Itinerary {
+        Itinerary(
+            (0..<count).map { Itinerary.Place(coordinate: Coordinate(x: Double($0), y: 0), stay: stay) },
+            isRoundTrip: isRoundTrip)
+    }
+
+    @Test(arguments: [6, 18]) func `one very long way does not make the others alike`(count: Int) throws {
+        var numbers = SplitMix(seed: 3)
+        var matrix = TravelMatrix(count: count)
+        for from in 0..<count {
+            for to in 0..<count where to != from {
+                matrix.set(from: from, to: to, duration: Double(1 + numbers.below(25)), distance: 1)
+            }
+        }
+        var plain = matrix
+        matrix.set(from: 2, to: 3, duration: 9e8, distance: 1)
+        plain.set(from: 2, to: 3, duration: 1000, distance: 1)
+        let itinerary = Self.itinerary(count, isRoundTrip: true)
+        let found = try OrderSearch().bestOrder(of: itinerary, by: matrix)
+        let expected = try OrderSearch().bestOrder(of: itinerary, by: plain)
+        #expect(found.bound <= expected.cost + 1e-6)
+        if count == 6 { #expect(found.isProven && abs(found.cost - expected.cost) < 1e-6) }
+        if found.isProven { #expect(abs(found.cost - expected.cost) < 1e-6) }
+    }
+
+    @Test(arguments: [10, 20]) func `a long way round beats a way that is none`(count: Int) throws {
+        var matrix = TravelMatrix(count: count)
+        for place in 0..<count - 1 {
+            matrix.set(from: place, to: place + 1, duration: 1, distance: 1)
+            matrix.set(from: place + 1, to: place, duration: 10_000_000, distance: 1)
+        }
+        matrix.set(from: 0, to: count - 1, duration: 10_000_000, distance: 1)
+        let found = try OrderSearch().bestOrder(of: Self.itinerary(count, isRoundTrip: true), by: matrix)
+        #expect(found.order == [0] + (1..<count).reversed())
+    }
+
+    @Test(arguments: cases.filter { [.open, .fromFirst, .toLast, .betweenEnds, .roundTrip].contains($0.wish) })
+    func `ways that are missing are gone round, or named where nothing leads round`(_ example: Case) throws {
+        var numbers = SplitMix(seed: 19)
+        var unreachable = 0
+        for _ in 0..<30 {
+            let problem = Problem(example, count: 6, &numbers)
+            var matrix = TravelMatrix(count: 6)
+            for from in 0..<6 {
+                for to in 0..<6 where to != from {
+                    let isGone = numbers.below(2) == 0
+                    let isTurned = example.isSymmetric && to < from
+                    guard isTurned ? matrix.duration(from: to, to: from) != nil : !isGone else { continue }
+                    matrix.set(
+                        from: from, to: to, duration: problem.matrix.duration(from: from, to: to) ?? 0,
+                        distance: problem.matrix.distance(from: from, to: to) ?? 0)
+                }
+            }
+            let whole = problem.everyOrder().filter { order in
+                zip(order, order.dropFirst() + (problem.itinerary.isRoundTrip ? [order[0]] : []))
+                    .allSatisfy { matrix.duration(from: $0, to: $1) != nil }
+            }
+            let best = whole.map { problem.judge($0).cost }.min()
+            let found: VisitingOrder?
+            do throws(RoutingError) {
+                found = try OrderSearch().bestOrder(of: problem.itinerary, by: matrix)
+            } catch {
+                found = nil
+                guard case .unreachable(let from, let to) = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(matrix.duration(from: from, to: to) == nil)
+                unreachable += 1
+            }
+            #expect((found == nil) == (best == nil))
+            if let found, let best { #expect(abs(best - found.cost) < 1e-6 && found.isProven) }
+        }
+        #expect((1..<30).contains(unreachable))
+    }
+
+    @Test func `stays are counted once in the bound`() throws {
+        var numbers = SplitMix(seed: 23)
+        var itinerary = Self.itinerary(20, stay: 3600)
+        itinerary.precedences = [.init(17, before: 3)]
+        var matrix = TravelMatrix(count: 20)
+        for from in 0..<20 {
+            for to in 0..<20 { matrix.set(from: from, to: to, duration: Double(1 + numbers.below(900)), distance: 1) }
+        }
+        let found = try OrderSearch(effort: 5).bestOrder(of: itinerary, by: matrix)
+        let free = try OrderSearch().bestOrder(of: Self.itinerary(20), by: matrix)
+        #expect(found.bound <= 20 * 3600 + free.cost + 1e-6 && found.bound >= 20 * 3600)
+    }
+
+    @Test func `equal matrices are equal, those with ways that are missing too`() {
+        #expect(TravelMatrix(count: 2) == TravelMatrix(count: 2))
+    }
+
+    @Test func `a budget ends a long search`() throws {
+        var numbers = SplitMix(seed: 5)
+        var matrix = TravelMatrix(count: 40)
+        for from in 0..<40 {
+            for to in 0..<40 { matrix.set(from: from, to: to, duration: Double(1 + numbers.below(900)), distance: 1) }
+        }
+        // Without its end this would go on for hours.
+        let search = OrderSearch(budget: .milliseconds(1), effort: 1_000_000)
+        #expect(try search.bestOrder(of: Self.itinerary(40), by: matrix).order.count == 40)
     }
 
     @Test func `a place that cannot be reached is named`() {

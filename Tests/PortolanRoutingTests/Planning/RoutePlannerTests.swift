@@ -167,6 +167,65 @@ final class CountingProvider: RoutingProvider {
         #expect(lines.last?.sentence == "You have arrived at at 0.0")
     }
 
+    @Test func `a name that is changed is that of the route, too, and guesses are asked for again`() async throws {
+        var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place), isRoundTrip: true))
+        let provider = CountingProvider()
+        try await draft.plan(by: RoutePlanner(provider: provider))
+        draft.renamePlace(at: 0, "Home")
+        #expect(draft.route?.places.map(\.name) == ["Home", "at 1.0", "Home"])
+        struct Down: RoutingProvider {
+            let name = "down"
+            func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+                throw .malformed(provider: name, url: "", what: "nothing")
+            }
+            func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+                throw .malformed(provider: name, url: "", what: "nothing")
+            }
+        }
+        var guessed = RouteDraft(name: "x", itinerary: Itinerary([0, 1].map(Self.place)))
+        try await guessed.plan(by: RoutePlanner(provider: FallbackProvider(Down())))
+        #expect(guessed.route?.legs.allSatisfy(\.isEstimate) == true)
+        try await guessed.plan(by: RoutePlanner(provider: provider))
+        #expect(guessed.route?.legs.allSatisfy(\.isEstimate) == false)
+    }
+
+    @Test func `notes are of places as they are visited, and stay while those do`() async throws {
+        struct Away: RoutingProvider {
+            let name = "away"
+            func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
+                var answer = try StraightLines().route(through: places, mode: mode)
+                for index in answer.legs.indices { answer.legs[index].isEstimate = false }
+                if let far = places.firstIndex(where: { $0.x == 0.02 }) {
+                    answer.notes = [.awayFromRoad(place: far, meters: 500)]
+                }
+                return answer
+            }
+            func matrix(of places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> MatrixAnswer {
+                try StraightLines().matrix(of: places, mode: mode)
+            }
+        }
+        let planner = RoutePlanner(provider: Away())
+        var draft = RouteDraft(name: "x", itinerary: Itinerary([0, 3, 2].map(Self.place)), ordering: .best)
+        try await draft.plan(by: planner)
+        #expect(draft.route?.notes == [.awayFromRoad(place: 1, meters: 500)])
+        draft.add(Self.place(4))
+        try await draft.plan(by: planner)
+        #expect(draft.route?.notes == [.awayFromRoad(place: 1, meters: 500)])
+    }
+
+    @Test func `an order given that breaks what is said about it is refused`() async {
+        var places = [0, 1, 2].map(Self.place)
+        places[2].position = 1
+        let planner = RoutePlanner(provider: StraightLines())
+        await #expect(throws: RoutingError.self) {
+            try await planner.route(through: Itinerary(places), mode: .foot, ordering: .given)
+        }
+        let late = Itinerary([0, 1, 2].map(Self.place), precedences: [.init(2, before: 1)])
+        await #expect(throws: RoutingError.self) {
+            try await planner.route(through: late, mode: .foot, ordering: .given)
+        }
+    }
+
     @Test func `precedences follow their places through edits`() {
         var draft = RouteDraft(
             name: "x", itinerary: Itinerary([0, 1, 2, 3].map(Self.place), precedences: [.init(1, before: 3)]))

@@ -136,6 +136,7 @@ import Testing
     @Test(arguments: [
         "", "<html>", "[]", "{}", #"{"code": 3}"#, #"{"code": "Ok"}"#, #"{"code": "Ok", "waypoints": []}"#,
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": []}"#,
+        #"{"code": "Ok", "waypoints": [{"distance": 1e300}, {}], "routes": []}"#,
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": [{"legs": [{"distance": -1, "duration": 5}]}]}"#,
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": [{"legs": [{"distance": 1, "duration": 1e300}]}]}"#,
         #"{"code": "Ok", "waypoints": [{}, {}], "routes": [{"legs": [{"distance": 1, "duration": 1, "steps": [7]}]}]}"#,

@@ -53,6 +53,15 @@ import Testing
         #expect(question?["variables"]?.objectValue?["time"] == .string(time))
     }
 
+    @Test func `the wait for a vehicle is part of the way`() async throws {
+        // Asked at midnight; the tram ends its trip fifty minutes later.
+        let plan = Self.plan.replacing(
+            #""duration": 900, "legs""#, with: #""duration": 900, "endTime": 1795395000000, "legs""#)
+        let places = Array(try RecordedServer.places().prefix(2))
+        let route = try await otp(RecordedServer.always(Array(plan.utf8))).route(through: places, mode: .transit)
+        #expect(route.legs.first?.duration == 3000)
+    }
+
     @Test func `errors beside data, and plans without a way, are errors`() async throws {
         let places = Array(try RecordedServer.places().prefix(2))
         let errors =
@@ -102,6 +111,7 @@ import Testing
         #"{"code": 2, "error": "Invalid matrix"}"#, #"{"code": 0, "unassigned": [{"id": 3}], "routes": []}"#,
         #"{"code": 0, "routes": [{"steps": [{"type": "job", "id": 2}]}]}"#, "{}", "[]",
         #"{"code": 0, "routes": [{"steps": [{"type": "job"}]}]}"#,
+        #"{"code": 0, "routes": [{"steps": [{"type": "job", "id": -9223372036854775808}]}]}"#,
     ])
     func `what VROOM refuses or garbles is an error`(body: String) async {
         let (itinerary, matrix) = itinerary(4)

@@ -60,7 +60,7 @@ import Testing
         // 21 km lie between them.
         #expect(map.viewport.extent(margin: 0).width < 60_000)
         let features = try #require(map.layers.last?.features).features
-        #expect(features.compactMap { $0.geometry?.coordinates.last?.x }.contains(180.1))
+        #expect(features.compactMap(\.geometry).contains { abs(($0.coordinates.last?.x ?? 0) - 180.1) < 1e-9 })
     }
 
     @Test func `the second route takes the place of the first`() async throws {
@@ -89,6 +89,10 @@ import Testing
         let again = try book.save(longer, named: "Errands", replacing: saved.id)
         #expect(try book.routes().routes.count == 1)
         #expect(SavedRoute.route(of: try book.route(again.id).collection)?.mode == .car)
+        // The same route under another's name is not taken for that one's.
+        let other = try book.save(route, named: "Other")
+        #expect(throws: RouteBookError.self) { try book.save(longer, named: "Errands", replacing: other.id) }
+        try book.remove(other.id)
         try book.remove(again.id)
         #expect(try book.routes().routes.isEmpty)
     }

@@ -38,6 +38,7 @@ public struct OSRMProvider: RoutingProvider {
     /// - Complexity: a request for each hundred places.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        try places.checked()
         let profile = try profile(mode)
         var all = RouteAnswer(legs: [])
         var start = 0
@@ -63,7 +64,8 @@ public struct OSRMProvider: RoutingProvider {
         in places: [Coordinate], first: Int, _ mode: TravelMode, _ refusal: RoutingError
     ) async throws(RoutingError) -> RoutingError {
         guard places.count > 2 else { return .unreachable(from: first, to: first + 1) }
-        let matrix = try await matrix(of: places, mode: mode).matrix
+        let matrix: TravelMatrix
+        do { matrix = try await self.matrix(of: places, mode: mode).matrix } catch { throw error.at { first + $0 } }
         let gap = places.indices.dropLast().first { matrix.duration(from: $0, to: $0 + 1) == nil }
         return gap.map { .unreachable(from: first + $0, to: first + $0 + 1) } ?? refusal
     }
@@ -77,6 +79,7 @@ public struct OSRMProvider: RoutingProvider {
         }
         var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
         guard places.count > 1 else { return all }
+        try places.checked()
         let profile = try profile(mode)
         let blocks = Blocks(count: places.count, whole: Self.placesAtOnce)
         for (from, to) in blocks.pairs {
@@ -108,6 +111,7 @@ public struct OSRMProvider: RoutingProvider {
         guard (2...Self.placesAtOnce).contains(places.count) else {
             throw .invalidItinerary("a trip needs 2 to \(Self.placesAtOnce) places")
         }
+        try places.checked()
         var query = ["steps=true", "geometries=polyline6", "overview=false", "roundtrip=\(isRoundTrip)"]
         if !isRoundTrip { query += ["source=first", "destination=last"] }
         let answer = try await door.ask("trip/v1/\(try profile(mode))/\(Self.list(places))", query: query)
@@ -123,6 +127,7 @@ public struct OSRMProvider: RoutingProvider {
     public func nearestRoad(
         to place: Coordinate, mode: TravelMode
     ) async throws(RoutingError) -> (place: Coordinate, name: String?, meters: Double) {
+        try [place].checked()
         let answer = try await door.ask("nearest/v1/\(try profile(mode))/\(Self.list([place]))")
         let reader = OSRMReader(door, answer, first: 0)
         try reader.checkCode()

@@ -37,7 +37,9 @@ struct OSRMReader {
         }
         var notes: [RouteNote] = []
         for (index, waypoint) in waypoints.enumerated() {
-            let meters = waypoint.objectValue?["distance"]?.doubleValue ?? 0
+            guard let meters = (waypoint.objectValue?["distance"] ?? 0).measure else {
+                throw broken("a waypoint is at no distance")
+            }
             if let note = try roads.note(place: first + index, meters: meters) { notes.append(note) }
         }
         return notes

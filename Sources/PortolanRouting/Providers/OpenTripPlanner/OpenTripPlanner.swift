@@ -8,7 +8,12 @@ public import PortolanWeb
 /// It has no table of ways: the ways between all places are asked for one by one.
 public struct OpenTripPlanner: RoutingProvider {
     /// When one departs: seconds after 1970-01-01, or `nil` for now.
+    ///
+    /// Stays are not known here: each leg is asked for when the one before it ends.
     public var departure: Double?
+
+    /// How far the clocks of the timetable are ahead of universal time, in seconds: servers read times as those of their feed.
+    public var timeZone: Double
 
     private let door: ServiceDoor
 
@@ -22,13 +27,15 @@ public struct OpenTripPlanner: RoutingProvider {
     ///   - headers: fields that the server wants, such as a key.
     ///   - timeouts: the limits of a request.
     ///   - departure: when one departs: seconds after 1970-01-01, or `nil` for now.
+    ///   - timeZone: how far the clocks of the timetable are ahead of universal time, in seconds.
     public init(
         _ url: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
-        timeouts: ConnectionTimeouts = ConnectionTimeouts(), departure: Double? = nil
+        timeouts: ConnectionTimeouts = ConnectionTimeouts(), departure: Double? = nil, timeZone: Double = 0
     ) {
         door = ServiceDoor(
             name: "OpenTripPlanner", base: url, fetcher: fetcher, headers: headers, timeouts: timeouts)
         self.departure = departure
+        self.timeZone = timeZone
     }
 
     /// `OpenTripPlanner`.
@@ -39,6 +46,7 @@ public struct OpenTripPlanner: RoutingProvider {
     /// - Complexity: a request a leg.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        try places.checked()
         var legs: [PlannedRoute.Leg] = []
         var clock = departure
         for index in 0..<places.count - 1 {
@@ -59,6 +67,7 @@ public struct OpenTripPlanner: RoutingProvider {
             throw .unsupported(
                 provider: name, what: "table of more than \(OpenTripPlanner.maximumMatrixCount) places")
         }
+        try places.checked()
         var matrix = TravelMatrix(count: places.count)
         for from in places.indices {
             for to in places.indices where to != from {
@@ -94,11 +103,11 @@ public struct OpenTripPlanner: RoutingProvider {
             "modes": .array(modes.map { ["mode": .string($0)] }),
         ]
         if let clock {
-            let (date, time) = CivilTime.dateAndTime(clock)
+            let (date, time) = CivilTime.dateAndTime(clock + timeZone)
             variables["date"] = .string(date)
             variables["time"] = .string(time)
         }
         let body: PropertyValue = ["query": .string(Self.query), "variables": .object(variables)]
-        return try OpenTripPlannerReader(door, try await door.ask("", body: body)).way(from: from, to: to)
+        return try OpenTripPlannerReader(door, try await door.ask("", body: body)).way(from: from, to: to, asked: clock)
     }
 }

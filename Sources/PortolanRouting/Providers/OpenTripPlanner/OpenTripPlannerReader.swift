@@ -14,7 +14,9 @@ struct OpenTripPlannerReader {
     private func broken(_ what: String) -> RoutingError { door.malformed(answer.place, what) }
 
     /// The first itinerary as one leg, or `nil` when there is none.
-    func way(from: Coordinate, to: Coordinate) throws(RoutingError) -> PlannedRoute.Leg? {
+    ///
+    /// - Parameter asked: when one wanted to depart, in seconds after 1970-01-01: the wait until it begins is part of it.
+    func way(from: Coordinate, to: Coordinate, asked: Double?) throws(RoutingError) -> PlannedRoute.Leg? {
         guard let members = answer.value.objectValue else { throw door.unknown(answer) }
         // GraphQL states errors beside data, with any status.
         if let error = members["errors"]?.arrayValue?.first?.objectValue {
@@ -28,7 +30,11 @@ struct OpenTripPlannerReader {
         guard let duration = itinerary["duration"]?.measure, let values = itinerary["legs"]?.arrayValue else {
             throw broken("an itinerary has no duration and legs")
         }
-        var leg = PlannedRoute.Leg(distance: 0, duration: duration, path: [])
+        // Milliseconds after 1970-01-01.
+        let end = itinerary["endTime"]?.doubleValue.map { $0 / 1000 }
+        let whole = asked.flatMap { asked in end.map { $0 - asked } } ?? duration
+        var leg = PlannedRoute.Leg(
+            distance: 0, duration: (duration..<1e9).contains(whole) ? whole : duration, path: [])
         for (index, value) in values.enumerated() { try add(value, at: index, of: values.count, to: &leg) }
         if leg.path.isEmpty { leg.path = [from, to] }
         if let last = leg.path.last {

@@ -23,8 +23,9 @@ public struct VROOM: Sendable {
     {
         let problem = try question(itinerary, matrix)
         let order = try order(in: try await door.ask("", body: problem), itinerary)
-        return try OrderProblem(itinerary, matrix, objective: .time, traffic: nil)
-            .judged(order, bound: nil, isProven: false)
+        let judge = try OrderProblem(itinerary, matrix, objective: .time, traffic: nil)
+        if judge.gap(in: order) != nil { throw judge.unreachable(order) }
+        return judge.judged(order, bound: nil, isProven: false)
     }
 
     /// The ends that a vehicle must keep, by index.
@@ -44,13 +45,19 @@ public struct VROOM: Sendable {
         guard start != nil || end != nil, matrix.count == itinerary.places.count, matrix.count > 1 else {
             throw .invalidItinerary("VROOM needs two places, and one end of the way")
         }
-        // Where there is no way a day stands: no order that has another takes it.
+        // Where there is no way a year stands: an order that has another does not take it.
         func seconds(_ from: Int, _ to: Int) -> PropertyValue {
             .integer(Int((matrix.duration(from: from, to: to) ?? 86_400 * 365).rounded()))
         }
         let rows = (0..<matrix.count).map { from in PropertyValue.array((0..<matrix.count).map { seconds(from, $0) }) }
         var vehicle: Properties = ["id": 1, "profile": "car"]
-        if let start { vehicle["start_index"] = .integer(start) }
+        if let start {
+            // Where the way begins is no job there: its visit is over when the vehicle sets out.
+            let first = itinerary.places[start]
+            let out = Int(((first.window?.lowerBound ?? 0) + first.stay).rounded(.up))
+            vehicle["start_index"] = .integer(start)
+            vehicle["time_window"] = [.integer(out), .integer(4_000_000_000)]
+        }
         if let end { vehicle["end_index"] = .integer(end) }
         let jobs = itinerary.places.enumerated().filter { $0.offset != start && $0.offset != end }.map { index, place in
             var job: Properties = [
@@ -83,7 +90,9 @@ public struct VROOM: Sendable {
         var order: [Int] = start.map { [$0] } ?? []
         for step in steps where step.objectValue?["type"]?.stringValue == "job" {
             let job = step.objectValue?["id"]?.integerValue ?? step.objectValue?["job"]?.integerValue
-            guard let job else { throw door.malformed(answer.place, "a job has no id") }
+            guard let job, (1...itinerary.places.count).contains(job) else {
+                throw door.malformed(answer.place, "a job has no id")
+            }
             order.append(job - 1)
         }
         if let end, end != start { order.append(end) }

@@ -42,6 +42,7 @@ public struct ValhallaProvider: RoutingProvider {
     /// - Complexity: a request for each twenty places.
     public func route(through places: [Coordinate], mode: TravelMode) async throws(RoutingError) -> RouteAnswer {
         guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        try places.checked()
         var all = RouteAnswer(legs: [])
         var start = 0
         while start < places.count - 1 {
@@ -66,6 +67,7 @@ public struct ValhallaProvider: RoutingProvider {
         }
         var all = MatrixAnswer(matrix: TravelMatrix(count: places.count))
         guard places.count > 1 else { return all }
+        try places.checked()
         let blocks = stride(from: 0, to: places.count, by: Self.tableSide)
             .map { $0..<min($0 + Self.tableSide, places.count) }
         for from in blocks {
@@ -89,6 +91,7 @@ public struct ValhallaProvider: RoutingProvider {
         through places: [Coordinate], mode: TravelMode
     ) async throws(RoutingError) -> (order: [Int], answer: RouteAnswer) {
         guard places.count >= 4 else { throw .invalidItinerary("an optimized route needs four places") }
+        try places.checked()
         let answer = try await door.ask("optimized_route", body: try question(places, mode))
         let reader = ValhallaReader(door, answer, first: 0)
         try reader.checkTrip(isPair: false)
@@ -107,6 +110,7 @@ public struct ValhallaProvider: RoutingProvider {
         guard !minutes.isEmpty, minutes.allSatisfy({ $0 > 0 && $0 < 1e4 }) else {
             throw .invalidItinerary("an isochrone needs some minutes")
         }
+        try [place].checked()
         let body: PropertyValue = [
             "locations": [Self.location(place)], "costing": .string(try costing(mode)), "polygons": true,
             "contours": .array(minutes.map { ["time": .number($0)] }),
