@@ -53,14 +53,17 @@ struct RoutePlaces {
 
     private func named(_ text: String, near: Coordinate?) async throws -> Itinerary.Place {
         guard let geocoder else { throw CommandFailure(.usage, "'\(text)' is no place") }
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         let found: [FoundPlace]
-        do { found = try await geocoder.places(named: text, near: near, limit: 1) } catch {
+        do { found = try await geocoder.places(named: parts[0], near: near, limit: 1) } catch {
             throw CommandFailure(error)
         }
         guard let best = found.first else {
-            throw CommandFailure(.noInput, "\(geocoder.name) knows no place '\(text)'")
+            throw CommandFailure(.noInput, "\(source ?? geocoder.name) knows no place '\(parts[0])'")
         }
-        return Itinerary.Place(name: best.name, coordinate: best.coordinate)
+        var place = Itinerary.Place(name: best.name, coordinate: best.coordinate)
+        try Self.add(parts.dropFirst(), to: &place, in: text)
+        return place
     }
 
     /// A place of numbers with what follows semicolons, or `nil` when it begins with no numbers.
