@@ -30,7 +30,7 @@ import Testing
         #expect(
             transport.requests.map(\.url) == [
                 "http://osrm.example:5000/route/v1/foot/24.948866,60.16832;24.946903,60.175684"
-                    + "?key=k&steps=true&geometries=polyline6&overview=false"
+                    + "?key=k&steps=true&geometries=polyline6&overview=false&continue_straight=false"
             ])
     }
 

@@ -46,8 +46,9 @@ public struct OSRMProvider: RoutingProvider {
             let end = min(start + Self.placesAtOnce, places.count)
             let part = Array(places[start..<end])
             let path = "route/v1/\(profile)/\(Self.list(part))"
+            // Who has stopped at a place may turn there, as tables and trips have it; cars of routes may not unless told.
             let answer = try await door.ask(
-                path, query: ["steps=true", "geometries=polyline6", "overview=false"])
+                path, query: ["steps=true", "geometries=polyline6", "overview=false", "continue_straight=false"])
             let reader = OSRMReader(door, answer, first: start)
             if reader.code == "NoRoute" { throw try await gap(in: part, first: start, mode, reader.refusal) }
             try reader.checkCode()
