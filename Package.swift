@@ -7,6 +7,20 @@ let linux = TargetDependencyCondition.when(platforms: [.linux])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
 let gdal = TargetDependencyCondition.when(platforms: [.linux], traits: ["GDAL"])
 let proj = TargetDependencyCondition.when(platforms: [.linux], traits: ["PROJ"])
+let zbar = TargetDependencyCondition.when(platforms: [.linux], traits: ["ZBar"])
+
+/// A library of the system that pkg-config knows, and the packages that have it.
+func system(_ name: String, _ pkgConfig: String, apt: String, yum: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .yum([yum])])
+}
+
+// Libraries of one target each.
+let rooms = [
+    "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanStyles", "PortolanServices",
+    "PortolanRouting", "PortolanTransit", "PortolanRealtime", "PortolanBeacons", "PortolanDoctor", "PortolanRedis",
+    "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability",
+]
 
 let package = Package(
     name: "portolan",
@@ -20,21 +34,8 @@ let package = Package(
                 "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanStore",
                 "PortolanStyles", "PortolanText",
             ]),
-        .library(name: "PortolanWeb", targets: ["PortolanWeb"]),
-        .library(name: "PortolanGeo", targets: ["PortolanGeo"]),
-        .library(name: "PortolanRaster", targets: ["PortolanRaster"]),
-        .library(name: "PortolanFeatures", targets: ["PortolanFeatures"]),
-        .library(name: "PortolanStyles", targets: ["PortolanStyles"]),
-        .library(name: "PortolanServices", targets: ["PortolanServices"]),
-        .library(name: "PortolanRouting", targets: ["PortolanRouting"]),
-        .library(name: "PortolanDoctor", targets: ["PortolanDoctor"]),
-        .library(name: "PortolanRedis", targets: ["PortolanRedis"]),
-        .library(name: "PortolanGDAL", targets: ["PortolanGDAL"]),
-        .library(name: "PortolanPROJ", targets: ["PortolanPROJ"]),
-        .library(name: "PortolanTesting", targets: ["PortolanTesting"]),
-        .library(name: "PortolanObservability", targets: ["PortolanObservability"]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
-    ],
+    ] + rooms.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(
             name: "Observability",
@@ -50,6 +51,9 @@ let package = Package(
             description:
                 "PortolanPROJ: every coordinate reference system and grid that the system's PROJ library knows, "
                 + "in the command as well."),
+        .trait(
+            name: "ZBar",
+            description: "PortolanBeacons: reads QR codes in pictures by the system's zbar library."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -59,47 +63,26 @@ let package = Package(
     ],
     targets: [
         // 0: the system's C libraries, and the C that stands between them and Swift where they jump.
-        .systemLibrary(
-            name: "CPNG", path: "Sources/System/CPNG", pkgConfig: "libpng",
-            providers: [.apt(["libpng-dev"]), .yum(["libpng-devel"])]),
-        .systemLibrary(
-            name: "CDeflate", path: "Sources/System/CDeflate", pkgConfig: "libdeflate",
-            providers: [.apt(["libdeflate-dev"]), .yum(["libdeflate-devel"])]),
-        .systemLibrary(
-            name: "CJPEG", path: "Sources/System/CJPEG", pkgConfig: "libjpeg",
-            providers: [.apt(["libjpeg-dev"]), .yum(["libjpeg-turbo-devel"])]),
-        .systemLibrary(
-            name: "CWebP", path: "Sources/System/CWebP", pkgConfig: "libwebpdemux",
-            providers: [.apt(["libwebp-dev"]), .yum(["libwebp-devel"])]),
+        system("CPNG", "libpng", apt: "libpng-dev", yum: "libpng-devel"),
+        system("CDeflate", "libdeflate", apt: "libdeflate-dev", yum: "libdeflate-devel"),
+        system("CJPEG", "libjpeg", apt: "libjpeg-dev", yum: "libjpeg-turbo-devel"),
+        system("CWebP", "libwebpdemux", apt: "libwebp-dev", yum: "libwebp-devel"),
         // giflib has no pkg-config file on many systems.
         .systemLibrary(
             name: "CGIF", path: "Sources/System/CGIF",
             providers: [.apt(["libgif-dev"]), .yum(["giflib-devel"])]),
-        .systemLibrary(
-            name: "CLibXML2", path: "Sources/System/CLibXML2", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .yum(["libxml2-devel"])]),
-        .systemLibrary(
-            name: "CCurl", path: "Sources/System/CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .yum(["libcurl-devel"])]),
-        .systemLibrary(
-            name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
-            providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"])]),
+        system("CLibXML2", "libxml-2.0", apt: "libxml2-dev", yum: "libxml2-devel"),
+        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", yum: "libcurl-devel"),
+        system("CSQLite", "sqlite3", apt: "libsqlite3-dev", yum: "sqlite-devel"),
         // No pkg-config here: what may be missing must not be warned of with each build. See its module map.
         .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
         .systemLibrary(name: "CGDAL", path: "Sources/System/CGDAL"),
         .systemLibrary(name: "CPROJ", path: "Sources/System/CPROJ"),
-        .systemLibrary(
-            name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
-            providers: [.apt(["libfreetype-dev"]), .yum(["freetype-devel"])]),
-        .systemLibrary(
-            name: "CHarfBuzz", path: "Sources/System/CHarfBuzz", pkgConfig: "harfbuzz",
-            providers: [.apt(["libharfbuzz-dev"]), .yum(["harfbuzz-devel"])]),
-        .systemLibrary(
-            name: "CFriBidi", path: "Sources/System/CFriBidi", pkgConfig: "fribidi",
-            providers: [.apt(["libfribidi-dev"]), .yum(["fribidi-devel"])]),
-        .systemLibrary(
-            name: "CFontconfig", path: "Sources/System/CFontconfig", pkgConfig: "fontconfig",
-            providers: [.apt(["libfontconfig-dev"]), .yum(["fontconfig-devel"])]),
+        .systemLibrary(name: "CZBar", path: "Sources/System/CZBar"),
+        system("CFreeType", "freetype2", apt: "libfreetype-dev", yum: "freetype-devel"),
+        system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev", yum: "harfbuzz-devel"),
+        system("CFriBidi", "fribidi", apt: "libfribidi-dev", yum: "fribidi-devel"),
+        system("CFontconfig", "fontconfig", apt: "libfontconfig-dev", yum: "fontconfig-devel"),
         .target(name: "CPrefetch", path: "Sources/System/CPrefetch"),
         .target(
             name: "CPNGShim", dependencies: [.target(name: "CPNG", condition: linux)],
@@ -156,6 +139,19 @@ let package = Package(
         .target(
             name: "PortolanRouting",
             dependencies: ["PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanWeb"]),
+        .target(
+            name: "PortolanTransit",
+            dependencies: [
+                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting", "PortolanWeb",
+                "PortolanXML", "PortolanZip",
+            ]),
+        .target(
+            name: "PortolanRealtime",
+            dependencies: [
+                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanTransit", "PortolanWeb", "PortolanXML",
+            ]),
+        // Reads no codes in pictures without its trait.
+        .target(name: "PortolanBeacons", dependencies: ["PortolanRaster", .target(name: "CZBar", condition: zbar)]),
         // The command alone uses it; where hiredis is not installed it builds, and says so when it is used.
         .target(
             name: "PortolanRedis",
@@ -192,8 +188,8 @@ let package = Package(
             dependencies: [
                 "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint", "PortolanPlan",
-                "PortolanRaster", "PortolanRouting", "PortolanServices", "PortolanStore", "PortolanStyles",
-                "PortolanText", "PortolanWeb",
+                "PortolanRaster", "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanStore",
+                "PortolanStyles", "PortolanText", "PortolanTransit", "PortolanWeb",
                 "PortolanXML", .target(name: "PortolanGDAL", condition: gdal),
             ]),
         // 5: what examines services.
@@ -208,8 +204,8 @@ let package = Package(
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanDoctor", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
                 "PortolanPaint",
-                "PortolanPlan", "PortolanRaster", "PortolanRedis", "PortolanRouting", "PortolanServices",
-                "PortolanStyles", "PortolanText", "PortolanWeb",
+                "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRedis", "PortolanRouting",
+                "PortolanServices", "PortolanStyles", "PortolanText", "PortolanTransit", "PortolanWeb",
                 .target(name: "PortolanPROJ", condition: proj),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -258,6 +254,22 @@ let package = Package(
                 "PortolanTesting", "PortolanWeb",
             ],
             exclude: ["Fixtures"]),
+        .testTarget(
+            name: "PortolanTransitTests",
+            dependencies: [
+                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting",
+                "PortolanTestSupport", "PortolanTesting", "PortolanTransit", "PortolanWeb",
+            ]),
+        .testTarget(
+            name: "PortolanRealtimeTests",
+            dependencies: [
+                "PortolanFetch", "PortolanGeo", "PortolanRealtime", "PortolanTestSupport", "PortolanTesting",
+                "PortolanTransit", "PortolanWeb",
+            ], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "PortolanBeaconsTests",
+            dependencies: ["PortolanBeacons", "PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),
         .testTarget(
             name: "PortolanArchivesTests",
@@ -298,10 +310,9 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanSQLite", "PortolanServices",
-                "PortolanStore",
-                "PortolanStyles",
-                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouting",
+                "PortolanSQLite", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanTestSupport",
+                "PortolanTesting", "PortolanTransit", "PortolanWeb",
             ]),
         .testTarget(
             name: "PortolanDoctorTests",
@@ -314,7 +325,8 @@ let package = Package(
             // They run the program that is built beside them.
             dependencies: [
                 "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo",
-                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTesting", "PortolanWeb",
+                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTestSupport", "PortolanTesting",
+                "PortolanWeb",
             ]),
         .testTarget(
             name: "IntegrationTests",
@@ -343,9 +355,10 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "CAllocations", "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFeatures",
-                "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanServices",
-                "PortolanStyles", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
+                "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
+                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
+                "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanTestSupport",
+                "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
                 .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

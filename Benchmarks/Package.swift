@@ -45,6 +45,18 @@ let package = Package(
                 .product(name: "PortolanGeo", package: "portolan"),
                 .product(name: "PortolanRouting", package: "portolan"),
             ]),
+        .executableTarget(
+            name: "transit-bench",
+            dependencies: [
+                .product(name: "PortolanGeo", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
+            ]),
+        .executableTarget(
+            name: "realtime-bench",
+            dependencies: [
+                .product(name: "PortolanRealtime", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
+            ]),
         // libcurl's multi interface as it comes, to measure against.
         .target(name: "CPeerCurl", linkerSettings: [.linkedLibrary("curl")]),
         // libpng as it comes, to measure against.

@@ -45,6 +45,29 @@ let package = Package(
                 "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .executableTarget(
+            name: "LiveCity",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanRealtime", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
+            name: "NearbyStops",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        .executableTarget(
+            name: "BusGuide",
+            dependencies: [
+                "HelsinkiFixtures", .product(name: "Portolan", package: "portolan"),
+                .product(name: "PortolanBeacons", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // A layer kind, a projection and a format of features made outside Portolan, drawn together.
         .executableTarget(
             name: "CustomLayer",
@@ -58,12 +81,17 @@ let package = Package(
             name: "HelsinkiFixtures",
             dependencies: [
                 .product(name: "Portolan", package: "portolan"), .product(name: "PortolanRouting", package: "portolan"),
+                .product(name: "PortolanRealtime", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
             ]),
         .testTarget(
             name: "HelsinkiTests",
             dependencies: [
-                "HelsinkiFixtures", "PositionTrack", "RoutePlanner", .product(name: "Portolan", package: "portolan"),
-                .product(name: "PortolanTesting", package: "portolan"),
+                "BusGuide", "HelsinkiFixtures", "LiveCity", "NearbyStops", "PositionTrack", "RoutePlanner",
+                .product(name: "Portolan", package: "portolan"), .product(name: "PortolanTesting", package: "portolan"),
+                .product(name: "PortolanBeacons", package: "portolan"),
+                .product(name: "PortolanRealtime", package: "portolan"),
+                .product(name: "PortolanTransit", package: "portolan"),
             ]),
         // Here and not in the main package, which would have to be built a second time with the trait on.
         .testTarget(

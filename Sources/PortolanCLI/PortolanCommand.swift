@@ -25,7 +25,8 @@ struct PortolanCommand: AsyncParsableCommand {
         subcommands: [
             RenderCommand.self, PlanCommand.self, DocumentCommand.self, InfoCommand.self, DoctorCommand.self,
             IdentifyCommand.self,
-            RouteCommand.self, RoutesCommand.self, SeedCommand.self, ConvertCommand.self, MeasureCommand.self,
+            RouteCommand.self, RoutesCommand.self, TransitCommand.self, SeedCommand.self, ConvertCommand.self,
+            MeasureCommand.self,
         ])
 
     static func main() async {

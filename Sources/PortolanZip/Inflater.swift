@@ -20,7 +20,7 @@ enum Inflater {
     }
 
     /// The CRC-32 of bytes.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
+    static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
         unsafe bytes.withUnsafeBytes { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
     }
 }
@@ -47,7 +47,7 @@ enum Inflater {
     }
 
     /// The CRC-32 of bytes.
-    static func checksum(of bytes: [UInt8]) -> UInt32 {
+    static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 {
         ~bytes.reduce(~UInt32(0)) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ ($0 >> 8) }
     }
 }

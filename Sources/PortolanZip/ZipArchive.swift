@@ -1,7 +1,6 @@
 /// A ZIP archive in memory (PKWARE APPNOTE 6.3): its directory, and the contents of its files within limits.
 ///
-/// Read are archives of one disk without encryption, whose files are stored or deflated, ZIP64 not among them. Names are given as
-/// they stand; nothing is ever written under them.
+/// Read are archives of one disk without encryption, ZIP64 among them, whose files are stored or deflated. Names are given as they stand; nothing is ever written under them.
 package struct ZipArchive: Sendable {
     /// A file of the archive.
     package struct Entry: Hashable, Sendable {
@@ -47,7 +46,10 @@ package struct ZipArchive: Sendable {
         }
         func word(_ offset: Int) -> Int { Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 }
         func long(_ offset: Int) -> Int { word(offset) | word(offset + 2) << 16 }
-        let count = word(end + 10), start = long(end + 16)
+        var count = word(end + 10), start = long(end + 16)
+        if count == 0xFFFF || start == 0xFFFF_FFFF, let wide = Self.wideDirectory(in: bytes, before: end) {
+            (count, start) = wide
+        }
         guard count <= limits.entryCount else {
             throw ZipError(.limitExceeded, offset: end, "more than \(limits.entryCount) files")
         }
@@ -65,14 +67,51 @@ package struct ZipArchive: Sendable {
                 .replacing("\\", with: "/")
             let isEncrypted = word(place + 8) & 1 == 1
             if name.last != "/", !isEncrypted {
+                var sizes = [long(place + 24), long(place + 20), long(place + 42)]
+                let extra = (place + 46 + nameLength)..<(place + 46 + nameLength + word(place + 30))
+                Self.widen(&sizes, by: bytes[extra])
                 entries.append(
                     Entry(
-                        name: name, byteCount: long(place + 24), compressedByteCount: long(place + 20),
-                        method: UInt16(word(place + 10)), checksum: UInt32(long(place + 16)), offset: long(place + 42)))
+                        name: name, byteCount: sizes[0], compressedByteCount: sizes[1],
+                        method: UInt16(word(place + 10)), checksum: UInt32(long(place + 16)), offset: sizes[2]))
             }
             place = next
         }
         self.entries = entries
+    }
+
+    /// A number of eight bytes, as large as any offset here can be.
+    private static func wide(_ bytes: ArraySlice<UInt8>) -> Int {
+        Int(clamping: bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) & 0xFFFF_FFFF_FFFF
+    }
+
+    /// How many files a ZIP64 archive has, and where their directory begins; `nil` where it is none (APPNOTE 4.3.14, 4.3.15).
+    private static func wideDirectory(in bytes: [UInt8], before end: Int) -> (count: Int, start: Int)? {
+        guard end >= 20, bytes[(end - 20)..<(end - 16)] == [0x50, 0x4B, 6, 7] else { return nil }
+        let record = wide(bytes[(end - 12)...])
+        guard record <= end - 76, bytes[record..<(record + 4)] == [0x50, 0x4B, 6, 6] else { return nil }
+        return (wide(bytes[(record + 32)...]), wide(bytes[(record + 48)...]))
+    }
+
+    /// Replaces lengths and offset that are too wide for their record by those of an extra field (APPNOTE 4.5.3).
+    private static func widen(_ sizes: inout [Int], by extra: ArraySlice<UInt8>) {
+        var place = extra.startIndex
+        while extra.endIndex - place >= 4 {
+            let id = Int(extra[place]) | Int(extra[place + 1]) << 8
+            let length = Int(extra[place + 2]) | Int(extra[place + 3]) << 8
+            place += 4
+            guard length <= extra.endIndex - place else { return }
+            if id == 1 {
+                var at = place
+                for index in sizes.indices where sizes[index] == 0xFFFF_FFFF {
+                    guard at + 8 <= place + length else { return }
+                    sizes[index] = wide(extra[at...])
+                    at += 8
+                }
+                return
+            }
+            place += length
+        }
     }
 
     /// Where the record at the end of the directory begins, or `nil`.
@@ -102,7 +141,7 @@ package struct ZipArchive: Sendable {
         guard entry.byteCount <= limits.byteCount else {
             throw ZipError(.limitExceeded, offset: offset, "'\(entry.name)' is longer than \(limits.byteCount) bytes")
         }
-        guard entry.byteCount <= (1 << 20) + entry.compressedByteCount * limits.ratio else {
+        guard entry.byteCount <= (1 << 20) + min(entry.compressedByteCount, bytes.count) * limits.ratio else {
             throw ZipError(
                 .limitExceeded, offset: offset, "'\(entry.name)' becomes more than \(limits.ratio) times as long")
         }
@@ -127,7 +166,7 @@ package struct ZipArchive: Sendable {
             throw ZipError(
                 .unsupported, offset: offset, "'\(entry.name)' is packed by method \(entry.method), which is not read")
         }
-        guard content.count == entry.byteCount, Inflater.checksum(of: content) == entry.checksum else {
+        guard content.count == entry.byteCount, Inflater.checksum(of: content[...]) == entry.checksum else {
             throw ZipError(.malformed, offset: start, "'\(entry.name)' is damaged: its checksum differs")
         }
         return content
@@ -161,4 +200,12 @@ package struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The place and what is wrong, in one line.
     package var description: String { "byte \(offset): \(detail)" }
+}
+
+/// The checksum of ZIP archives (ISO 3309), for other files as well.
+package enum CRC32 {
+    /// The checksum of bytes.
+    ///
+    /// - Complexity: linear in the bytes.
+    package static func checksum(of bytes: ArraySlice<UInt8>) -> UInt32 { Inflater.checksum(of: bytes) }
 }

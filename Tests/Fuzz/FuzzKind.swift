@@ -66,7 +66,8 @@ struct FuzzKind: Sendable {
         wmtsTemplate,
         crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
-        redirect, routes, geoNames,
+        redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
+        timetableSnapshot, guide, stomp, mqtt,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

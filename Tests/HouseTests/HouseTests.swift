@@ -43,7 +43,7 @@ import Testing
             "Sources/PortolanFetch/", "Sources/Portolan/", "Sources/PortolanDoctor/", "Sources/PortolanCLI/",
             "Sources/PortolanProgram/",
             "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
-            "Sources/PortolanObservability/",
+            "Sources/PortolanObservability/", "Sources/PortolanRealtime/", "Sources/PortolanTransit/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")
@@ -62,7 +62,8 @@ import Testing
             "Sources/PortolanGDAL/GDALDataset.swift", "Sources/PortolanGDAL/GDALDataset+Features.swift",
             "Sources/PortolanGDAL/GDALLibrary.swift",
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
-            "Sources/PortolanGeo/Geodesics/Geodesic.swift",
+            "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
+            "Sources/PortolanTransit/Cards/OwnerFile.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

@@ -35,8 +35,16 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `no byte that is wrong or missing goes beyond the archive`() {
-        let whole = ZipSample.archive
+    @Test func `archives of ZIP64 are read`() throws {
+        let archive = try ZipArchive(ZipSample.wideArchive)
+        #expect(archive.entries.map(\.name) == ["feed/stops.txt", "feed/trips.txt"])
+        let stops = try archive.content(of: archive.entries[0])
+        #expect(String(decoding: stops, as: UTF8.self) == String(repeating: "stop_id,stop_name\ns1,a\n", count: 3))
+        #expect(String(decoding: try archive.content(of: archive.entries[1]), as: UTF8.self) == "trip_id\nt1\n")
+    }
+
+    @Test(arguments: [ZipSample.archive, ZipSample.wideArchive])
+    func `no byte that is wrong or missing goes beyond the archive`(whole: [UInt8]) {
         for length in 0..<whole.count { check(Array(whole[..<length])) }
         for place in whole.indices {
             for value in [0, 0x7F, 0xFF, whole[place] ^ 1] as [UInt8] {

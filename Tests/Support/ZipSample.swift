@@ -19,4 +19,17 @@ package enum ZipSample {
             """
         return [UInt8](Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data())
     }()
+
+    /// A ZIP64 archive of Python's `zipfile`, whose numbers all stand in the wide records: `feed/stops.txt` and `feed/trips.txt`.
+    package static let wideArchive: [UInt8] = {
+        let text = """
+            UEsDBC0AAAAIAAAAIVisuw4A//////////8OABQAZmVlZC9zdG9wcy50eHQBABAARQAAAAAAAAAaAAAAAAAAACsuyS+Iz0zRKQbReYm5qVzF
+            hjqJXMUkCQMAUEsDBC0AAAAIAAAAIVhSu0kH//////////8OABQAZmVlZC90cmlwcy50eHQBABAACwAAAAAAAAANAAAAAAAAACspyiyIz0zh
+            KjHkAgBQSwECLQMtAAAACAAAACFYrLsOAP//////////DgAUAAAAAAAAAAAAgAEAAAAAZmVlZC9zdG9wcy50eHQBABAARQAAAAAAAAAaAAAA
+            AAAAAFBLAQItAy0AAAAIAAAAIVhSu0kH//////////8OABwAAAAAAAAAAACAAf////9mZWVkL3RyaXBzLnR4dAEAGAALAAAAAAAAAA0AAAAA
+            AAAAWgAAAAAAAABQSwYGLAAAAAAAAAAtAC0AAAAAAAAAAAACAAAAAAAAAAIAAAAAAAAAqAAAAAAAAACnAAAAAAAAAFBLBgcAAAAATwEAAAAA
+            AAABAAAAUEsFBgAAAAACAAIAqAAAAKcAAAAAAA==
+            """
+        return [UInt8](Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data())
+    }()
 }

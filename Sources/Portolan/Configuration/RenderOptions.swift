@@ -31,6 +31,9 @@ public struct RenderOptions: Sendable {
     /// A title on top of the picture, or `nil`.
     public var title: String?
 
+    /// A notice across the top of the picture, or `nil`.
+    public var notice: Notice?
+
     /// A bar at the foot of the picture, or `nil`.
     public var infoBar: InfoBar?
 

@@ -225,7 +225,9 @@ extension LayerSpecification {
         if let name = self["name"] { return name }
         if let layers = self["layers"] ?? self["layer"] { return layers }
         if source == "-" { return "stdin" }
-        guard kind.readsFeatures || kind == .style, !FeatureSheet.isInline(source) else { return kind.name }
+        guard kind.readsFeatures || kind == .style || kind == .transit, !FeatureSheet.isInline(source) else {
+            return kind.name
+        }
         let path = source.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last.map(String.init) ?? source
         return String(last.prefix { $0 != "." })

@@ -18,6 +18,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         case features
         /// A file or a URL with a style, which names its sources.
         case style
+        /// A file, a folder or a URL with a timetable.
+        case timetable
     }
 
     /// A layer as it comes of its source, and what is odd about it, a sentence each.
@@ -54,7 +56,8 @@ public struct LayerKind: Sendable, CustomStringConvertible {
 
     /// All kinds, in the order of the help.
     public static let all =
-        [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, style] + behindTraits
+        [wms, wmsc, wmts, xyz, tms, wfs, ogcAPI, mbtiles, geoPackage, features, points, style, transit, vehicles]
+        + behindTraits
 
     #if GDAL
     private static let behindTraits = [gdal]
@@ -69,7 +72,12 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     public var readsFeatures: Bool { source == .features }
 
     /// Whether the source is a path where it is no URL.
-    var hasPath: Bool { source == .archive || source == .features || source == .style }
+    var hasPath: Bool {
+        switch source {
+        case .archive, .features, .style, .timetable: true
+        case .service, .featureService, .tiles: false
+        }
+    }
 
     /// The keys that every layer may have, those of images for all but features.
     private var commonKeys: [String] {
@@ -81,7 +89,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
     private var drawsPictures: Bool {
         switch source {
         case .service, .tiles, .archive: true
-        case .features, .featureService, .style: false
+        case .features, .featureService, .style, .timetable: false
         }
     }
 
@@ -100,7 +108,7 @@ public struct LayerKind: Sendable, CustomStringConvertible {
         switch source {
         case .service, .featureService: ["http://", "https://"]
         case .tiles: ["http://", "https://", "file://"]
-        case .archive, .features, .style: []
+        case .archive, .features, .style, .timetable: []
         }
     }
 }

@@ -172,8 +172,3 @@ extension LiveStyle {
             ? "\(Int(seconds)) s" : seconds < 7200 ? "\(Int(seconds / 60)) min" : "\(Int(seconds / 3600)) h"
     }
 }
-
-extension Color {
-    /// Whether white does not stand out from the colour.
-    fileprivate var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
-}

@@ -264,7 +264,8 @@ public final class MapRenderer: Sendable {
             case .text(let text): text
             }
         let furniture = Furniture(
-            attribution: attribution, title: options.title, infoBar: options.infoBar, panel: options.panel,
+            attribution: attribution, title: options.title, notice: options.notice, infoBar: options.infoBar,
+            panel: options.panel,
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
         let scene = plan.scene, images = arrivals.images

@@ -56,9 +56,12 @@ public struct LabelSymbol: Hashable, Sendable {
         public var padding: Double
         /// The radius of its corners in pixels, where the text is upright; 0 unless told.
         public var cornerRadius: Double
+        /// The line around the box, where the text is upright, or `nil` for none.
+        public var border: Outline?
 
         /// Makes a box.
-        public init(color: Color, padding: Double = 2, cornerRadius: Double = 0) {
+        public init(color: Color, padding: Double = 2, cornerRadius: Double = 0, border: Outline? = nil) {
+            self.border = border
             self.color = color
             self.padding = padding
             self.cornerRadius = cornerRadius

@@ -165,11 +165,6 @@ extension MarkerShape {
     fileprivate var hasRoom: Bool { self == .circle || self == .square || self == .roundedSquare }
 }
 
-extension Color {
-    /// Whether white does not stand out from the colour.
-    fileprivate var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
-}
-
 extension LineSymbol {
     /// The stroke of the line, with lengths multiplied by `scale`.
     func strokeStyle(scale: Double, width: Double? = nil) -> StrokeStyle {

@@ -20,7 +20,7 @@ struct FactsPainter {
 
     private struct Layout {
         var lines: [Placed] = []
-        var discs: [(center: Point, letters: TextLine?)] = []
+        var marks: [(center: Point, letters: TextLine, color: Color)] = []
         var rules: [Double] = []
         var height = 0.0
     }
@@ -52,14 +52,19 @@ struct FactsPainter {
                     width: panelWidth - 2 * Self.padding * pixelRatio, height: max(1, pixelRatio.rounded())),
                 color: Color(red: 0, green: 0, blue: 0, alpha: 36))
         }
-        for disc in layout.discs {
-            let center = Point(x: left + disc.center.x, y: top + disc.center.y)
-            canvas.fill(.circle(center: center, radius: Self.discRadius * pixelRatio), color: panel.color)
-            if let letters = disc.letters {
-                draw(
-                    letters, x: center.x - letters.advance / 2, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
-                    color: .white, on: &canvas)
-            }
+        for mark in layout.marks {
+            let center = Point(x: left + mark.center.x, y: top + mark.center.y)
+            let radius = Self.discRadius * pixelRatio, half = mark.letters.advance / 2
+            let isWide = half > radius
+            canvas.fill(
+                isWide
+                    ? .roundedRectangle(
+                        x: center.x - half - 3 * pixelRatio, y: center.y - 0.85 * radius,
+                        width: 2 * half + 6 * pixelRatio, height: 1.7 * radius, radius: 3 * pixelRatio)
+                    : .circle(center: center, radius: radius), color: mark.color)
+            draw(
+                mark.letters, x: center.x - half, baseline: center.y + 0.36 * Self.noteSize * pixelRatio,
+                color: mark.color.isLight ? FurnitureColors.ink : .white, on: &canvas)
         }
         for placed in layout.lines {
             draw(placed.line, x: left + placed.x, baseline: top + placed.baseline, color: placed.color, on: &canvas)
@@ -100,11 +105,15 @@ struct FactsPainter {
             color: FurnitureColors.ink)
         y += gap / 2
         let notes = try notesHeight(inner)
+        let letters = try markLetters()
+        let widest = letters.lazy.compactMap { $0?.advance }.max() ?? 0, disc = 2 * Self.discRadius * pixelRatio
+        // Marks of two letters lie in discs; where one is wider, all texts begin behind it.
+        let markRoom = widest > disc ? widest + 6 * pixelRatio : disc
         var shown = 0
-        for row in panel.rows {
+        for (row, mark) in zip(panel.rows, letters) {
             let before = (layout, y)
             let size = Self.textSize * pixelRatio
-            let indent = padding + 2 * Self.discRadius * pixelRatio + gap
+            let indent = padding + markRoom + gap
             let fact = try fonts.shape(FurniturePainter.shortened(row.fact), request: FontRequest(), size: size)
             let top = y + gap / 2
             y = top
@@ -119,11 +128,9 @@ struct FactsPainter {
                         line: fact, x: panelWidth - padding - fact.advance, baseline: top + size,
                         color: FurnitureColors.faintInk))
             }
-            if let mark = row.mark {
-                let letters = try fonts.shape(
-                    String(mark.prefix(3)), request: FontRequest(weight: .bold), size: Self.noteSize * pixelRatio)
-                layout.discs.append(
-                    (Point(x: padding + Self.discRadius * pixelRatio, y: top + size * 0.62), letters))
+            if let mark {
+                layout.marks.append(
+                    (Point(x: padding + markRoom / 2, y: top + size * 0.62), mark, row.color ?? panel.color))
                 y = max(y, top + Self.discRadius * 2 * pixelRatio)
             }
             let isLast = shown == panel.rows.count - 1
@@ -151,6 +158,21 @@ struct FactsPainter {
         }
         layout.height = y + padding
         return layout
+    }
+
+    /// The letters of the rows' marks.
+    private func markLetters() throws(TextError) -> [TextLine?] {
+        var letters: [TextLine?] = []
+        for row in panel.rows {
+            guard let mark = row.mark else {
+                letters.append(nil)
+                continue
+            }
+            letters.append(
+                try fonts.shape(
+                    String(mark.prefix(4)), request: FontRequest(weight: .bold), size: Self.noteSize * pixelRatio))
+        }
+        return letters
     }
 
     /// How high the notes are, with the rule above them.

@@ -8,6 +8,9 @@ public struct Furniture: Hashable, Sendable {
     /// A title along the top, or `nil`.
     public var title: String?
 
+    /// A notice along the top, below the title, or `nil`.
+    public var notice: Notice?
+
     /// A bar along the foot, or `nil`.
     public var infoBar: InfoBar?
 
@@ -25,9 +28,11 @@ public struct Furniture: Hashable, Sendable {
 
     /// Makes furniture; none by default.
     public init(
-        attribution: String? = nil, title: String? = nil, infoBar: InfoBar? = nil, panel: FactsPanel? = nil,
-        showsNorthArrow: Bool = false, showsScaleBar: Bool = false, graticule: Graticule? = nil
+        attribution: String? = nil, title: String? = nil, notice: Notice? = nil, infoBar: InfoBar? = nil,
+        panel: FactsPanel? = nil, showsNorthArrow: Bool = false, showsScaleBar: Bool = false,
+        graticule: Graticule? = nil
     ) {
+        self.notice = notice
         self.panel = panel
         self.showsScaleBar = showsScaleBar
         self.graticule = graticule
@@ -35,6 +40,25 @@ public struct Furniture: Hashable, Sendable {
         self.attribution = attribution
         self.title = title
         self.infoBar = infoBar
+    }
+}
+
+/// A notice across the top of a picture: what its viewers must know.
+public struct Notice: Hashable, Sendable {
+    /// How much it matters; each level has a sign and a colour of its own.
+    public enum Level: Hashable, Sendable, CaseIterable {
+        case information, warning, severe
+    }
+
+    /// What there is to say; cut after two lines.
+    public var text: String
+    /// How much it matters.
+    public var level: Level
+
+    /// Makes a notice.
+    public init(_ text: String, level: Level = .warning) {
+        self.text = text
+        self.level = level
     }
 }
 
@@ -69,16 +93,19 @@ public struct FactsPanel: Hashable, Sendable {
 
     /// A row: a mark in a disc, what it is, and a fact at the right.
     public struct Row: Hashable, Sendable {
-        /// One or two letters, or `nil` for a row that goes with the one above.
+        /// One or two letters in a disc, up to four in a plate, or `nil` for a row that goes with the one above.
         public var mark: String?
+        /// The colour of the mark where it is another than the panel's.
+        public var color: Color?
         /// What the row is about.
         public var text: String
         /// What is said of it; empty for nothing.
         public var fact: String
 
         /// Makes a row.
-        public init(mark: String? = nil, text: String, fact: String = "") {
+        public init(mark: String? = nil, text: String, fact: String = "", color: Color? = nil) {
             self.mark = mark
+            self.color = color
             self.text = text
             self.fact = fact
         }

@@ -49,12 +49,22 @@ package struct FurniturePainter {
         if furniture.showsScaleBar {
             try ScaleBarPainter(viewport: viewport, fonts: fonts).paint(above: foot, on: &canvas)
         }
-        if let panel = factsPainter { try panel.paint(below: 0, above: foot, width: width, on: &canvas) }
+        if let noticePainter { try noticePainter.paint(width: width, on: &canvas) }
+        if let panel = factsPainter { try panel.paint(below: try top(), above: foot, width: width, on: &canvas) }
         if furniture.showsNorthArrow { try paintNorthArrow(on: &canvas) }
         if let legendPainter {
             try legendPainter.paint(above: foot, beside: ownBoxes(on: viewport.imageSize), width: width, on: &canvas)
         }
     }
+
+    private var noticePainter: NoticePainter? {
+        furniture.notice.flatMap { notice in
+            notice.text.isEmpty ? nil : NoticePainter(notice: notice, fonts: fonts, pixelRatio: pixelRatio)
+        }
+    }
+
+    /// Where a notice ends, below which all else begins.
+    private func top() throws(TextError) -> Double { try noticePainter?.height(width: width) ?? 0 }
 
     private var factsPainter: FactsPainter? {
         furniture.panel.map { FactsPainter(panel: $0, fonts: fonts, pixelRatio: pixelRatio) }
@@ -92,7 +102,10 @@ package struct FurniturePainter {
         }
         let bar = furniture.infoBar.map { [$0.title] + $0.facts } ?? []
         let texts: [(String, String?)] =
-            [("the title", furniture.title), ("the attribution", furniture.attribution)]
+            [
+                ("the title", furniture.title), ("the attribution", furniture.attribution),
+                ("the notice", furniture.notice?.text),
+            ]
             + bar.map { ("the information bar", $0) }
             + (facts ?? []).map { ("the panel", $0) }
         for (owner, text) in texts {
@@ -124,8 +137,10 @@ package struct FurniturePainter {
         if let text = furniture.attribution, !text.isEmpty {
             boxes.append(try attribution(text, above: foot, width: width).box)
         }
+        let top = try top()
+        if top > 0 { boxes.append(Rectangle(minX: 0, minY: 0, maxX: width, maxY: top)) }
         if let text = furniture.title, !text.isEmpty { boxes.append(try title(text, width: width).box) }
-        if let box = try factsPainter?.box(below: 0, above: foot, width: width) { boxes.append(box) }
+        if let box = try factsPainter?.box(below: top, above: foot, width: width) { boxes.append(box) }
         if furniture.showsScaleBar,
             let box = try ScaleBarPainter(viewport: viewport, fonts: fonts).box(above: foot, width: width)
         {
@@ -136,7 +151,8 @@ package struct FurniturePainter {
             // The letter stands outside the circle, wherever north is.
             boxes.append(
                 Rectangle(
-                    minX: width - margin - 2 * radius, minY: margin, maxX: width - margin, maxY: margin + 2 * radius
+                    minX: width - margin - 2 * radius, minY: top + margin, maxX: width - margin,
+                    maxY: top + margin + 2 * radius
                 ).grown(by: 15 * pixelRatio))
         }
         return boxes
@@ -145,7 +161,7 @@ package struct FurniturePainter {
     /// Paints a compass needle, its dark half to the north.
     private func paintNorthArrow(on canvas: inout some PaintTarget) throws(TextError) {
         let radius = Self.arrowRadius * pixelRatio, margin = Self.arrowMargin * pixelRatio
-        let center = Point(x: width - margin - radius, y: margin + radius)
+        let center = Point(x: width - margin - radius, y: try top() + margin + radius)
         canvas.fill(.circle(center: center, radius: radius), color: Self.solidPaper)
         canvas.stroke(
             .circle(center: center, radius: radius), style: StrokeStyle(width: pixelRatio),
@@ -207,8 +223,8 @@ package struct FurniturePainter {
             Self.shortened(text), request: FontRequest(weight: .bold), size: size, maximumWidth: available)
         let width = (lines.map(\.advance).max() ?? 0) + 2 * padding
         let height = Double(lines.count) * lineHeight + padding
-        let left = min((fullWidth - width) / 2, room - width)
-        return (lines, Rectangle(minX: left, minY: padding, maxX: left + width, maxY: padding + height))
+        let left = min((fullWidth - width) / 2, room - width), top = try top() + padding
+        return (lines, Rectangle(minX: left, minY: top, maxX: left + width, maxY: top + height))
     }
 
     private func paintTitle(_ text: String, on canvas: inout some PaintTarget) throws(TextError) {
@@ -221,7 +237,7 @@ package struct FurniturePainter {
         for (number, line) in lines.enumerated() {
             draw(
                 line, x: box.minX + (box.width - line.advance) / 2,
-                baseline: padding * 1.5 + lineHeight * Double(number) + size, on: &canvas)
+                baseline: box.minY + padding / 2 + lineHeight * Double(number) + size, on: &canvas)
         }
     }
 

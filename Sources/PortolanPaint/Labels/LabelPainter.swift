@@ -24,8 +24,16 @@ struct LabelPainter {
         switch pose {
         case .upright(let origins, let turn):
             guard let box = text.plate(at: origins) else { return }
-            let plate = MarkerOutline.roundedBox(box, radius: background.cornerRadius * pixelRatio)
-            canvas.fill(turn.map { plate.transformed(by: $0) } ?? plate, color: color)
+            func plate(grown reach: Double) -> Path {
+                let radius = background.cornerRadius * pixelRatio
+                let plate = MarkerOutline.roundedBox(
+                    box.grown(by: reach), radius: radius > 0 ? radius + reach : 0)
+                return turn.map { plate.transformed(by: $0) } ?? plate
+            }
+            if let border = background.border {
+                canvas.fill(plate(grown: border.width * pixelRatio), color: border.color)
+            }
+            canvas.fill(plate(grown: 0), color: color)
         case .turned(let transform):
             guard let box = text.plate(of: 0) else { return }
             let path = Path.rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height)

@@ -31,6 +31,9 @@ public struct Color: Hashable, Sendable {
         copy.alpha = UInt8((Double(alpha) * factor + 0.5).rounded(.down))
         return copy
     }
+
+    /// Whether white does not stand out from the colour.
+    package var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
 }
 
 extension Color {

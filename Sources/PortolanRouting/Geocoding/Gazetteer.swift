@@ -81,7 +81,7 @@ public struct Gazetteer: Geocoder {
         let wanted = PlainName.of(text)
         guard !wanted.isEmpty, limit > 0 else { return [] }
         let found = entries.compactMap { entry -> (rank: Int, meters: Double, entry: Entry)? in
-            guard let rank = entry.names.compactMap({ Gazetteer.rank($0, wanted) }).min() else { return nil }
+            guard let rank = entry.names.compactMap({ PlainName.rank($0, wanted) }).min() else { return nil }
             let meters = near.map { Geodesic.line(from: $0, to: entry.coordinate).meters } ?? 0
             return (rank, meters, entry)
         }
@@ -92,13 +92,6 @@ public struct Gazetteer: Geocoder {
         }.prefix(limit).map {
             FoundPlace(name: $0.entry.name, detail: $0.entry.detail, coordinate: $0.entry.coordinate)
         }
-    }
-
-    /// How well a name fits: 0 where it is the text, 1 where it begins with it, 2 where one of its words does.
-    private static func rank(_ name: String, _ wanted: String) -> Int? {
-        if name == wanted { return 0 }
-        if name.hasPrefix(wanted) { return 1 }
-        return name.contains(" " + wanted) ? 2 : nil
     }
 
     /// The nearest place within a kilometre.

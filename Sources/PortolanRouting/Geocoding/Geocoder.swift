@@ -36,8 +36,8 @@ public protocol Geocoder: Sendable {
 }
 
 /// Makes names alike that people take for the same: in small letters, without accents, with single spaces.
-enum PlainName {
-    static func of(_ text: String) -> String {
+package enum PlainName {
+    package static func of(_ text: String) -> String {
         var plain = ""
         for scalar in text.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -52,5 +52,12 @@ enum PlainName {
         let letters: [Character: String] = ["ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d", "ł": "l", "ı": "i"]
         plain = plain.reduce(into: "") { $0 += letters[$1] ?? String($1) }
         return plain.last == " " ? String(plain.dropLast()) : plain
+    }
+
+    /// How well a plain name fits: 0 where it is the text, 1 where it begins with it, 2 where one of its words does.
+    package static func rank(_ name: String, _ wanted: String) -> Int? {
+        if name == wanted { return 0 }
+        if name.hasPrefix(wanted) { return 1 }
+        return name.contains(" " + wanted) ? 2 : nil
     }
 }

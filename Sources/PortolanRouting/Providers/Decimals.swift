@@ -1,7 +1,7 @@
 /// Numbers in addresses: plain decimals, never an exponent.
-enum Decimals {
+package enum Decimals {
     /// Seven decimals at most, a centimetre in degrees, without zeros at the end.
-    static func text(_ value: Double) -> String {
+    package static func text(_ value: Double) -> String {
         // What is nowhere on earth is refused before it is written.
         let scaled = Int((max(-1e6, min(value.isNaN ? 0 : value, 1e6)) * 1e7).rounded())
         let digits = String(abs(scaled) % 10_000_000)

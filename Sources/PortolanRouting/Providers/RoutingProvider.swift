@@ -49,7 +49,7 @@ public struct MatrixAnswer: Hashable, Sendable {
 
 extension Coordinate {
     /// Whether it is a place on earth, in degrees.
-    var isOnEarth: Bool { abs(x) <= 360 && abs(y) <= 90 }
+    package var isOnEarth: Bool { abs(x) <= 360 && abs(y) <= 90 }
 }
 
 extension Sequence<Coordinate> {

@@ -1,11 +1,11 @@
-import PortolanFeatures
-import PortolanFetch
-import PortolanWeb
+package import PortolanFeatures
+package import PortolanFetch
+package import PortolanWeb
 
 /// Asks a service and reads the JSON of its answer.
-struct ServiceDoor: Sendable {
+package struct ServiceDoor: Sendable {
     /// What the service is called in messages.
-    let name: String
+    package let name: String
     private let base: NamedURL
     /// What no error may show: a gateway may send back what it was asked.
     private let secrets: Secrets
@@ -16,7 +16,7 @@ struct ServiceDoor: Sendable {
     /// The longest answer that is read, in bytes: 64 MiB.
     private static let maximumByteCount = 64 << 20
 
-    init(
+    package init(
         name: String, base: NamedURL, fetcher: Fetcher, headers: [HTTPHeader] = [],
         timeouts: ConnectionTimeouts = ConnectionTimeouts()
     ) {
@@ -29,11 +29,11 @@ struct ServiceDoor: Sendable {
     }
 
     /// An answer: its status, and its JSON.
-    struct Answer {
-        var status: Int
-        var value: PropertyValue
+    package struct Answer {
+        package var status: Int
+        package var value: PropertyValue
         /// The address for messages, without secrets.
-        var place: String
+        package var place: String
     }
 
     /// Asks for a path under the base, whose own query, such as a key, is kept.
@@ -43,7 +43,9 @@ struct ServiceDoor: Sendable {
     ///   - query: `name=value` pairs, percent-encoded.
     ///   - body: JSON to ask by POST, or `nil` for a GET.
     /// - Throws: ``RoutingError``; an answer of any status is one, where it is JSON.
-    func ask(_ path: String, query: [String] = [], body: PropertyValue? = nil) async throws(RoutingError) -> Answer {
+    package func ask(
+        _ path: String, query: [String] = [], body: PropertyValue? = nil
+    ) async throws(RoutingError) -> Answer {
         let parts = base.text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var url = String(parts.first ?? "")
         while url.hasSuffix("/") { url.removeLast() }
@@ -74,19 +76,19 @@ struct ServiceDoor: Sendable {
     }
 
     /// An error for an answer that makes no sense.
-    func malformed(_ place: String, _ what: String) -> RoutingError {
+    package func malformed(_ place: String, _ what: String) -> RoutingError {
         .malformed(provider: name, url: place, what: ReadableText.line(secrets.removed(from: what), limit: 300))
     }
 
     /// An error for what the service refused, in its words.
-    func refused(_ code: String, _ message: String?) -> RoutingError {
+    package func refused(_ code: String, _ message: String?) -> RoutingError {
         .refused(
             provider: name, code: ReadableText.line(secrets.removed(from: code), limit: 100),
             message: ReadableText.line(secrets.removed(from: message ?? ""), limit: 300))
     }
 
     /// An error for an answer without the shape of the service, such as that of a server in front of it.
-    func unknown(_ answer: Answer) -> RoutingError {
+    package func unknown(_ answer: Answer) -> RoutingError {
         (200..<300).contains(answer.status)
             ? malformed(answer.place, "it has not the shape of an answer")
             : .fetch(FetchError(.httpStatus, url: answer.place, status: answer.status, detail: "not from \(name)"))

@@ -1,5 +1,5 @@
 /// Dates and times of day in universal time.
-enum CivilTime {
+package enum CivilTime {
     /// A date as `2026-11-23` and a time as `14:05:00`, of seconds after 1970-01-01.
     static func dateAndTime(_ seconds: Double) -> (date: String, time: String) {
         let whole = Int(max(-6e10, min(2.5e11, seconds)).rounded(.down))
@@ -14,7 +14,7 @@ enum CivilTime {
     }
 
     /// The date of a day, counted from 1970-01-01, in the Gregorian calendar, whose years here begin with March.
-    private static func date(_ days: Int) -> (Int, Int, Int) {
+    package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -133,6 +133,25 @@ static inline void portolan_curl_ask_before(
 #endif
 }
 
+static inline CURLcode portolan_curl_get_socket(void *easy, curl_socket_t *socket) {
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, socket);
+}
+
+// Waits until the bell rings, a socket (-1 for none) has news of `events` (CURL_WAIT_POLLIN, CURL_WAIT_POLLOUT), or libcurl
+// itself has something to do; empties the bell.
+static inline CURLMcode portolan_curl_wait(void *multi, int bell, curl_socket_t socket, short events, int milliseconds) {
+    struct curl_waitfd waits[2];
+    memset(waits, 0, sizeof waits);
+    waits[0].fd = bell;
+    waits[0].events = CURL_WAIT_POLLIN;
+    waits[1].fd = socket;
+    waits[1].events = events;
+    CURLMcode result = curl_multi_poll(multi, waits, socket >= 0 && events != 0 ? 2 : 1, milliseconds, NULL);
+    eventfd_t value;
+    if (waits[0].revents) (void)eventfd_read(bell, &value);
+    return result;
+}
+
 // Takes the next finished transfer; 0 when there is none.
 static inline int portolan_curl_next_finished(void *multi, void **easy, CURLcode *result) {
     int remaining = 0;

@@ -60,18 +60,18 @@ import Testing
             let marker = ShapeMarker(
                 shape: .pin, radius: 12, fill: FillSymbol(color: fill), stroke: LineSymbol(color: .white, width: 1.5),
                 symbol: PinSymbol(name))
-            let x = Double(number % 11) * 29 - 145, y = 78 - Double(number / 11) * 42
+            let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
             return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
         }
         #expect(features.count == names.count && names.count > 60)
-        let picture = try Scene(width: 330, height: 260).paint(features)
+        let picture = try Scene(width: 330, height: 300).paint(features)
         try Golden.check(picture, "pin-symbols")
-        let plain = try Scene(width: 330, height: 260).paint(
+        let plain = try Scene(width: 330, height: 300).paint(
             names.indices.map { number in
                 let marker = ShapeMarker(
                     shape: .pin, radius: 12, fill: FillSymbol(color: .brick),
                     stroke: LineSymbol(color: .white, width: 1.5))
-                let x = Double(number % 11) * 29 - 145, y = 78 - Double(number / 11) * 42
+                let x = Double(number % 11) * 29 - 145, y = 98 - Double(number / 11) * 42
                 return Scene.styled(.point(Coordinate(x: x, y: y)), Style(marker: .shape(marker)))
             })
         #expect(picture != plain)

@@ -28,6 +28,32 @@ import Testing
         try Golden.check(scene.paint([SceneLayer]()), "info-bar")
     }
 
+    @Test(arguments: Notice.Level.allCases)
+    func `a notice lies across the top, and its sign tells how much it matters`(level: Notice.Level) throws {
+        let text = "Line 9 is diverted between Kamppi and Hakaniemi until noon, since a water main has burst"
+        let furniture = Furniture(title: "Helsinki", notice: Notice(text, level: level), showsNorthArrow: true)
+        let picture = try Self.scene(320, 140, furniture).paint([SceneLayer]())
+        try Golden.check(picture, "notice-\(level)")
+    }
+
+    @Test func `a notice that says nothing is not there`() throws {
+        let silent = try Self.scene(200, 64, Furniture(title: "A", notice: Notice(""))).paint([SceneLayer]())
+        #expect(try silent == Self.scene(200, 64, Furniture(title: "A")).paint([SceneLayer]()))
+    }
+
+    @Test func `marks of a panel have colours of their own, and plates where they are long`() throws {
+        let pink = Color(red: 227, green: 54, blue: 153), yellow = Color(red: 255, green: 221, blue: 60)
+        let rows = [
+            FactsPanel.Row(mark: "9", text: "Pasila", fact: "2 min", color: pink),
+            FactsPanel.Row(mark: "1003", text: "Olympiaterminaali", fact: "12:05", color: yellow),
+            FactsPanel.Row(mark: "M1", text: "Vuosaari", fact: "12:09"),
+        ]
+        let panel = FactsPanel(title: "Kamppi", rows: rows, notes: ["timetable"])
+        let picture = try Self.scene(520, 210, Furniture(notice: Notice("No trams"), panel: panel))
+            .paint([SceneLayer]())
+        try Golden.check(picture, "panel-marks")
+    }
+
     @Test func `a title stands at the top`() throws {
         try Golden.check(Self.scene(200, 64, Furniture(title: "Zaragoza")).paint([SceneLayer]()), "title")
     }

@@ -52,6 +52,19 @@ import Testing
         try Golden.check(picture, "labels-background")
     }
 
+    @Test func `a box may have a rim`() throws {
+        let scene = Self.scene, rim = LabelSymbol.Outline(color: .white, width: 2)
+        var label = LabelSymbol(template: "10", color: .white, size: 14, weight: 700, offsetY: 20)
+        label.placement = .fixed
+        label.background = .init(color: .sea, padding: 4, cornerRadius: 5, border: rim)
+        let picture = try scene.paint([Self.point(0, 0, "", label)])
+        let row = (0..<110).map { picture[$0, 99] }
+        // From outside: the ground, the rim, the box.
+        let white = try #require(row.firstIndex(of: Pixel(.white))), sea = try #require(row.firstIndex(of: Pixel(.sea)))
+        #expect(row.prefix(white - 1).allSatisfy { $0 == row[0] } && (white + 1...white + 3).contains(sea))
+        try Golden.check(picture, "labels-rim")
+    }
+
     @Test func `of two labels whose boxes would overlap one is left out, though their letters would not`() throws {
         func picture(_ padding: Double) throws -> PixelBuffer {
             func fixed(_ y: Double, _ name: String) -> StyledFeature {

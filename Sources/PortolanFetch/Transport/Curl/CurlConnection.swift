@@ -82,4 +82,27 @@ func mayCurlSend(
     let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.mayUse(IPAddress(host: unsafe String(cString: peer))) ? 0 : 1
 }
+
+extension ConnectionSettings {
+    /// Tells a handle of libcurl whom to trust, and who we are.
+    ///
+    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    func setTrust(of easy: UnsafeMutableRawPointer) {
+        if let file = certificateAuthorityFile {
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAINFO, file)
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAPATH, nil)
+        }
+        if let certificate = clientCertificate {
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLCERT, certificate.file)
+            if let file = certificate.keyFile { _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLKEY, file) }
+            if let password = certificate.password {
+                _ = unsafe portolan_curl_set_string(easy, CURLOPT_KEYPASSWD, password)
+            }
+        }
+        if allowsInsecureServers {
+            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+        }
+    }
+}
 #endif

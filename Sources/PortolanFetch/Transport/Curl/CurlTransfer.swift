@@ -107,21 +107,7 @@ import PortolanWeb
     /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
     private func set(_ settings: ConnectionSettings) {
         if case .url(let url) = settings.proxy { proxySecret = URLParts(url)?.userInfo }
-        if let file = settings.certificateAuthorityFile {
-            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAINFO, file)
-            _ = unsafe portolan_curl_set_string(easy, CURLOPT_CAPATH, nil)
-        }
-        if let certificate = settings.clientCertificate {
-            _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLCERT, certificate.file)
-            if let file = certificate.keyFile { _ = unsafe portolan_curl_set_string(easy, CURLOPT_SSLKEY, file) }
-            if let password = certificate.password {
-                _ = unsafe portolan_curl_set_string(easy, CURLOPT_KEYPASSWD, password)
-            }
-        }
-        if settings.allowsInsecureServers {
-            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
-            _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
-        }
+        unsafe settings.setTrust(of: easy)
         // Over TLS the server is asked for HTTP/2; on plain http that would cost a round trip.
         _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     }

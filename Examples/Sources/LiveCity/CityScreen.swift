@@ -1,0 +1,103 @@
+import Foundation
+import Portolan
+import PortolanFeatures
+import PortolanPaint
+import PortolanRaster
+import PortolanRealtime
+import PortolanTransit
+
+/// What a rider sees of a city: its lines and stops, the vehicles as they move, what leaves a stop, and what does not run.
+struct CityScreen {
+    let map: MapFacade
+    let timetable: Timetable
+    /// What the city is called, and what there is to say of the data, or nothing.
+    var name = "", remark = ""
+    private let board: StopBoard
+    private let marks: VehicleMarks
+    private var coming: ArraySlice<FeedRecord>
+    /// When the last of it was heard.
+    let end: Date
+    private(set) var fleet = Fleet()
+    /// The stops whose board is shown: those of one name that lie together, as both sides of a street.
+    private(set) var stops: [Int] = []
+    private(set) var calls: [StopCall] = []
+
+    /// Puts lines, stops and no vehicles yet on a map.
+    ///
+    /// - Parameter records: what will be heard; the clock of the map begins with the first of them.
+    init(on map: MapFacade, timetable: Timetable, records: [FeedRecord], stop name: String?) throws {
+        self.map = map
+        self.timetable = timetable
+        board = StopBoard(timetable)
+        marks = VehicleMarks(timetable)
+        coming = records[...]
+        end = records.last?.time ?? Date()
+        map.clockStart = records.first?.time ?? Date()
+        try map.add(.timetable(timetable))
+        try map.addVehicles()
+        let paths = TransitMap(timetable).paths
+        try map.changeLive(named: "vehicles") { live in
+            for (name, path) in paths.sorted(by: { $0.key < $1.key }) { live.setShape(name, along: path) }
+        }
+        if let name { show(stop: name) }
+    }
+
+    private mutating func show(stop name: String) {
+        let found = TransitSearch(timetable).matches(name).lazy.compactMap { match in
+            if case .stop(let stop) = match { stop } else { nil }
+        }
+        guard let first = found.first, let place = timetable.stops[first].place else { return }
+        stops = board.stops(near: place, within: 150).map(\.stop).filter {
+            timetable.stops[$0].name == timetable.stops[first].name
+        }
+        let ring = ShapeMarker(
+            radius: 11, fill: nil, stroke: LineSymbol(color: Color(red: 0x1F, green: 0x29, blue: 0x37), width: 3))
+        for stop in stops {
+            guard let place = timetable.stops[stop].place else { continue }
+            map.addPOI(
+                id: .string(timetable.stops[stop].id), at: place, name: timetable.stops[stop].name,
+                style: Style(marker: .shape(ring)))
+        }
+    }
+
+    /// Shows what was heard until a time.
+    mutating func play(until time: Date) throws {
+        while let record = coming.first, record.time <= time {
+            let change = fleet.apply(record.event, now: record.time)
+            try map.updateVehicles(change, marks: marks, at: elapsed(record.time))
+            coming.removeFirst()
+        }
+        // Vehicles that stand still tell nothing new, but have been heard of.
+        var heard = Fleet.Change()
+        heard.changed = fleet.snapshot
+        try map.updateVehicles(heard, marks: marks, at: elapsed(time))
+        map.advance(to: elapsed(time))
+        map.options.title = title(at: time)
+        map.options.notice = Notice(fleet.disruptions, at: time)
+        guard let first = stops.first else { return }
+        let live = board.applying(fleet.trips, now: time)
+        calls = stops.flatMap { live.departures(from: $0, after: time) }
+            .sorted { ($0.expected ?? $0.scheduled, $0.tripID) < ($1.expected ?? $1.scheduled, $1.tripID) }
+        map.options.panel = FactsPanel(
+            board: Array(calls.prefix(8)), of: timetable, title: timetable.stops[first].name, now: time)
+    }
+
+    /// Keeps a vehicle in the middle from now on.
+    func follow(_ vehicle: String, at time: Date) throws {
+        map.controls.reducesMotion = true
+        try map.follow(object: .string(vehicle), at: elapsed(time))
+    }
+
+    func elapsed(_ time: Date) -> Duration { .seconds(time.timeIntervalSince(map.clockStart)) }
+
+    private func title(at time: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        if let stop = stops.first ?? timetable.stops.indices.first {
+            calendar.timeZone = timetable.timeZone(ofStop: stop)
+        }
+        let parts = calendar.dateComponents([.hour, .minute, .second], from: time)
+        var clock = [parts.hour, parts.minute].map { String(format: "%02d", $0 ?? 0) }.joined(separator: ":")
+        if map.followedObject != nil { clock += String(format: ":%02d", parts.second ?? 0) }
+        return [name, clock, remark].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+}

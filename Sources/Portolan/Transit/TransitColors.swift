@@ -1,0 +1,60 @@
+public import PortolanRaster
+public import PortolanTransit
+
+extension TransitMode {
+    /// The colour of what runs, where a line has none of its own: trams pink and buses green, as Mobitransit had them.
+    public var color: Color {
+        switch self {
+        case .tram: Color(red: 0xE3, green: 0x36, blue: 0x99)
+        case .bus: Color(red: 0x1C, green: 0x8F, blue: 0x58)
+        case .subway: Color(red: 0xD9, green: 0x5B, blue: 0x00)
+        case .rail: Color(red: 0x7B, green: 0x3F, blue: 0x98)
+        case .ferry: Color(red: 0x00, green: 0x76, blue: 0xA8)
+        case .trolleybus: Color(red: 0x00, green: 0x7A, blue: 0x7A)
+        case .coach: Color(red: 0x4E, green: 0x6B, blue: 0x1E)
+        case .monorail: Color(red: 0x9A, green: 0x4A, blue: 0x1E)
+        case .cableTram, .funicular: Color(red: 0x9C, green: 0x2F, blue: 0x2F)
+        case .aerialLift: Color(red: 0x2B, green: 0x4C, blue: 0x9B)
+        case .air: Color(red: 0x35, green: 0x5E, blue: 0x9E)
+        case .taxi: Color(red: 0xE8, green: 0xB0, blue: 0x00)
+        case .other: Color(red: 0x4B, green: 0x55, blue: 0x63)
+        }
+    }
+
+    /// The name of the sign that stands for it (``/PortolanFeatures/PinSymbol``).
+    var sign: String {
+        switch self {
+        case .tram, .cableTram, .funicular: "tram"
+        case .bus: "bus"
+        case .coach: "coach"
+        case .subway, .monorail: "m"
+        case .rail: "rail"
+        case .ferry: "ship"
+        case .trolleybus: "trolleybus"
+        case .aerialLift: "cable-car"
+        case .air: "airport"
+        case .taxi: "t"
+        case .other: "circle"
+        }
+    }
+}
+
+extension TransitLine {
+    /// Its own colour, or that of what runs on it.
+    public var drawnColor: Color { color.map(Color.init(rgb:)) ?? mode.color }
+}
+
+extension Color {
+    /// A colour as 0xRRGGBB.
+    init(rgb: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
+            blue: UInt8(truncatingIfNeeded: rgb))
+    }
+
+    /// As `#RRGGBB`.
+    var hexadecimal: String {
+        let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

@@ -1,0 +1,180 @@
+public import Foundation
+import PortolanFetch
+public import PortolanRealtime
+import PortolanWeb
+
+/// A source of live vehicles as somebody writes it: an address of GTFS Realtime or SIRI, of a broker, or a recording.
+///
+/// `stomp://` and `stomps://` lead to a broker of STOMP with Mobitransit's messages, `mqtt://` and `mqtts://` to one of Helsinki's
+/// high-frequency positions; what else is at an address or in a file, its content tells.
+public struct VehicleSource: Hashable, Sendable {
+    /// What a source speaks.
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        case gtfsRealtime = "gtfs-rt", siri, stomp, hfp, recording
+    }
+
+    /// The address or the path.
+    public let text: String
+    /// What it speaks, where its content is not to tell.
+    public let form: Form?
+
+    /// Makes a source of an address or a path.
+    public init(_ text: String, form: Form? = nil) {
+        self.text = text
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        self.form =
+            form
+            ?? (["stomp", "stomps"].contains(scheme) ? .stomp : ["mqtt", "mqtts"].contains(scheme) ? .hfp : nil)
+    }
+
+    /// A source that can be heard.
+    public struct Opened: Sendable {
+        /// The source.
+        public var feed: any VehicleFeed
+        /// Whether it tells all there is at once, and then waits.
+        public var isAsked: Bool
+        /// When its last news are from, where it is a recording.
+        public var end: Date?
+    }
+
+    /// Opens it: looks at its content where that tells what it is.
+    ///
+    /// - Parameters:
+    ///   - client: asks the server.
+    ///   - pace: how often a server is asked.
+    ///   - speed: how fast a recording is played.
+    ///   - start: when a recording is to begin, for who takes it as live; `nil` leaves its times as they are.
+    public func open(
+        client: ServiceClient, pace: Duration = .seconds(30), speed: ReplayFeed.Speed = .whole,
+        startingAt start: Date? = nil
+    ) async throws(VehicleSourceError) -> Opened {
+        let configuration = client.configuration, address = NamedURL(text, namedBy: client.origin)
+        switch form {
+        case .stomp, .hfp:
+            do throws(FetchError) {
+                let transport = systemByteTransport(configuration.connection)
+                let feed: any VehicleFeed =
+                    form == .stomp
+                    ? try STOMPFeed(address, transport: transport, policy: configuration.addressPolicy)
+                    : try HFPFeed(address, transport: transport, policy: configuration.addressPolicy)
+                return Opened(feed: feed, isAsked: false)
+            } catch { throw .address(error) }
+        default: break
+        }
+        let isLocal = FileAddress.isLocal(text)
+        if !isLocal, let form, form != .recording { return asked(address, form, configuration, pace) }
+        let bytes: [UInt8]
+        do { bytes = try await client.data(at: FileAddress.url(of: text)) } catch { throw .service(error) }
+        let found = form ?? Self.form(of: bytes)
+        if !isLocal, found != .recording { return asked(address, found, configuration, pace) }
+        do throws(FeedFault) {
+            var records = try records(bytes, found), speed = speed
+            if let start, let first = records.map(\.time).min() {
+                let factor = if case .times(let factor) = speed, factor > 0 { factor } else { 1.0 }
+                records = records.map { record in
+                    record.moved { start.addingTimeInterval($0.timeIntervalSince(first) / factor) }
+                }
+                speed = .times(1)
+            }
+            return Opened(
+                feed: ReplayFeed(records, name: FetchError.redacted(text), speed: speed), isAsked: false,
+                end: records.map(\.time).max())
+        } catch { throw .fault(error) }
+    }
+
+    private func asked(
+        _ address: NamedURL, _ form: Form, _ configuration: RendererConfiguration, _ pace: Duration
+    ) -> Opened {
+        let fetcher = configuration.fetcher(), headers = configuration.headers(for: address)
+        let feed: any VehicleFeed =
+            form == .siri
+            ? SIRIFeed([address], headers: headers, fetcher: fetcher, pace: pace)
+            : GTFSRealtimeFeed([address], headers: headers, fetcher: fetcher, pace: pace)
+        return Opened(feed: feed, isAsked: true)
+    }
+
+    /// What bytes are: XML and the JSON of SIRI, a message of GTFS Realtime, or a recording.
+    static func form(of bytes: [UInt8]) -> Form {
+        // The first member of a message is its header (field 1), and the header's its version (field 1), as "2.0".
+        if bytes.first == 0x0A, bytes.count > 6 {
+            let version = bytes[1] < 0x80 ? 2 : 3
+            let isVersion = bytes[version] == 0x0A && (0x30...0x39).contains(bytes[version + 2])
+            if isVersion { return .gtfsRealtime }
+        }
+        let text = bytes.prefix(1 << 16).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        switch text.first {
+        case UInt8(ascii: "<"): return .siri
+        case UInt8(ascii: "{"):
+            // A recording has an object a line.
+            let line = text.prefix { $0 != UInt8(ascii: "\n") }
+            return (try? FeedRecord(line: line)) == nil ? .siri : .recording
+        default: return .recording
+        }
+    }
+
+    private func records(_ bytes: [UInt8], _ form: Form) throws(FeedFault) -> [FeedRecord] {
+        let name = FetchError.redacted(text)
+        switch form {
+        case .gtfsRealtime:
+            let message = try RealtimeMessage(bytes: bytes, source: name)
+            let time = message.time ?? Date(timeIntervalSince1970: 0)
+            return [
+                FeedRecord(time: time, event: .snapshot(message.reports(now: time), time: time)),
+                FeedRecord(time: time, event: .trips(message.updates, time: time)),
+                FeedRecord(time: time, event: .disruptions(message.disruptions)),
+            ]
+        case .siri:
+            let delivery = try SIRIReader(source: name).delivery(bytes, now: Date())
+            let time = delivery.time ?? delivery.vehicles.map(\.time).max() ?? Date()
+            return [
+                FeedRecord(time: time, event: .snapshot(delivery.vehicles, time: time)),
+                FeedRecord(time: time, event: .trips(delivery.updates, time: time)),
+                FeedRecord(time: time, event: .disruptions(delivery.disruptions)),
+            ]
+        default:
+            // The recording of lines tells no time but seconds.
+            return try ReplayFeed.records(bytes, source: name, start: Date(timeIntervalSince1970: 0))
+        }
+    }
+}
+
+/// Why a source of live vehicles cannot be opened.
+public enum VehicleSourceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The address leads nowhere, or may not be led to.
+    case address(FetchError)
+    /// The file or the server gives nothing.
+    case service(ServiceError)
+    /// What it says cannot be read.
+    case fault(FeedFault)
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch self {
+        case .address(let error): error.description
+        case .service(let error): error.description
+        case .fault(let fault): fault.description
+        }
+    }
+}
+
+extension FeedRecord {
+    /// The record at other times.
+    fileprivate func moved(_ time: (Date) -> Date) -> FeedRecord {
+        func moved(_ reports: [VehicleReport]) -> [VehicleReport] {
+            reports.map { report in
+                var report = report
+                report.time = time(report.time)
+                return report
+            }
+        }
+        let event: FeedEvent =
+            switch self.event {
+            case .reports(let reports): .reports(moved(reports))
+            case .snapshot(let reports, let date): .snapshot(moved(reports), time: time(date))
+            case .gone(let ids, let date): .gone(ids, since: time(date))
+            case .trips(let updates, let date): .trips(updates, time: time(date))
+            case .disruptions, .state: self.event
+            }
+        return FeedRecord(time: time(self.time), event: event)
+    }
+}

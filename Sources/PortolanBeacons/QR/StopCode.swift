@@ -1,0 +1,113 @@
+public import Foundation
+
+/// What the code or the beacon at a stop says: which stop it is.
+///
+/// It is looked up, and never opened.
+/// Codes are `qbus:stop:ID?v=1`, or an address as `https://qbus.example/stop/0123?uuid=UUID&major=7&minor=123` that phones without
+/// the app can open and that has the identity of the stop's beacon.
+public enum StopCode: Hashable, Sendable {
+    /// The stop of an identifier.
+    case stop(id: String)
+    /// The stop of a beacon.
+    case beacon(BeaconIdentity)
+
+    /// The most bytes of a code.
+    public static let maximumByteCount = 2048
+    /// The most bytes of an identifier.
+    public static let maximumIdentifierByteCount = 64
+
+    /// Reads the text of a code.
+    ///
+    /// - Throws: ``StopCodeError``.
+    public init(_ text: String) throws(StopCodeError) {
+        guard text.utf8.count <= Self.maximumByteCount else { throw .tooLong(limit: Self.maximumByteCount) }
+        guard let colon = text.firstIndex(of: ":") else { throw .otherCode }
+        switch text[..<colon].lowercased() {
+        case "qbus": self = try Self.stop(text[text.index(after: colon)...])
+        case "https": self = try Self.address(text)
+        default: throw .otherCode
+        }
+    }
+
+    private static func stop(_ rest: Substring) throws(StopCodeError) -> StopCode {
+        let parts = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0].lowercased().hasPrefix("stop:") else { throw .otherCode }
+        guard parts.count == 2 else { throw .malformed("it tells no version") }
+        var versions: [Substring] = []
+        for field in parts[1].split(separator: "&") where field.hasPrefix("v=") { versions.append(field.dropFirst(2)) }
+        guard versions.count == 1 else { throw .malformed("it tells no version, or several") }
+        guard versions[0] == "1" else { throw .unknownVersion(String(versions[0].prefix(16))) }
+        guard let id = String(parts[0].dropFirst(5)).removingPercentEncoding, isIdentifier(id) else {
+            throw .malformed("it has no identifier of a stop")
+        }
+        return .stop(id: id)
+    }
+
+    private static func address(_ text: String) throws(StopCodeError) -> StopCode {
+        guard let parts = URLComponents(string: text), parts.host?.isEmpty == false else {
+            throw .malformed("the address cannot be read")
+        }
+        let items = (parts.queryItems ?? []).filter { ["uuid", "major", "minor"].contains($0.name) }
+        guard !items.isEmpty else { throw .otherCode }
+        func only(_ name: String) -> String? {
+            let values = items.filter { $0.name == name }
+            return values.count == 1 ? values[0].value : nil
+        }
+        guard let uuid = only("uuid").flatMap(UUID.init(uuidString:)),
+            let major = only("major").flatMap({ UInt16($0) }),
+            let minor = only("minor").flatMap({ UInt16($0) })
+        else { throw .malformed("the address has not one UUID, one major and one minor") }
+        return .beacon(BeaconIdentity(uuid: uuid, major: major, minor: minor))
+    }
+
+    /// Whether a text can identify a stop: 1 to 64 bytes, none of them white space or a control character.
+    public static func isIdentifier(_ text: String) -> Bool {
+        (1...maximumIdentifierByteCount).contains(text.utf8.count)
+            && text.unicodeScalars.allSatisfy {
+                !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+            }
+    }
+
+    /// The text of the code; `nil` for a stop whose identifier is none, and for a beacon without a site.
+    ///
+    /// - Parameter site: the address of the page of a stop, for codes of beacons.
+    public func text(site: URL? = nil) -> String? {
+        switch self {
+        case .stop(let id):
+            var letters = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\u{0}"..."\u{7F}"))
+            letters.insert(charactersIn: "-._~:")
+            guard Self.isIdentifier(id) else { return nil }
+            return id.addingPercentEncoding(withAllowedCharacters: letters).map { "qbus:stop:\($0)?v=1" }
+        case .beacon(let identity):
+            guard let site, site.scheme == "https", var parts = URLComponents(url: site, resolvingAgainstBaseURL: true)
+            else { return nil }
+            let items = [
+                ("uuid", identity.uuid.uuidString), ("major", "\(identity.major)"), ("minor", "\(identity.minor)"),
+            ]
+            parts.queryItems = items.map { URLQueryItem(name: $0.0, value: $0.1) }
+            return parts.string
+        }
+    }
+}
+
+/// Why the text of a code tells no stop.
+public enum StopCodeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is the code of something else.
+    case otherCode
+    /// It is longer than so many bytes.
+    case tooLong(limit: Int)
+    /// It is of a version that is not known.
+    case unknownVersion(String)
+    /// It breaks the rules, and how.
+    case malformed(String)
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch self {
+        case .otherCode: "the code is not that of a stop"
+        case .tooLong(let limit): "the code is longer than \(limit) bytes"
+        case .unknownVersion(let version): "the code is of the version \(version.debugDescription), which is not known"
+        case .malformed(let what): "the code of a stop is damaged: \(what)"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import PortolanGeo
+import PortolanTransit
+import PortolanWeb
+
+/// A stop or a place as somebody writes it: `LON,LAT`, an identifier or a code, or a name.
+struct StopText {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// The place that it stands for, or `nil` where it is no pair of numbers.
+    var coordinate: Coordinate? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingPrefix(" "))
+        }
+        guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
+        return Coordinate(x: x, y: y)
+    }
+
+    /// Where a journey begins or ends.
+    func place(in timetable: Timetable) throws(CommandFailure) -> JourneyPlace {
+        if let coordinate {
+            guard abs(coordinate.x) <= 180, abs(coordinate.y) <= 90 else {
+                throw CommandFailure(.usage, "\(text): is nowhere on earth; write LON,LAT in degrees")
+            }
+            return .place(coordinate)
+        }
+        return .stop(try stop(in: timetable))
+    }
+
+    /// The stop or the station of an identifier, of a code, or of a name that is but one's.
+    func stop(in timetable: Timetable) throws(CommandFailure) -> Int {
+        if let index = timetable.stops.firstIndex(where: { $0.id == text }) { return index }
+        let coded = timetable.stops.indices.filter { timetable.stops[$0].code == text }
+        if coded.count == 1 { return coded[0] }
+        let found = TransitSearch(timetable).matches(text, limit: 10).compactMap { match in
+            if case .stop(let index) = match { index } else { nil as Int? }
+        }
+        let named = found.filter { timetable.stops[$0].name.lowercased() == text.lowercased() }
+        let best = named.isEmpty ? found : named
+        guard let first = best.first else {
+            throw CommandFailure(
+                .noInput, "there is no stop '\(PlainText.oneLine(text))'; portolan transit stops lists them")
+        }
+        // A station stands for all of its stops; two sides of a street are two stops of one name.
+        if best.count > 1, timetable.stops[first].kind != .station {
+            let stops = best.prefix(5).map { "\(timetable.stops[$0].name) (\(timetable.stops[$0].id))" }
+            throw CommandFailure(
+                .usage,
+                "'\(PlainText.oneLine(text))' may be \(PlainText.oneLine(stops.joined(separator: ", "))); give an identifier"
+            )
+        }
+        return first
+    }
+}

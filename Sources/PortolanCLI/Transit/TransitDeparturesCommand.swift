@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import PortolanTransit
+
+/// `portolan transit departures`.
+struct TransitDeparturesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "departures", abstract: "Lists what leaves a stop, or arrives there.",
+        discussion: """
+            A stop is given by its identifier, its code, or its name where that is one stop or station.
+            Times are those of the stop's time zone.
+
+            EXAMPLES
+              portolan transit departures kuopio.zip 207671 --at 2016-11-16T08:00
+              portolan transit departures kuopio.zip 207671 --arrivals --minutes 30 --json
+            """)
+
+    @OptionGroup var feed: FeedOptions
+    @Argument(help: "The stop.") var stop: String
+
+    @Option(help: "The first time, as 2026-11-23T08:00 or 08:00 (default: now).")
+    var at: String?
+
+    @Option(help: "How many minutes are listed, 1 to 10080.")
+    var minutes = 120
+
+    @Option(help: "How many are listed at most.")
+    var limit = 30
+
+    @Flag(help: "What arrives, rather than what leaves.")
+    var arrivals = false
+
+    func validate() throws {
+        guard (1...10_080).contains(minutes) else { throw ValidationError("--minutes is not between 1 and 10080") }
+        guard limit > 0 else { throw ValidationError("--limit \(limit) is not more than 0") }
+    }
+
+    func run() async throws {
+        let timetable = try await feed.read().timetable
+        let clock = TransitTime(timetable), time = try clock.date(at)
+        let stop = try StopText(stop).stop(in: timetable), board = StopBoard(timetable)
+        let calls =
+            arrivals
+            ? board.arrivals(at: stop, after: time, within: minutes * 60, limit: limit)
+            : board.departures(from: stop, after: time, within: minutes * 60, limit: limit)
+        let document = BoardDocument(calls, at: stop, timetable, clock, time: time, isArrival: arrivals)
+        try feed.print(document, or: document.text)
+    }
+}
+
+/// A board as printed.
+struct BoardDocument: Encodable {
+    struct Call: Encodable {
+        var line, lineID, mode, headsign, trip: String
+        /// ISO 8601, with the offset of the time zone.
+        var scheduled: String
+        var expected: String?
+        /// Seconds.
+        var delay: Int?
+        var stop: String
+        var platform: String?
+        /// `stops`, `skipped` or `canceled`.
+        var state: String
+        /// Seconds between trips whose times are not exact.
+        var headway: Int?
+        var isOnRequest: Bool?
+    }
+
+    var stop, name: String
+    var departures, arrivals: [Call]?
+    /// The board for people.
+    let text: String
+
+    private enum CodingKeys: String, CodingKey { case stop, name, departures, arrivals }
+
+    init(
+        _ calls: [StopCall], at stop: Int, _ timetable: Timetable, _ clock: TransitTime, time: Date, isArrival: Bool
+    ) {
+        let place = timetable.stops[stop]
+        self.stop = place.id
+        name = place.name
+        let documents = calls.map { call in
+            let line = timetable.lines[call.line]
+            let state =
+                switch call.state {
+                case .stops: "stops"
+                case .skipped: "skipped"
+                case .canceled: "canceled"
+                }
+            return Call(
+                line: line.badge, lineID: line.id, mode: line.mode.rawValue, headsign: call.headsign, trip: call.tripID,
+                scheduled: clock.text(call.scheduled), expected: call.expected.map(clock.text), delay: call.delay,
+                stop: timetable.stops[call.stop].id, platform: call.platform.isEmpty ? nil : call.platform,
+                state: state, headway: call.headway, isOnRequest: call.isOnRequest ? true : nil)
+        }
+        if isArrival { arrivals = documents } else { departures = documents }
+        let rows = zip(calls, documents).map { call, document in
+            [
+                (call.headway != nil ? "≈ " : "") + clock.clock(call.scheduled, otherThan: time), document.line,
+                document.headsign, document.platform ?? "",
+                document.state == "stops"
+                    ? document.expected == nil ? "" : clock.clock(call.expected ?? time) : document.state,
+                call.isOnRequest ? "on request" : "",
+            ]
+        }
+        text =
+            PlainText.oneLine("\(place.name) (\(place.id))") + "\n"
+            + (rows.isEmpty
+                ? "nothing \(isArrival ? "arrives" : "leaves") in this time\n"
+                : TextTable.text([["TIME", "LINE", "HEADSIGN", "PLATFORM", "EXPECTED", ""]] + rows))
+            + (calls.contains { $0.headway != nil } ? "≈: about so, every so many minutes\n" : "")
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanFetch
+import PortolanRealtime
+import PortolanTransit
+import PortolanWeb
+
+/// `portolan transit engine`.
+struct TransitEngineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "engine", abstract: "Hears a live source and publishes what changes to others.",
+        discussion: """
+            It keeps what is known, gives missing headings, forgets who is silent for a quarter of an \
+            hour, and publishes once an interval what is new (a recording as if it were live): to a broker of STOMP in Mobitransit's \
+            messages, to a file of GTFS Realtime that is replaced as a whole, or to standard output as \
+            an event stream. It runs until the source ends or it is interrupted.
+
+            EXAMPLES
+              portolan transit engine https://example.org/vehicle-positions.pb \\
+                --publish stomp://localhost:61613/topic/mobitransit.helsinki
+              portolan transit engine mqtt://mqtt.example --publish vehicles.pb --publish -
+            """)
+
+    @OptionGroup var vehicles: VehicleOptions
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "stomp://HOST:PORT/DESTINATION, a file that ends in .pb, or - for an event stream; repeatable.",
+            valueName: "where"))
+    var publish: [String] = []
+
+    @Option(help: "The seconds between two changes, 0.1 to 3600.")
+    var interval = 1.0
+
+    @Option(help: "How many times as fast as it was a recording is heard, 0.1 to 1000.")
+    var speed = 1.0
+
+    @Flag(help: "Round headings to eight directions.")
+    var eightDirections = false
+
+    @Flag(help: "Tell nothing of what is published.")
+    var quiet = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func validate() throws {
+        guard (0.1...3600).contains(interval) else { throw ValidationError("--interval is not between 0.1 and 3600") }
+        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed is not between 0.1 and 1000") }
+        guard !publish.isEmpty else { throw ValidationError("say where to publish, with --publish") }
+    }
+
+    func run() async throws {
+        let configuration = try network.configuration(), interest = try vehicles.interest(), quiet = quiet
+        let stream = EventStreamSink(), sinks = try publish.map { try sink($0, stream, configuration) }
+        let isStream = publish.contains("-")
+        try await Interruption.cancelling(consequence: "no more is published", isEnd: true) {
+            let opened = try await vehicles.open(
+                configuration, speed: .times(speed), startingAt: Date())
+            var settings = EngineCore.Settings()
+            settings.roundsBearings = eightDirections
+            let engine = VehicleEngine(
+                [VehicleEngine.Source(opened.feed)], to: sinks, settings: settings, interval: .seconds(interval))
+            let told = isStream ? stream.listen() : nil
+            try await withThrowingTaskGroup { group in
+                // Output that cannot be written ends the run; a run that ends, ends the stream.
+                group.addTask {
+                    if let told { for await bytes in told { try OutputFile(path: "-").write(bytes) } }
+                }
+                group.addTask { await engine.run(interest: interest) { report in if !quiet { Self.tell(report) } } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private func sink(
+        _ text: String, _ stream: EventStreamSink, _ configuration: RendererConfiguration
+    ) throws -> any EngineSink {
+        if text == "-" { return stream }
+        if let parts = URLParts(text), ["stomp", "stomps"].contains(parts.scheme) {
+            let path = parts.path
+            let destination = path.isEmpty || path == "/" ? "/topic/mobitransit.helsinki" : path
+            do {
+                let publisher = try STOMPPublisher(
+                    NamedURL(text, namedBy: .user), transport: systemByteTransport(configuration.connection),
+                    policy: configuration.addressPolicy)
+                return STOMPSink(publisher, topic: destination, noticeTopic: destination + ".alerts")
+            } catch { throw CommandFailure(.usage, "--publish \(error)") }
+        }
+        guard OutputFile(path: text).pathExtension == "pb" else {
+            throw CommandFailure(
+                .usage,
+                "--publish \(text): is neither stomp://HOST:PORT/DESTINATION, nor a file that ends in .pb, nor -")
+        }
+        try OutputFile(path: text).check()
+        return RealtimeSink(file: text)
+    }
+
+    private static func tell(_ report: VehicleEngine.Report) {
+        switch report {
+        case .source(let name, .lost(let fault, let retry)):
+            StandardError.warn("\(name): \(fault.reason); tried again in \(Int(retry / .seconds(1))) s")
+        case .source(let name, .ended(let fault?)): StandardError.warn("\(name): \(fault.reason)")
+        case .source: break
+        case .published(let name, let change):
+            StandardError.warn("\(name): \(change.changed.count) changed, \(change.gone.count) gone")
+        case .failed(let name, let fault): StandardError.warn("\(name): \(fault.reason)")
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import ArgumentParser
+import Foundation
+import PortolanGeo
+import PortolanTransit
+
+/// `portolan transit plan`.
+struct TransitPlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Finds journeys from one place to another through a timetable.",
+        discussion: """
+            A place is LON,LAT in degrees, or a stop: its identifier, or its name where that is one stop \
+            or station. Times are those of the feed's time zone.
+
+            EXAMPLES
+              portolan transit plan kuopio.zip 27.6783,62.8925 27.6409,62.8965 \\
+                --at 2016-11-16T08:00
+              portolan transit plan kuopio.zip 207671 207100 --at 2016-11-16T08:00 --arrive
+              portolan transit plan kuopio.zip Tori Neulamäki --at 2016-11-16T08:00 \\
+                --span 60 --json
+            """)
+
+    @OptionGroup var feed: FeedOptions
+    @Argument(help: "Where from.") var from: String
+    @Argument(help: "Where to.") var to: String
+
+    @Option(help: "The time of the departure, as 2026-11-23T08:00 or 08:00 (default: now).")
+    var at: String?
+
+    @Flag(help: "The time is that of the arrival.")
+    var arrive = false
+
+    @Option(help: "All departures within so many minutes, 1 to 1440, rather than the next ones.")
+    var span: Int?
+
+    @Option(help: "The most changes, 0 to 15.")
+    var transfers = 4
+
+    @Option(help: "The longest walk to a stop and between stops, in metres, 0 to 5000.")
+    var walk = 600.0
+
+    @Option(help: "What goes first: arrival, or moving (the least walking and riding).")
+    var rank: Rank = .arrival
+
+    enum Rank: String, ExpressibleByArgument { case arrival, moving }
+
+    func validate() throws {
+        if let span, !(1...1440).contains(span) { throw ValidationError("--span \(span) is not between 1 and 1440") }
+        guard (0...15).contains(transfers) else { throw ValidationError("--transfers is not between 0 and 15") }
+        guard (0...5000).contains(walk) else { throw ValidationError("--walk is not between 0 and 5000") }
+        if arrive, span != nil { throw ValidationError("--span gives departures; it cannot stand beside --arrive") }
+    }
+
+    func run() async throws {
+        let timetable = try await feed.read().timetable
+        let clock = TransitTime(timetable), time = try clock.date(at)
+        let (from, to) = (try StopText(self.from).place(in: timetable), try StopText(self.to).place(in: timetable))
+        let journeys: [Journey]
+        do throws(JourneyError) {
+            var walking = Walking()
+            walking.reach = walk
+            let planner = JourneyPlanner(timetable, walking: walking)
+            let query = JourneyQuery(
+                from: from, to: to, time: arrive ? .arriving(time) : .departing(time), maximumTransfers: transfers)
+            if let span {
+                journeys = try planner.profile(query, seconds: span * 60)
+            } else {
+                journeys = try planner.journeys(query)
+            }
+        } catch { throw CommandFailure(error) }
+        let document = JourneysDocument(
+            span == nil || rank == .moving ? journeys.ranked(by: rank == .arrival ? .arrival : .moving) : journeys,
+            timetable, clock, at: time)
+        try feed.print(document, or: document.text)
+        if journeys.isEmpty {
+            throw CommandFailure(.badData, "there is no way within a day; see portolan transit info for its days")
+        }
+    }
+}
+
+extension CommandFailure {
+    /// A failure to find journeys.
+    init(_ error: JourneyError) {
+        let status: ExitStatus =
+            switch error {
+            case .nowhere, .impossibleTime: .usage
+            case .noSuchStop: .noInput
+            case .noStopNear: .badData
+            }
+        self.init(status, error.description)
+    }
+}
+
+/// Journeys as printed.
+struct JourneysDocument: Encodable {
+    struct Stop: Encodable {
+        var name: String?
+        var id: String?
+        var coordinate: [Double]?
+    }
+
+    struct Leg: Encodable {
+        /// `walk`, or what runs.
+        var mode: String
+        var line, lineID, headsign, trip, color: String?
+        var from, to: Stop
+        /// ISO 8601, with the offset of the feed's time zone.
+        var departure, arrival: String
+        var seconds: Int
+        var meters: Double?
+        var stops: Int?
+        var staysSeated: Bool?
+    }
+
+    struct Item: Encodable {
+        var departure, arrival: String
+        var seconds, transfers: Int
+        var walkMeters: Double
+        var legs: [Leg]
+        var summary: String
+    }
+
+    var journeys: [Item]
+    /// The journeys for people.
+    let text: String
+
+    private enum CodingKeys: String, CodingKey { case journeys }
+
+    init(_ journeys: [Journey], _ timetable: Timetable, _ clock: TransitTime, at time: Date) {
+        func stop(_ index: Int) -> Stop {
+            let stop = timetable.stops[index]
+            return Stop(name: stop.name, id: stop.id, coordinate: stop.place.map { [$0.x, $0.y] })
+        }
+        func place(_ place: JourneyPlace) -> Stop {
+            switch place {
+            case .stop(let index): stop(index)
+            case .place(let place): Stop(coordinate: [place.x, place.y])
+            }
+        }
+        var text = ""
+        self.journeys = journeys.map { journey in
+            let legs = journey.legs.map { leg in
+                switch leg {
+                case .walk(let walk):
+                    return Leg(
+                        mode: "walk", from: place(walk.from), to: place(walk.to), departure: clock.text(walk.departure),
+                        arrival: clock.text(walk.arrival), seconds: walk.seconds, meters: walk.meters.rounded())
+                case .ride(let ride):
+                    let line = timetable.lines[ride.line]
+                    return Leg(
+                        mode: line.mode.rawValue, line: line.badge, lineID: line.id, headsign: ride.headsign,
+                        trip: ride.tripID, color: line.color.map { hexadecimal($0) }, from: stop(ride.board),
+                        to: stop(ride.alight), departure: clock.text(ride.departure),
+                        arrival: clock.text(ride.arrival),
+                        seconds: Int(ride.arrival.timeIntervalSince(ride.departure)), stops: ride.stopCount,
+                        staysSeated: ride.staysSeated ? true : nil)
+                }
+            }
+            let summary = SuggestionWords.english.text(RideSuggestion(journey, in: timetable))
+            let seconds = Int(journey.arrival.timeIntervalSince(journey.departure))
+            text +=
+                "\(clock.clock(journey.departure, otherThan: time)) → \(clock.clock(journey.arrival, otherThan: time))"
+            text += "  \((seconds + 30) / 60) min, "
+            text += journey.transfers == 1 ? "1 change" : "\(journey.transfers) changes"
+            text += "  \(PlainText.oneLine(summary))\n"
+            for (leg, item) in zip(journey.legs, legs) {
+                switch leg {
+                case .walk(let walk):
+                    text += "    \(clock.clock(walk.departure))  walk \(Int(walk.meters.rounded())) m"
+                    text += item.to.name.map { " to \(PlainText.oneLine($0))" } ?? ""
+                    text += "\n"
+                case .ride(let ride):
+                    text += "    \(clock.clock(ride.departure))  \(item.line ?? "") "
+                    text += ride.headsign.isEmpty ? "" : "(\(PlainText.oneLine(ride.headsign))) "
+                    text +=
+                        "from \(PlainText.oneLine(item.from.name ?? "")) to \(PlainText.oneLine(item.to.name ?? ""))"
+                    text += ", \(ride.stopCount) stops, \(clock.clock(ride.arrival))\n"
+                }
+            }
+            text += "\n"
+            return Item(
+                departure: clock.text(journey.departure), arrival: clock.text(journey.arrival), seconds: seconds,
+                transfers: journey.transfers, walkMeters: journey.walkMeters.rounded(), legs: legs, summary: summary)
+        }
+        while text.hasSuffix("\n\n") { text.removeLast() }
+        self.text = text
+    }
+}
+
+/// A colour as `#RRGGBB`.
+func hexadecimal(_ color: UInt32) -> String {
+    let digits = String(color, radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import PortolanGeo
+import PortolanTransit
+
+/// `portolan transit stops`.
+struct TransitStopsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stops", abstract: "Lists the stops near a place, or those with a text in their name.",
+        discussion: """
+            Without --near and --search all stops are listed.
+
+            EXAMPLES
+              portolan transit stops kuopio.zip --near 27.6783,62.8925
+              portolan transit stops kuopio.zip --search neulamaki --json
+            """)
+
+    @OptionGroup var feed: FeedOptions
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("A place: LON,LAT in degrees.", valueName: "place"))
+    var near: String?
+
+    @Option(help: "How far away they may be, in metres, 1 to 30000.")
+    var within = 500.0
+
+    @Option(help: ArgumentHelp("A part of the name, whatever case and accents.", valueName: "text"))
+    var search: String?
+
+    @Option(help: "How many are listed at most.")
+    var limit = 50
+
+    func validate() throws {
+        guard (1...30_000).contains(within) else { throw ValidationError("--within is not between 1 and 30000") }
+        guard limit > 0 else { throw ValidationError("--limit \(limit) is not more than 0") }
+    }
+
+    func run() async throws {
+        let place = try near.map { text throws(CommandFailure) in
+            guard let place = StopText(text).coordinate, abs(place.x) <= 180, abs(place.y) <= 90 else {
+                throw CommandFailure(.usage, "--near \(text): is no place; write LON,LAT in degrees")
+            }
+            return place
+        }
+        let timetable = try await feed.read().timetable
+        let board = StopBoard(timetable)
+        var found: [(stop: Int, meters: Double?)]
+        if let place {
+            found = board.stops(near: place, within: within).map { ($0.stop, $0.meters) }
+        } else {
+            found = timetable.stops.indices.filter { timetable.stops[$0].kind == .stop }.map { ($0, nil) }
+        }
+        if let search {
+            let wanted = TransitSearch(timetable).matches(search, limit: timetable.stops.count).compactMap { match in
+                if case .stop(let index) = match { index } else { nil as Int? }
+            }
+            if place == nil {
+                found = wanted.map { ($0, nil) }
+            } else {
+                let known = Set(wanted.flatMap { board.boardable($0) + [$0] })
+                found = found.filter { known.contains($0.stop) }
+            }
+        }
+        let document = StopsDocument(found.prefix(limit).map { $0 }, board)
+        try feed.print(document, or: document.text)
+        if found.isEmpty { throw CommandFailure(.noInput, "there is no such stop") }
+    }
+}
+
+/// Stops as printed.
+struct StopsDocument: Encodable {
+    struct Stop: Encodable {
+        var id, name: String
+        var code, platform, zone: String?
+        var coordinate: [Double]?
+        /// From the place that was asked for.
+        var meters: Double?
+        /// The names of the lines that stop there.
+        var lines: [String]
+        var wheelchair: Bool?
+    }
+
+    var stops: [Stop]
+
+    init(_ found: [(stop: Int, meters: Double?)], _ board: StopBoard) {
+        func some(_ text: String) -> String? { text.isEmpty ? nil : text }
+        stops = found.map { index, meters in
+            let stop = board.timetable.stops[index]
+            var lines: [String] = []
+            for line in board.lines(atStop: index).map({ board.timetable.lines[$0].badge }) where !lines.contains(line)
+            {
+                lines.append(line)
+            }
+            return Stop(
+                id: stop.id, name: stop.name, code: some(stop.code), platform: some(stop.platform),
+                zone: some(stop.zone), coordinate: stop.place.map { [$0.x, $0.y] }, meters: meters?.rounded(),
+                lines: lines, wheelchair: stop.wheelchair == .unknown ? nil : stop.wheelchair == .possible)
+        }
+    }
+
+    /// The stops for people.
+    var text: String {
+        TextTable.text(
+            [["ID", "NAME", "CODE", "PLATFORM", "AWAY", "LINES"]]
+                + stops.map { stop in
+                    [
+                        stop.id, stop.name, stop.code ?? "", stop.platform ?? "",
+                        stop.meters.map { "\(Int($0)) m" } ?? "", stop.lines.joined(separator: " "),
+                    ]
+                }, hasWholeEnd: true)
+    }
+}

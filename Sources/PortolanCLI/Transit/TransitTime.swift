@@ -1,0 +1,78 @@
+import Foundation
+import PortolanTransit
+
+/// Times of a timetable: read as people write them, and written with their date where that is not plain.
+struct TransitTime {
+    let timeZone: TimeZone
+    private let calendar: Calendar
+
+    /// The clock by which a timetable's days are counted.
+    init(_ timetable: Timetable) {
+        timeZone = ServiceClock(timetable).timeZone
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
+    }
+
+    /// A time as `2026-11-23T08:00`, `08:00` (today) or with an offset as `2026-11-23T08:00:00Z`; now where there is none.
+    func date(_ text: String?, now: Date = Date()) throws(CommandFailure) -> Date {
+        guard let text else { return now }
+        let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " }).map(String.init)
+        var day = calendar.dateComponents([.year, .month, .day], from: now)
+        guard let time = parts.last, parts.count <= 2 else { throw Self.failure(text) }
+        if parts.count == 2 {
+            let numbers = parts[0].split(separator: "-").compactMap { Int($0) }
+            guard numbers.count == 3, let known = ServiceDay(year: numbers[0], month: numbers[1], day: numbers[2])
+            else { throw Self.failure(text) }
+            (day.year, day.month, day.day) = known.date
+        }
+        let (clock, offset) = try Self.offset(of: time, in: text)
+        let numbers = clock.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+        guard (2...3).contains(numbers.count), (0...23).contains(numbers[0]), (0...59).contains(numbers[1]),
+            (0...59).contains(numbers.count > 2 ? numbers[2] : 0)
+        else { throw Self.failure(text) }
+        (day.hour, day.minute, day.second) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+        var clockCalendar = calendar
+        if let offset {
+            guard let zone = TimeZone(secondsFromGMT: offset) else { throw Self.failure(text) }
+            clockCalendar.timeZone = zone
+        }
+        guard let date = clockCalendar.date(from: day) else { throw Self.failure(text) }
+        return date
+    }
+
+    /// Splits `08:00+02:00` into the time and the seconds of its offset.
+    private static func offset(of time: String, in text: String) throws(CommandFailure) -> (Substring, Int?) {
+        if time.hasSuffix("Z") { return (time.dropLast(), 0) }
+        guard let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (time[...], nil) }
+        let numbers = time[time.index(after: sign)...].split(separator: ":").map { Int($0) ?? -1 }
+        guard numbers.count == 2, (0...14).contains(numbers[0]), (0...59).contains(numbers[1]) else {
+            throw failure(text)
+        }
+        return (time[..<sign], (time[sign] == "-" ? -1 : 1) * (numbers[0] * 3600 + numbers[1] * 60))
+    }
+
+    private static func failure(_ text: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "--at \(text): is no time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
+    }
+
+    /// As `08:05`, with the day where it is another than a given one: `08:05 (2026-11-24)`.
+    func clock(_ date: Date, otherThan day: Date? = nil) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
+        let time = String(format: "%02d:%02d", parts.hour ?? 0, parts.minute ?? 0)
+        guard let day, !calendar.isDate(day, inSameDayAs: date) else { return time }
+        return time + String(format: " (%04d-%02d-%02d)", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    }
+
+    /// As `2026-11-23T08:05:00+02:00` (ISO 8601).
+    func text(_ date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        let offset = timeZone.secondsFromGMT(for: date), minutes = abs(offset) / 60
+        let time = String(
+            format: "%04d-%02d-%02dT%02d:%02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
+            parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)
+        return offset == 0
+            ? time + "Z" : time + String(format: "%@%02d:%02d", offset < 0 ? "-" : "+", minutes / 60, minutes % 60)
+    }
+}

@@ -1,0 +1,243 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanGeo
+import PortolanRealtime
+import PortolanTransit
+
+/// Where live vehicles come from.
+struct VehicleOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "An address of GTFS Realtime or SIRI, a broker (stomp://, mqtt://), or a recording.", valueName: "source"))
+    var source: String
+
+    @Option(
+        help: ArgumentHelp("gtfs-rt, siri, stomp, hfp or recording; else the content tells.", valueName: "format"),
+        transform: { text in
+            guard let form = VehicleSource.Form(rawValue: text) else {
+                let known = VehicleSource.Form.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("'\(text)' is none of \(known)")
+            }
+            return form
+        })
+    var format: VehicleSource.Form?
+
+    @Option(help: "The seconds between two requests of a server, 1 to 3600.")
+    var every = 30.0
+
+    @Option(help: ArgumentHelp("Lines by their identifiers, with commas.", valueName: "ids"))
+    var lines: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("West, south, east and north in degrees, with commas.", valueName: "bbox"))
+    var bbox: String?
+
+    func validate() throws {
+        guard (1...3600).contains(every) else { throw ValidationError("--every \(every) is not between 1 and 3600") }
+        _ = try interest()
+    }
+
+    /// What is wanted.
+    func interest() throws -> VehicleInterest {
+        var interest = VehicleInterest(lines: lines.map { Set($0.split(separator: ",").map(String.init)) })
+        guard let bbox else { return interest }
+        let numbers = bbox.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
+        guard numbers.count == 4,
+            let extent = Extent(minX: numbers[0], minY: numbers[1], maxX: numbers[2], maxY: numbers[3])
+        else { throw ValidationError("--bbox \(bbox): is not west,south,east,north in degrees") }
+        interest.extent = extent
+        return interest
+    }
+
+    /// Opens the source.
+    ///
+    /// - Parameter start: when a recording is to begin, or `nil` for when it was made.
+    func open(
+        _ configuration: RendererConfiguration, speed: ReplayFeed.Speed, startingAt start: Date? = nil
+    ) async throws -> VehicleSource.Opened {
+        do {
+            return try await VehicleSource(source, form: format)
+                .open(
+                    client: ServiceClient(configuration: configuration), pace: .seconds(every), speed: speed,
+                    startingAt: start)
+        } catch {
+            switch error {
+            case .address(let error): throw CommandFailure(.usage, error.description)
+            case .service(let error): throw CommandFailure(error, of: source)
+            case .fault(let fault): throw CommandFailure(.badData, fault.description)
+            }
+        }
+    }
+}
+
+/// `portolan transit vehicles`.
+struct TransitVehiclesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vehicles", abstract: "Lists the vehicles of a live source, or follows them.",
+        discussion: """
+            A broker is heard for --seconds. With --follow the source is heard until it ends or is \
+            interrupted; with --json as well, what is printed is a recording that is a source again.
+
+            EXAMPLES
+              portolan transit vehicles https://example.org/vehicle-positions.pb
+              portolan transit vehicles stomp://localhost:61613 --lines 1009 --follow
+              portolan transit vehicles mqtts://mqtt.example:8883 \\
+                --bbox 24.9,60.15,25,60.2 --follow --json > morning.jsonl
+            """)
+
+    @OptionGroup var vehicles: VehicleOptions
+
+    @Flag(help: "Print what changes, line by line, until the source ends.")
+    var follow = false
+
+    @Option(help: "How many seconds a broker is heard, 0.1 to 600.")
+    var seconds = 5.0
+
+    @Option(help: "How many times as fast as it was a recording is followed, 0.1 to 1000.")
+    var speed = 1.0
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func validate() throws {
+        guard (0.1...600).contains(seconds) else { throw ValidationError("--seconds is not between 0.1 and 600") }
+        guard (0.1...1000).contains(speed) else { throw ValidationError("--speed is not between 0.1 and 1000") }
+    }
+
+    func run() async throws {
+        let configuration = try network.configuration(), interest = try vehicles.interest()
+        guard !follow else { return try await followed(configuration, interest) }
+        let heard = try await Interruption.cancelling {
+            try await vehicles.open(configuration, speed: .whole).listen(for: .seconds(seconds), interest: interest)
+        }
+        let shown = heard.fleet.snapshot.filter(interest.contains).map(heard.fleet.withDelay)
+        let document = VehiclesDocument(shown, heard)
+        try OutputFile(path: "-").write(json ? JSONText.bytes(document) : Array(document.text.utf8))
+        if let fault = heard.fault {
+            guard !shown.isEmpty else { throw CommandFailure(.unavailable, fault.description) }
+            StandardError.warn(fault.description)
+            throw ExitCode(ExitStatus.incomplete.rawValue)
+        }
+    }
+
+    /// Prints what changes.
+    private func followed(_ configuration: RendererConfiguration, _ interest: VehicleInterest) async throws {
+        let fault = try await Interruption.cancelling(consequence: "no more is followed") { () -> FeedFault? in
+            let opened = try await vehicles.open(configuration, speed: .times(speed))
+            let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
+            asking.yield(interest)
+            defer { asking.finish() }
+            var fleet = Fleet()
+            let isRecording = opened.end != nil
+            var end: FeedFault?
+            for await event in opened.feed.events(for: interests) {
+                switch event {
+                case .state(.lost(let fault, let retry)):
+                    StandardError.warn("\(fault); asked again in \(Int(retry / .seconds(1))) s")
+                case .state(.ended(let fault)): end = fault
+                default: break
+                }
+                let now = isRecording ? Self.time(of: event) ?? Date() : Date()
+                let change = fleet.apply(event, now: now)
+                let silent = isRecording ? [] : fleet.forget(now: now).gone
+                let changed = change.isOfTrips ? fleet.snapshot : change.changed
+                try print(
+                    changed.filter(interest.contains).map(fleet.withDelay), gone: change.gone + silent, at: now)
+            }
+            return end
+        }
+        if let fault { throw CommandFailure(.unavailable, fault.description) }
+    }
+
+    private static func time(of event: FeedEvent) -> Date? {
+        switch event {
+        case .reports(let reports): reports.map(\.time).max()
+        case .snapshot(_, let time), .trips(_, let time), .gone(_, let time): time
+        case .disruptions, .state: nil
+        }
+    }
+
+    private func print(_ changed: [VehicleReport], gone: [String], at time: Date) throws {
+        guard !changed.isEmpty || !gone.isEmpty else { return }
+        if json {
+            var lines: [UInt8] = []
+            if !changed.isEmpty { lines += FeedRecord(time: time, event: .reports(changed)).line + [0x0A] }
+            if !gone.isEmpty { lines += FeedRecord(time: time, event: .gone(gone, since: time)).line + [0x0A] }
+            return try OutputFile(path: "-").write(lines)
+        }
+        let lines = changed.map { VehiclesDocument.Vehicle($0).text } + gone.map { "\($0)  gone" }
+        try OutputFile(path: "-").write(Array(lines.map { PlainText.oneLine($0) + "\n" }.joined().utf8))
+    }
+}
+
+extension Fleet {
+    /// A report with how late the vehicle is by what is known of its trip.
+    fileprivate func withDelay(_ report: VehicleReport) -> VehicleReport {
+        var report = report
+        report.delay = delay(of: report)
+        return report
+    }
+}
+
+/// Vehicles as printed.
+struct VehiclesDocument: Encodable {
+    struct Vehicle: Encodable {
+        var id: String
+        var line, label, mode, headsign, trip, stop: String?
+        var direction: Int?
+        var coordinate: [Double]?
+        /// Degrees clockwise from north, and metres a second.
+        var bearing, speed: Double?
+        /// Seconds.
+        var delay: Int?
+        /// ISO 8601, UTC.
+        var time: String
+
+        init(_ report: VehicleReport) {
+            id = report.id
+            (line, label, mode, headsign) = (report.line, report.label, report.mode?.rawValue, report.headsign)
+            (trip, direction, stop) = (report.trip?.trip, report.trip?.direction, report.stop)
+            coordinate = report.place.map { [$0.x, $0.y] }
+            (bearing, speed) = (report.bearing, report.speed)
+            delay = report.delay.map { Int($0 / .seconds(1)) }
+            time = report.time.formatted(.iso8601)
+        }
+
+        /// A line for people.
+        fileprivate var text: String { cells.filter { !$0.isEmpty }.joined(separator: "  ") }
+
+        fileprivate var cells: [String] {
+            func rounded(_ number: Double) -> String { String((number * 1e5).rounded() / 1e5) }
+            return [
+                id, label ?? line ?? "", mode ?? "", headsign ?? "",
+                coordinate.map { "\(rounded($0[0])),\(rounded($0[1]))" } ?? "",
+                bearing.map { "\(Int($0.rounded()))°" } ?? "",
+                delay.map {
+                    $0 == 0 ? "on time" : "\($0 > 0 ? "+" : "−")\(abs($0) / 60):\(String(format: "%02d", abs($0) % 60))"
+                }
+                    ?? "", time,
+            ]
+        }
+    }
+
+    var time: String
+    var vehicles: [Vehicle]
+
+    init(_ reports: [VehicleReport], _ heard: VehicleSource.Opened.Heard) {
+        time = heard.time.formatted(.iso8601)
+        vehicles = reports.map(Vehicle.init)
+    }
+
+    /// The vehicles for people.
+    var text: String {
+        vehicles.isEmpty
+            ? "no vehicle is heard of\n"
+            : TextTable.text(
+                [["ID", "LINE", "KIND", "TO", "PLACE", "HEADING", "DELAY", "TIME"]] + vehicles.map(\.cells),
+                hasWholeEnd: true)
+    }
+}

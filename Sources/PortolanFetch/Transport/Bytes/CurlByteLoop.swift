@@ -1,0 +1,272 @@
+#if os(Linux)
+import CCurl
+import PortolanWeb
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The thread of one connection: owns a libcurl handle, opens it, and carries the bytes of a queue.
+///
+/// After `startThread` everything in it is touched by that thread only; the queue and the answer are shared.
+@safe final class CurlByteLoop {
+    let queue: ByteQueue
+    /// Answered once: with `nil` when there is a connection, or why there is none.
+    let opened = AnswerSlot<FetchError?>()
+
+    private let endpoint: ByteEndpoint
+    /// Both valid from init until `free`.
+    private let multi: UnsafeMutableRawPointer
+    private let easy: UnsafeMutableRawPointer
+    /// CURL_ERROR_SIZE bytes, as libcurl demands, valid until `free`.
+    private let errorText: UnsafeMutablePointer<CChar>
+    /// Room for `pieceSize` bytes that are being sent: TLS wants the same bytes at the same place when it is tried again.
+    private let piece: UnsafeMutablePointer<UInt8>
+    private var pieceStart = 0, pieceEnd = 0
+    private var chunk = [UInt8](repeating: 0, count: pieceSize)
+    private let bell: Int32
+    private var isProxied = false
+    private var proxySecret: String?
+    private var refusal: FetchError?
+
+    private static let pieceSize = 1 << 16
+    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    init?(_ endpoint: ByteEndpoint, _ settings: ConnectionSettings) {
+        guard CurlByteLoop.isLibraryReady else { return nil }
+        let bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard bell >= 0 else { return nil }
+        guard let multi = unsafe curl_multi_init() else {
+            _ = close(bell)
+            return nil
+        }
+        guard let easy = unsafe curl_easy_init() else {
+            _ = unsafe curl_multi_cleanup(multi)
+            _ = close(bell)
+            return nil
+        }
+        self.endpoint = endpoint
+        self.bell = bell
+        unsafe self.multi = unsafe multi
+        unsafe self.easy = unsafe easy
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe piece = .allocate(capacity: CurlByteLoop.pieceSize)
+        unsafe piece.initialize(repeating: 0, count: CurlByteLoop.pieceSize)
+        queue = ByteQueue(url: endpoint.shown) { SocketWatch.ring(bell) }
+        setOptions(settings)
+    }
+
+    /// libcurl copies the strings; what it cannot use fails with the connection, which says why.
+    private func setOptions(_ settings: ConnectionSettings) {
+        let scheme = endpoint.isSecure ? "https" : "http"
+        _ = unsafe portolan_curl_restrict_to_http(easy)
+        _ = unsafe portolan_curl_leave_resolver(easy)
+        _ = unsafe portolan_curl_close_on_exec(easy)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+        // No HTTP is spoken, so none is offered in the handshake.
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_SSL_ENABLE_ALPN, 0)
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, endpoint.timeout.timerMilliseconds)
+        _ = unsafe portolan_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_URL, "\(scheme)://\(endpoint.host):\(endpoint.port)/")
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe portolan_curl_ask_before(easy, openCurlByteSocket, nil, context)
+        setProxy(settings.proxy)
+        unsafe settings.setTrust(of: easy)
+    }
+
+    private func setProxy(_ setting: ConnectionSettings.Proxy) {
+        var proxy = ""
+        switch setting {
+        case .direct: break
+        case .url(let url): proxy = url
+        case .environment:
+            let environment = ProcessInfo.processInfo.environment
+            proxy = ["all_proxy", "ALL_PROXY"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        }
+        _ = unsafe portolan_curl_set_string(easy, CURLOPT_PROXY, proxy)
+        guard !proxy.isEmpty else { return }
+        proxySecret = URLParts(proxy)?.userInfo
+        _ = unsafe portolan_curl_set_long(easy, CURLOPT_HTTPPROXYTUNNEL, 1)
+        // Where the address of the host decides, it must be known whose address is seen; see `CurlProxies`.
+        if endpoint.looksAtConnections || setting != .environment {
+            isProxied = true
+            _ = unsafe portolan_curl_set_string(easy, CURLOPT_NOPROXY, "")
+        }
+    }
+
+    /// Gives the loop to a new thread; false, and nothing is left, when there is none to be had.
+    func startThread() -> Bool {
+        // The thread gets the only strong reference that matters and gives it up when it ends.
+        let retained = unsafe Unmanaged.passRetained(self)
+        var attributes = pthread_attr_t()
+        var thread = pthread_t()
+        var result = unsafe pthread_attr_init(&attributes)
+        if result == 0 {
+            _ = unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+            result = unsafe pthread_create(
+                &thread, &attributes,
+                { context in
+                    // As for transfers: signals belong to the application's threads, a broken pipe is a plain error.
+                    var signals = sigset_t()
+                    _ = unsafe sigfillset(&signals)
+                    _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+                    if let context = unsafe context {
+                        unsafe Unmanaged<CurlByteLoop>.fromOpaque(context).takeRetainedValue().run()
+                    }
+                    return nil
+                },
+                retained.toOpaque())
+            _ = unsafe pthread_attr_destroy(&attributes)
+        }
+        if result == 0 { return true }
+        unsafe retained.release()
+        free(.closed)
+        return false
+    }
+
+    /// Whether a connection to an address may be made; if not, it fails for that reason.
+    fileprivate func mayUse(_ peer: IPAddress?) -> Bool {
+        // The address of a proxy is not the host's.
+        if isProxied { return true }
+        guard let peer else { return !endpoint.looksAtConnections }
+        refusal = endpoint.refusal(ofConnectionTo: peer)
+        return refusal == nil
+    }
+}
+
+// MARK: On the thread
+
+extension CurlByteLoop {
+    private func run() {
+        if let failure = open() {
+            // Before the answer: whoever gets it finds nothing of this connection left.
+            free(.failed(failure))
+            opened.answer(failure)
+            return
+        }
+        opened.answer(nil)
+        free(carry())
+    }
+
+    private func free(_ end: ByteQueue.End) {
+        queue.end(end)
+        _ = unsafe curl_multi_remove_handle(multi, easy)
+        unsafe curl_easy_cleanup(easy)
+        _ = unsafe curl_multi_cleanup(multi)
+        unsafe errorText.deallocate()
+        unsafe piece.deallocate()
+        _ = close(bell)
+    }
+
+    /// Opens the connection, or tells why there is none.
+    private func open() -> FetchError? {
+        guard unsafe curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            return FetchError(.transportFailure, url: endpoint.shown, detail: "libcurl refused the connection")
+        }
+        while true {
+            if queue.takeWork(0).isClosed { return .cancelled(url: endpoint.shown) }
+            var running: Int32 = 0
+            _ = unsafe curl_multi_perform(multi, &running)
+            var finished: UnsafeMutableRawPointer?
+            var result = CURLE_OK
+            if unsafe portolan_curl_next_finished(multi, &finished, &result) != 0 {
+                return result == CURLE_OK ? nil : refusal ?? failure(result)
+            }
+            _ = unsafe portolan_curl_wait(multi, bell, -1, 0, 1000)
+        }
+    }
+
+    /// Carries bytes until the connection ends, and tells how.
+    private func carry() -> ByteQueue.End {
+        var socket: curl_socket_t = -1
+        guard unsafe portolan_curl_get_socket(easy, &socket) == CURLE_OK, socket >= 0 else {
+            return .failed(FetchError(.connectionLost, url: endpoint.shown, detail: "the connection was lost"))
+        }
+        while true {
+            let work = queue.takeWork(pieceStart == pieceEnd ? CurlByteLoop.pieceSize : 0)
+            if !work.outgoing.isEmpty {
+                (pieceStart, pieceEnd) = (0, work.outgoing.count)
+                // takeWork gives at most the room that piece has.
+                unsafe piece.update(from: work.outgoing, count: work.outgoing.count)
+            }
+            var isBlocked = false
+            if let failure = sendPiece(&isBlocked) { return .failed(failure) }
+            if work.isClosed {
+                if isBlocked || (pieceStart == pieceEnd && work.outgoing.isEmpty) { return .closed }
+                continue
+            }
+            var hasRoom = work.hasRoom, isDry = false
+            // In turns with sending, so that one does not starve the other.
+            for _ in 0..<8 where hasRoom && !isDry {
+                if let end = receiveChunk(&hasRoom, &isDry) { return end }
+            }
+            // Whatever could still be done at once is done before a wait.
+            guard (isDry || !hasRoom) && (isBlocked || work.outgoing.isEmpty) else { continue }
+            var events: Int16 = 0
+            if hasRoom { events |= Int16(CURL_WAIT_POLLIN) }
+            if isBlocked { events |= Int16(CURL_WAIT_POLLOUT) }
+            _ = unsafe portolan_curl_wait(multi, bell, socket, events, 60_000)
+        }
+    }
+
+    private func sendPiece(_ isBlocked: inout Bool) -> FetchError? {
+        while pieceStart < pieceEnd {
+            var count = 0
+            // Within the bytes of piece that are set.
+            let result = unsafe curl_easy_send(easy, piece + pieceStart, pieceEnd - pieceStart, &count)
+            if result == CURLE_AGAIN {
+                isBlocked = true
+                return nil
+            }
+            guard result == CURLE_OK else { return failure(result) }
+            pieceStart += count
+        }
+        return nil
+    }
+
+    private func receiveChunk(_ hasRoom: inout Bool, _ isDry: inout Bool) -> ByteQueue.End? {
+        var count = 0
+        // Writes at most the bytes that chunk has.
+        let result = unsafe curl_easy_recv(easy, &chunk, chunk.count, &count)
+        if result == CURLE_AGAIN {
+            isDry = true
+            return nil
+        }
+        guard result == CURLE_OK else { return .failed(failure(result)) }
+        guard count > 0 else { return .closed }
+        hasRoom = queue.put(Array(chunk.prefix(count)))
+        return nil
+    }
+
+    private func failure(_ result: CURLcode) -> FetchError {
+        // libcurl terminates its text within the CURL_ERROR_SIZE bytes of the buffer.
+        var told = unsafe String(cString: errorText)
+        if told.isEmpty { told = unsafe String(cString: curl_easy_strerror(result)) }
+        if let proxySecret { told = told.replacing(proxySecret, with: "***") }
+        return FetchError(
+            FetchError.Code(curl: result), url: endpoint.shown, detail: "\(told) (libcurl \(result.rawValue))")
+    }
+}
+
+/// CURLOPT_OPENSOCKETFUNCTION: `context` is the `CurlByteLoop`, alive while its handle is; `address` lives during the call.
+private func openCurlByteSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context = unsafe context, let address = unsafe address else { return -1 }
+    let loop = unsafe Unmanaged<CurlByteLoop>.fromOpaque(context).takeUnretainedValue()
+    var bytes = [UInt8](repeating: 0, count: 16)
+    // Writes 16 bytes at most.
+    let count = unsafe portolan_curl_address_bytes(address, &bytes)
+    guard loop.mayUse(IPAddress(bytes: Array(bytes.prefix(Int(count))))) else { return -1 }
+    return unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+}
+#endif

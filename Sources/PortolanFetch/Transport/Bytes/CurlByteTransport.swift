@@ -1,0 +1,46 @@
+#if os(Linux)
+/// TCP and TLS by the system's libcurl, each connection with a thread of its own that sleeps while nothing comes or goes.
+///
+/// Proxies and trust as ``ConnectionSettings`` say; through an HTTP proxy it asks for a tunnel (RFC 9110, section 9.3.6).
+public struct CurlByteTransport: ByteTransport {
+    private let settings: ConnectionSettings
+
+    /// Makes a transport with settings.
+    public init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
+
+    /// A connection to a place; see ``ByteTransport`` for what holds.
+    public func connect(to endpoint: ByteEndpoint) async throws(FetchError) -> any ByteConnection {
+        if Task.isCancelled { throw .cancelled(url: endpoint.shown) }
+        guard let loop = CurlByteLoop(endpoint, settings) else {
+            throw FetchError(.transportFailure, url: endpoint.shown, detail: "libcurl cannot start")
+        }
+        let (queue, opened) = (loop.queue, loop.opened)
+        guard loop.startThread() else {
+            throw FetchError(
+                .transportFailure, url: endpoint.shown, detail: "no thread can be started for the connection")
+        }
+        let failure = await withTaskCancellationHandler {
+            await opened.reply()
+        } onCancel: {
+            queue.close()
+        }
+        if let failure { throw failure }
+        return CurlByteConnection(queue)
+    }
+}
+
+/// The end of a connection that tasks hold.
+private final class CurlByteConnection: ByteConnection {
+    private let queue: ByteQueue
+
+    init(_ queue: ByteQueue) { self.queue = queue }
+
+    deinit { queue.close() }
+
+    func send(_ bytes: [UInt8]) async throws(FetchError) { try await queue.send(bytes) }
+
+    func receive() async throws(FetchError) -> [UInt8]? { try await queue.receive() }
+
+    func close() { queue.close() }
+}
+#endif

@@ -1,0 +1,60 @@
+public import Foundation
+public import PortolanTransit
+
+extension ArrivalsBoard {
+    private static let byteLimit = 1 << 20
+    private static let arrivalLimit = 1000
+
+    /// Reads arrivals as lines of text: `stop|name|street|city`, then `HHMM|label|destination|line direction` each.
+    ///
+    /// Times of the night pass 24:00; one that lies more than half a day before now is of the next day.
+    ///
+    /// - Parameters:
+    ///   - day: the day on which the text was made.
+    ///   - zone: whose clock the times are of.
+    ///   - now: when it was made.
+    /// - Throws: ``FeedFault``, where the first line is none of a stop; other lines that cannot be read are left out.
+    public init(
+        text: [UInt8], source: String, day: ServiceDay, zone: TimeZone, now: Date
+    ) throws(FeedFault) {
+        guard text.count <= Self.byteLimit else {
+            throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+        }
+        let lines = String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let head = lines.first?.split(separator: "|", omittingEmptySubsequences: false), head.count >= 2,
+            !head[0].isEmpty
+        else { throw FeedFault(.malformed, source: source, "it does not begin with a stop") }
+        self.init(stop: String(head[0]), name: String(head[1]))
+        if head.count > 2 { street = String(head[2]) }
+        if head.count > 3 { city = String(head[3]) }
+        for line in lines.dropFirst().prefix(Self.arrivalLimit) {
+            let fields = line.split(separator: "|", omittingEmptySubsequences: false)
+            guard fields.count >= 3, fields[0].utf8.count == 4, let clock = ISOTime.clock(fields[0]) else { continue }
+            var arrival = LiveArrival(stop: stop, label: String(fields[1]), destination: String(fields[2]))
+            if fields.count > 3 {
+                let route = fields[3].split(separator: " ")
+                arrival.line = route.first.map(String.init)
+                if route.count > 1, let direction = Int(route[1]), (1...2).contains(direction) {
+                    arrival.direction = direction - 1
+                }
+            }
+            arrival.planned = Self.moment(clock, day: day, zone: zone, now: now)
+            arrivals.append(arrival)
+        }
+        // Those of one time stay in their order.
+        arrivals = arrivals.enumerated()
+            .sorted {
+                ($0.element.planned ?? .distantFuture, $0.offset) < ($1.element.planned ?? .distantFuture, $1.offset)
+            }
+            .map(\.element)
+    }
+
+    /// The moment of a time on the clock that lies nearest to now.
+    private static func moment(_ clock: Int, day: ServiceDay, zone: TimeZone, now: Date) -> Date? {
+        let moments = (-1...1).map { shift in
+            ISOTime.moment(
+                Date(timeIntervalSince1970: Double((day.daysSince1970 + shift) * 86_400 + clock)), onClockOf: zone)
+        }
+        return moments.min { abs($0.timeIntervalSince(now)) < abs($1.timeIntervalSince(now)) }
+    }
+}

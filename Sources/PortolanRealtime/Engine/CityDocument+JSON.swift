@@ -1,0 +1,63 @@
+import Foundation
+import PortolanGeo
+import PortolanTransit
+
+extension CityDocument {
+    private struct Form: Codable {
+        struct Updates: Codable { var city: String, lines: String, stops: String }
+
+        var version = 1
+        var name: String
+        var area: [Double]
+        var zooms: [Double]
+        var attribution: String
+        var lines: [Line]
+        var stops: [Stop]
+        var updated: Updates
+    }
+
+    private static let byteLimit = 64 << 20
+
+    /// The city as JSON; the same one gives the same bytes.
+    public var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        func text(_ date: Date) -> String { ISOTime.text(date) ?? "1970-01-01T00:00:00Z" }
+        let form = Form(
+            name: name, area: [area.minX, area.minY, area.maxX, area.maxY],
+            zooms: [zooms.lowerBound, zooms.upperBound],
+            attribution: attribution, lines: lines, stops: stops,
+            updated: .init(city: text(updates.city), lines: text(updates.lines), stops: text(updates.stops)))
+        return ((try? encoder.encode(form)).map { [UInt8]($0) }) ?? []
+    }
+
+    /// Reads what ``json`` wrote.
+    ///
+    /// Lines and stops whose places cannot be are left out.
+    ///
+    /// - Throws: ``FeedFault``, where it is not that.
+    public init(json: [UInt8], source: String = "city") throws(FeedFault) {
+        guard json.count <= Self.byteLimit else {
+            throw FeedFault(.limitExceeded, source: source, "it has more than \(Self.byteLimit) bytes")
+        }
+        let form: Form
+        do { form = try JSONDecoder().decode(Form.self, from: Data(json)) } catch {
+            throw FeedFault(.malformed, source: source, "it is no city with lines and stops")
+        }
+        guard form.version == 1 else { throw FeedFault(.unsupported, source: source, "it is of a newer version") }
+        let sides = form.area
+        guard sides.count == 4, sides.allSatisfy({ abs($0) <= 360 }),
+            let area = Extent(minX: sides[0], minY: sides[1], maxX: sides[2], maxY: sides[3]), form.zooms.count == 2,
+            form.zooms[0] <= form.zooms[1], form.zooms.allSatisfy({ (0...30).contains($0) }),
+            let city = ISOTime.date(form.updated.city), let lines = ISOTime.date(form.updated.lines),
+            let stops = ISOTime.date(form.updated.stops)
+        else { throw FeedFault(.malformed, source: source, "its area, its levels of zoom or its times cannot be") }
+        self.init(
+            name: form.name, area: area, zooms: form.zooms[0]...form.zooms[1], attribution: form.attribution,
+            updates: Updates(city: city, lines: lines, stops: stops))
+        self.lines = form.lines.filter { line in
+            line.ways.allSatisfy { $0.count.isMultiple(of: 2) && $0.allSatisfy { abs($0) <= 360 } }
+        }
+        self.stops = form.stops.filter { abs($0.longitude) <= 180 && abs($0.latitude) <= 90 }
+    }
+}

@@ -1,0 +1,113 @@
+/// A message of an event stream: what a server sends to pages that listen (WHATWG HTML, "Server-sent events").
+public struct EventStreamMessage: Hashable, Sendable {
+    /// The name of the event; "message" where none is told.
+    public var event: String
+    /// What is told.
+    public var data: String
+    /// The identifier, with which a page asks again after a loss, or `nil`.
+    public var id: String?
+
+    /// Makes a message.
+    public init(event: String = "message", data: String, id: String? = nil) {
+        self.event = event
+        self.data = data
+        self.id = id
+    }
+
+    /// The message as it is sent: UTF-8, with an empty line at its end.
+    public var bytes: [UInt8] {
+        var text = ""
+        // A name or identifier with a line break would be another field.
+        func field(_ name: String, _ value: String) {
+            text += "\(name): \(value.filter { !$0.isNewline && $0 != "\0" })\n"
+        }
+        if let id { field("id", id) }
+        if event != "message" { field("event", event) }
+        for line in data.split(
+            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" || $0 == "\r" })
+        {
+            text += "data: \(line)\n"
+        }
+        return Array((text + "\n").utf8)
+    }
+
+    /// What keeps a connection open of which nothing is to be told: a comment.
+    public static let stillHere: [UInt8] = Array(":\n\n".utf8)
+}
+
+/// Reads an event stream as its bytes come, in pieces of any length (WHATWG HTML, "Interpreting an event stream").
+public struct EventStreamReader: Sendable {
+    private var line: [UInt8] = []
+    private var data: [UInt8]?
+    private var event = ""
+    private var isAfterReturn = false, isAtStart = true
+    private let limit: Int
+    private let source: String
+    /// The last identifier told, or "".
+    public private(set) var lastID = ""
+    /// How long to wait before connecting again, where the server tells.
+    public private(set) var retry: Duration?
+
+    /// Makes a reader.
+    ///
+    /// - Parameter limit: the most bytes in a message.
+    public init(source: String = "event stream", limit: Int = 64 << 20) {
+        self.source = source
+        self.limit = limit
+    }
+
+    /// Takes bytes; returns the messages that they end.
+    ///
+    /// - Throws: ``FeedFault``, where a message is longer than the limit.
+    public mutating func take(_ bytes: some Sequence<UInt8>) throws(FeedFault) -> [EventStreamMessage] {
+        var messages: [EventStreamMessage] = []
+        for byte in bytes {
+            if byte == 0x0A, isAfterReturn {
+                isAfterReturn = false
+                continue
+            }
+            isAfterReturn = byte == 0x0D
+            if byte == 0x0A || byte == 0x0D {
+                if let message = endLine() { messages.append(message) }
+                continue
+            }
+            line.append(byte)
+            guard line.count + (data?.count ?? 0) <= limit else {
+                throw FeedFault(.limitExceeded, source: source, "a message has more than \(limit) bytes")
+            }
+        }
+        return messages
+    }
+
+    private mutating func endLine() -> EventStreamMessage? {
+        var line = self.line[...]
+        self.line = []
+        if isAtStart, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        isAtStart = false
+        if line.isEmpty { return endMessage() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":"))
+        guard colon != line.startIndex else { return nil }
+        let name = line[..<(colon ?? line.endIndex)]
+        var value = colon.map { line[($0 + 1)...] } ?? []
+        if value.first == 0x20 { value = value.dropFirst() }
+        switch String(decoding: name, as: UTF8.self) {
+        case "data": data = (data.map { $0 + [0x0A] } ?? []) + value
+        case "event": event = String(decoding: value, as: UTF8.self)
+        case "id": if !value.contains(0) { lastID = String(decoding: value, as: UTF8.self) }
+        case "retry":
+            if value.count < 10, let milliseconds = Int(String(decoding: value, as: UTF8.self)), milliseconds >= 0 {
+                retry = .milliseconds(milliseconds)
+            }
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endMessage() -> EventStreamMessage? {
+        defer { (data, event) = (nil, "") }
+        guard let data else { return nil }
+        return EventStreamMessage(
+            event: event.isEmpty ? "message" : event, data: String(decoding: data, as: UTF8.self),
+            id: lastID.isEmpty ? nil : lastID)
+    }
+}

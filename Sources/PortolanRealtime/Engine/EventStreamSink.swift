@@ -1,0 +1,102 @@
+import Foundation
+import PortolanTransit
+import Synchronization
+
+/// Publishes to listeners by event streams: all there is when one comes, then what changes.
+///
+/// The data of a message are a ``FeedRecord``; its identifier is the number of the change. A listener that does not keep up is
+/// let go: it comes again, and is told all there is.
+public final class EventStreamSink: EngineSink {
+    /// What it is called in messages.
+    public let name = "event stream"
+
+    private struct Hub {
+        var state: EngineState?
+        var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+        var lastListener = 0
+        var isClosed = false
+    }
+
+    private let hub = Mutex(Hub())
+    private let patience: Int
+
+    /// Makes a sink.
+    ///
+    /// - Parameter patience: how many messages may wait for a listener.
+    public init(patience: Int = 64) { self.patience = max(patience, 8) }
+
+    /// How many listen.
+    public var listenerCount: Int { hub.withLock { $0.listeners.count } }
+
+    /// What a listener is sent, until it goes, does not keep up, or the sink is closed; then it is told all there is, and no more.
+    public func listen() -> AsyncStream<[UInt8]> {
+        AsyncStream(bufferingPolicy: .bufferingOldest(patience)) { continuation in
+            let id = hub.withLock { hub -> Int? in
+                for message in hub.state.map(Self.messages(of:)) ?? [] { continuation.yield(message) }
+                guard !hub.isClosed else { return nil }
+                hub.lastListener += 1
+                hub.listeners[hub.lastListener] = continuation
+                return hub.lastListener
+            }
+            guard let id else { return continuation.finish() }
+            continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        }
+    }
+
+    private func remove(_ id: Int) { _ = hub.withLock { $0.listeners.removeValue(forKey: id) } }
+
+    /// Sends a change to all who listen.
+    public func publish(_ change: EngineChange, of state: EngineState) async throws(FeedFault) {
+        let messages = change.events.map { Self.bytes($0, time: change.time, number: change.number) }
+        let late = hub.withLock { hub in
+            (hub.state, hub.isClosed) = (state, false)
+            var late: [AsyncStream<[UInt8]>.Continuation] = []
+            for (id, listener) in hub.listeners {
+                for message in messages {
+                    guard case .dropped = listener.yield(message) else { continue }
+                    hub.listeners[id] = nil
+                    late.append(listener)
+                    break
+                }
+            }
+            return late
+        }
+        // Outside of the lock: the end of a stream comes back to it.
+        for listener in late { listener.finish() }
+    }
+
+    /// Ends the streams of all who listen.
+    public func close() async {
+        let listeners = hub.withLock { hub in
+            defer { hub.listeners = [:] }
+            hub.isClosed = true
+            return hub.listeners.values.map(\.self)
+        }
+        for listener in listeners { listener.finish() }
+    }
+
+    private static func messages(of state: EngineState) -> [[UInt8]] {
+        state.events.map { bytes($0, time: state.time, number: state.number) }
+    }
+
+    private static func bytes(_ event: FeedEvent, time: Date, number: Int) -> [UInt8] {
+        let record = FeedRecord(time: time, event: event)
+        return EventStreamMessage(
+            event: record.kind, data: String(decoding: record.line, as: UTF8.self), id: "\(number)"
+        ).bytes
+    }
+}
+
+extension FeedRecord {
+    /// The kind of the event, as it stands in the record.
+    var kind: String {
+        switch event {
+        case .reports: "reports"
+        case .snapshot: "snapshot"
+        case .gone: "gone"
+        case .trips: "trips"
+        case .disruptions: "disruptions"
+        case .state: "state"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// Writes the wire format of Protocol Buffers; what is `nil` is not written.
+struct WireWriter {
+    /// What has been written.
+    private(set) var bytes: [UInt8] = []
+
+    mutating func write(_ number: Int, _ value: UInt64?) {
+        guard let value else { return }
+        tag(number, 0)
+        varint(value)
+    }
+
+    /// Writes a whole number; what is negative takes ten bytes, as in the format.
+    mutating func write(_ number: Int, _ value: Int?) {
+        write(number, value.map { UInt64(bitPattern: Int64($0)) })
+    }
+
+    mutating func write(_ number: Int, _ value: Bool?) { write(number, value.map { $0 ? 1 : 0 } as UInt64?) }
+
+    mutating func write<Value: RawRepresentable<Int>>(_ number: Int, _ value: Value?) {
+        write(number, value?.rawValue)
+    }
+
+    mutating func write(_ number: Int, _ value: Float?) {
+        guard let value else { return }
+        tag(number, 5)
+        for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift))) }
+    }
+
+    mutating func write(_ number: Int, _ value: Double?) {
+        guard let value else { return }
+        tag(number, 1)
+        for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(8 * byte))) }
+    }
+
+    mutating func write(_ number: Int, _ value: String?) {
+        guard let value else { return }
+        tag(number, 2)
+        varint(UInt64(value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+    }
+
+    mutating func write(_ number: Int, _ message: (some WireMessage)?) {
+        guard let message else { return }
+        var inner = WireWriter()
+        message.write(to: &inner)
+        tag(number, 2)
+        varint(UInt64(inner.bytes.count))
+        bytes.append(contentsOf: inner.bytes)
+    }
+
+    mutating func write(_ number: Int, _ messages: [some WireMessage]) {
+        for message in messages { write(number, message) }
+    }
+
+    private mutating func tag(_ number: Int, _ kind: UInt64) { varint(UInt64(number) << 3 | kind) }
+
+    private mutating func varint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}

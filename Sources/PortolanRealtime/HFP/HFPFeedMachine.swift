@@ -1,0 +1,125 @@
+import Foundation
+import PortolanFetch
+
+/// What ``HFPFeed`` decides: which filters are subscribed to, what of what they bring is told.
+struct HFPFeedMachine: FeedMachine {
+    private let settings: HFPFeed.Settings
+    private let endpoint: ByteEndpoint
+    private var session: MQTTSession?
+    private var wanted = VehicleInterest()
+    /// Since when something else is wanted than what was subscribed to.
+    private var changed: Duration?
+    /// The filters that are subscribed to, and those that are to take their place, with the number of the packet that asks.
+    private var current: Set<String> = []
+    private var next: (filters: Set<String>, asked: [String], id: UInt16)?
+    /// When filters that the broker refused are asked for again.
+    private static let refusalPause = Duration.seconds(300)
+    private var isConnected = false
+    private var isLive = false
+    /// The last word of each vehicle, since filters that overlap bring it more than once.
+    private var heard: [String: VehicleReport] = [:]
+
+    init(_ settings: HFPFeed.Settings, endpoint: ByteEndpoint) {
+        self.settings = settings
+        self.endpoint = endpoint
+    }
+
+    mutating func begin(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep) {
+        let client = MQTTConnecting(
+            client: settings.client, keepAlive: settings.keepAlive, user: endpoint.credentials?.name,
+            password: endpoint.credentials?.password)
+        // Only a name or a password too long has none, of which the next tick tells.
+        session = try? MQTTSession(client, source: endpoint.shown, now: moment.now)
+        wanted = interest
+        (current, next, changed, isConnected, isLive) = ([], nil, nil, false, false)
+        step.outgoing += session?.takeOutgoing() ?? []
+    }
+
+    mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep) {
+        wanted = interest
+        if isConnected { changed = moment.now }
+    }
+
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+        var said: [MQTTSession.Event] = [], reports: [VehicleReport] = [], fault: FeedFault?
+        do throws(FeedFault) { try session?.receive(bytes, now: moment.now) { said.append($0) } } catch {
+            fault = error
+        }
+        for event in said {
+            switch event {
+            case .connected:
+                isConnected = true
+                resubscribe(at: moment, &step)
+            case .message(let message):
+                guard let report = HFPReader.report(topic: message.topic, payload: message.payload, heard: moment.date),
+                    wanted.contains(report), heard[report.id] != report
+                else { continue }
+                if heard.count >= 100_000, heard[report.id] == nil { heard = [:] }
+                heard[report.id] = report
+                reports.append(report)
+            case .done(let id, let refused):
+                guard let next, next.id == id else { continue }
+                let lacking = refused.filter(next.asked.indices.contains).map { next.asked[$0] }
+                let granted = next.filters.subtracting(lacking)
+                guard !granted.isEmpty else {
+                    fault = fault ?? FeedFault(.refused, source: endpoint.shown, "the broker refuses the subscription")
+                    continue
+                }
+                if !lacking.isEmpty { lack(lacking.count, of: next.filters.count, at: moment, &step) }
+                takeOver(granted, at: moment, &step)
+            }
+        }
+        if !reports.isEmpty { step.events.append(.reports(reports)) }
+        if let fault { throw fault }
+        step.outgoing += session?.takeOutgoing() ?? []
+    }
+
+    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+        guard session != nil else {
+            throw FeedFault(.limitExceeded, source: endpoint.shown, "name or password are longer than MQTT allows")
+        }
+        if let changed, next == nil, moment.now >= changed + settings.debounce {
+            self.changed = nil
+            resubscribe(at: moment, &step)
+        }
+        try session?.tick(isReading: isReading, now: moment.now)
+        step.outgoing += session?.takeOutgoing() ?? []
+    }
+
+    var due: Duration? {
+        guard let session else { return .zero }
+        return [session.due, next == nil ? changed.map { $0 + settings.debounce } : nil].compactMap(\.self).min()
+    }
+
+    mutating func end(at moment: Moment) -> [UInt8] {
+        session?.disconnect(now: moment.now)
+        return session?.takeOutgoing() ?? []
+    }
+
+    /// Subscribes to what is wanted and not yet subscribed to; the rest is left once that has been done.
+    private mutating func resubscribe(at moment: Moment, _ step: inout FeedStep) {
+        let filters = Set(HFPTopic.filters(for: wanted)), new = filters.subtracting(current)
+        guard !new.isEmpty else { return takeOver(filters, at: moment, &step) }
+        let asked = new.sorted()
+        if let id = session?.subscribe(to: asked, now: moment.now) { next = (filters, asked, id) }
+    }
+
+    /// Tells that a part is not heard, and asks for it again by and by; the rest is live at once.
+    private mutating func lack(_ count: Int, of total: Int, at moment: Moment, _ step: inout FeedStep) {
+        let fault = FeedFault(.refused, source: endpoint.shown, "the broker refuses \(count) of \(total) subscriptions")
+        step.events.append(.state(.lost(fault, retry: Self.refusalPause)))
+        isLive = false
+        if changed == nil { changed = moment.now + Self.refusalPause - settings.debounce }
+    }
+
+    private mutating func takeOver(_ filters: Set<String>, at moment: Moment, _ step: inout FeedStep) {
+        let old = current.subtracting(filters)
+        if !old.isEmpty { session?.unsubscribe(from: old.sorted(), now: moment.now) }
+        current = filters
+        next = nil
+        if !isLive {
+            isLive = true
+            step.events.append(.state(.live))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// A control packet of MQTT 3.1.1 (OASIS Standard, 29 October 2014), those that a client that listens sends or gets.
+public enum MQTTPacket: Hashable, Sendable {
+    /// Section 3.1, with a clean session and no will.
+    case connect(MQTTConnecting)
+    /// Section 3.2: whether there was a session, and 0 when the client is let in, or why not.
+    case connectAcknowledged(hasSession: Bool, code: UInt8)
+    /// Section 3.3.
+    case publish(MQTTMessage)
+    /// Section 3.4.
+    case publishAcknowledged(id: UInt16)
+    /// Section 3.8: filters of topics, each with the quality of service 0.
+    case subscribe(id: UInt16, filters: [String])
+    /// Section 3.9: a code for each filter, 0x80 for one that is refused.
+    case subscribeAcknowledged(id: UInt16, codes: [UInt8])
+    /// Section 3.10.
+    case unsubscribe(id: UInt16, filters: [String])
+    /// Section 3.11.
+    case unsubscribeAcknowledged(id: UInt16)
+    /// Section 3.12.
+    case ping
+    /// Section 3.13.
+    case pong
+    /// Section 3.14.
+    case disconnect
+}
+
+/// What a client says of itself when it connects (section 3.1).
+public struct MQTTConnecting: Hashable, Sendable {
+    /// The identifier of the client; empty to have the broker find one.
+    public var client: String
+    /// How often, in seconds, the client is heard at least; 0 for no such promise.
+    public var keepAlive: UInt16
+    /// The name of the user, or `nil` for none.
+    public var user: String?
+    /// The password, or `nil` for none; only beside a name.
+    public var password: String?
+
+    /// Describes a client.
+    public init(client: String = "", keepAlive: UInt16 = 30, user: String? = nil, password: String? = nil) {
+        self.client = client
+        self.keepAlive = keepAlive
+        self.user = user
+        self.password = password
+    }
+}
+
+/// A message of a topic (section 3.3).
+public struct MQTTMessage: Hashable, Sendable {
+    /// The topic: levels, with `/` between them.
+    public var topic: String
+    /// What it says.
+    public var payload: [UInt8]
+    /// The identifier of a message that is to be acknowledged (quality of service 1), or `nil` for one that is not (0).
+    public var id: UInt16?
+    /// Whether it was kept by the broker for those who come later.
+    public var isRetained = false
+    /// Whether it may have been sent before.
+    public var isRepeated = false
+
+    /// Makes a message.
+    public init(topic: String, payload: [UInt8], id: UInt16? = nil) {
+        self.topic = topic
+        self.payload = payload
+        self.id = id
+    }
+}
+
+extension MQTTPacket {
+    /// Its bytes, or `nil` when a text is longer than 65,535 bytes, or the packet than 268,435,455 (section 2.2.3).
+    public var encoded: [UInt8]? {
+        var body: [UInt8] = [], head: UInt8
+        func append(_ number: UInt16) { body += [UInt8(number >> 8), UInt8(number & 0xFF)] }
+        func append(_ text: String) -> Bool {
+            guard let count = UInt16(exactly: text.utf8.count) else { return false }
+            append(count)
+            body += text.utf8
+            return true
+        }
+        switch self {
+        case .connect(let client):
+            head = 0x10
+            guard append("MQTT") else { return nil }
+            let hasPassword = client.user != nil && client.password != nil
+            // Clean session; name and password.
+            body += [4, 0x02 | (client.user != nil ? 0x80 : 0) | (hasPassword ? 0x40 : 0)]
+            append(client.keepAlive)
+            guard append(client.client) else { return nil }
+            if let user = client.user, !append(user) { return nil }
+            if hasPassword, let password = client.password, !append(password) { return nil }
+        case .connectAcknowledged(let hasSession, let code):
+            head = 0x20
+            body = [hasSession ? 1 : 0, code]
+        case .publish(let message):
+            head = 0x30 | (message.isRepeated ? 8 : 0) | (message.id != nil ? 2 : 0) | (message.isRetained ? 1 : 0)
+            guard append(message.topic) else { return nil }
+            if let id = message.id { append(id) }
+            body += message.payload
+        case .publishAcknowledged(let id):
+            head = 0x40
+            append(id)
+        case .subscribe(let id, let filters):
+            head = 0x82
+            append(id)
+            for filter in filters {
+                guard append(filter) else { return nil }
+                body.append(0)
+            }
+        case .subscribeAcknowledged(let id, let codes):
+            head = 0x90
+            append(id)
+            body += codes
+        case .unsubscribe(let id, let filters):
+            head = 0xA2
+            append(id)
+            for filter in filters where !append(filter) { return nil }
+        case .unsubscribeAcknowledged(let id):
+            head = 0xB0
+            append(id)
+        case .ping: head = 0xC0
+        case .pong: head = 0xD0
+        case .disconnect: head = 0xE0
+        }
+        guard body.count <= 268_435_455 else { return nil }
+        var length = body.count, bytes = [head]
+        repeat {
+            let digit = UInt8(length & 0x7F)
+            length >>= 7
+            bytes.append(length > 0 ? digit | 0x80 : digit)
+        } while length > 0
+        return bytes + body
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import PortolanFetch
+import PortolanGeo
+
+/// What ``STOMPFeed`` decides: which subscriptions there are, what of what they bring is told.
+struct STOMPFeedMachine: FeedMachine {
+    private struct Subscription {
+        var id: String
+        /// What it was made for, and whether the broker was asked to choose.
+        var interest: VehicleInterest
+        var isSelective: Bool
+        /// The receipt that tells that the broker has it.
+        var receipt: String?
+    }
+
+    /// What was last said of a vehicle, while two subscriptions bring the same.
+    private struct Heard {
+        var report: VehicleReport
+        var subscription: String
+    }
+
+    private let settings: STOMPFeed.Settings
+    private let connecting: STOMPConnecting
+    private var session: STOMPSession
+    private var reader = MobitransitReader()
+    private var wanted = VehicleInterest()
+    /// Since when something else is wanted than what was subscribed to.
+    private var changed: Duration?
+    private var current: Subscription?
+    /// What is to take the place of `current`.
+    private var next: Subscription?
+    /// The receipt of the last UNSUBSCRIBE: until it is there, messages may come twice.
+    private var leaving: (receipt: String, since: Duration)?
+    private var heard: [String: Heard] = [:]
+    private var notices: NoticeShelf
+    private var lastID = 0
+    /// Whether the broker has refused a selector: the client alone chooses from then on.
+    private var isRefusingSelectors = false
+    private var isLive = false
+
+    private static let alerts = "alerts"
+    /// How long a broker may take to confirm that it sends no more.
+    private static let patience = Duration.seconds(10)
+
+    init(_ settings: STOMPFeed.Settings, endpoint: ByteEndpoint) {
+        self.settings = settings
+        var connecting = STOMPConnecting(to: endpoint)
+        connecting.versions = settings.versions
+        connecting.heartBeat = settings.heartBeat
+        if let host = settings.host { connecting.host = host }
+        self.connecting = connecting
+        session = STOMPSession(connecting, now: .zero)
+        notices = NoticeShelf(lifetime: settings.alertLifetime)
+    }
+
+    mutating func begin(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep) {
+        session = STOMPSession(connecting, now: moment.now)
+        wanted = interest
+        (current, next, leaving, changed, isLive) = (nil, nil, nil, nil, false)
+        heard = [:]
+        step.outgoing += session.takeOutgoing()
+    }
+
+    mutating func choose(_ interest: VehicleInterest, at moment: Moment, into step: inout FeedStep) {
+        wanted = interest
+        // Moves of a view come one after the other: the last one counts.
+        if let subscription = next ?? current { changed = serves(subscription) ? nil : moment.now }
+    }
+
+    mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+        var said: [STOMPSession.Event] = []
+        var reports: [VehicleReport] = []
+        var fault: FeedFault?
+        do throws(FeedFault) { try session.receive(bytes, now: moment.now) { said.append($0) } } catch { fault = error }
+        for event in said {
+            switch event {
+            case .connected: subscribe(at: moment)
+            case .message(let message): hear(message, at: moment, &reports, &step)
+            case .receipt(let receipt): confirm(receipt, at: moment, &step)
+            case .error(let error, let receipt):
+                if !mend(receipt, at: moment) { fault = fault ?? error }
+            }
+        }
+        if !reports.isEmpty { step.events.append(.reports(reports)) }
+        if let fault { throw fault }
+        step.outgoing += session.takeOutgoing()
+    }
+
+    mutating func tick(isReading: Bool, at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
+        if let changed, moment.now >= changed + settings.debounce, current != nil, next == nil {
+            self.changed = nil
+            if let current, !serves(current) { resubscribe(at: moment) }
+        }
+        if let leaving, moment.now >= leaving.since + Self.patience { left() }
+        if notices.expire(now: moment.now) { step.events.append(.disruptions(notices.notices)) }
+        try session.tick(isReading: isReading, now: moment.now)
+        step.outgoing += session.takeOutgoing()
+    }
+
+    var due: Duration? {
+        [
+            session.due, next == nil && current != nil ? changed.map { $0 + settings.debounce } : nil,
+            leaving.map { $0.since + Self.patience }, notices.due,
+        ]
+        .compactMap(\.self).min()
+    }
+
+    mutating func end(at moment: Moment) -> [UInt8] {
+        session.send(STOMPFrame("DISCONNECT"), now: moment.now)
+        return session.takeOutgoing()
+    }
+
+    // MARK: Subscriptions
+
+    private mutating func subscribe(at moment: Moment) {
+        resubscribe(at: moment)
+        guard let alerts = settings.alerts else { return }
+        session.send(
+            STOMPFrame("SUBSCRIBE", [.init("id", Self.alerts), .init("destination", alerts), .init("ack", "auto")]),
+            now: moment.now)
+    }
+
+    /// Subscribes to what is wanted; what was subscribed to is left once that has been done.
+    private mutating func resubscribe(at moment: Moment) {
+        lastID += 1
+        var interest = wanted
+        // Small moves of a view need no other subscription.
+        if let extent = interest.extent {
+            interest.extent = extent.grown(by: max(extent.width, extent.height) / 4) ?? extent
+        }
+        let selector = settings.selects && !isRefusingSelectors ? VehicleSelector.text(for: interest) : nil
+        if selector == nil { interest = VehicleInterest() }
+        var headers: [STOMPFrame.Header] = [
+            .init("id", "v\(lastID)"), .init("destination", settings.vehicles), .init("ack", "auto"),
+        ]
+        if let selector { headers.append(.init("selector", selector)) }
+        for header in settings.headers { headers.append(header) }
+        let receipt = session.send(STOMPFrame("SUBSCRIBE", headers), withReceipt: true, now: moment.now)
+        next = Subscription(id: "v\(lastID)", interest: interest, isSelective: selector != nil, receipt: receipt)
+    }
+
+    /// Whether a subscription brings what is wanted, and not much more.
+    private func serves(_ subscription: Subscription) -> Bool {
+        // Where a selector would not be asked for, no other subscription would bring less.
+        guard subscription.isSelective else {
+            return isRefusingSelectors || !settings.selects || wanted == VehicleInterest()
+        }
+        guard subscription.interest.lines == wanted.lines else { return false }
+        switch (subscription.interest.extent, wanted.extent) {
+        case (nil, nil): return true
+        case (let had?, let extent?):
+            return had.contains(extent) && had.width <= extent.width * 4 && had.height <= extent.height * 4
+        default: return false
+        }
+    }
+
+    private mutating func confirm(_ receipt: String, at moment: Moment, _ step: inout FeedStep) {
+        if receipt == leaving?.receipt {
+            left()
+        } else if receipt == next?.receipt {
+            takeOver(at: moment, &step)
+        }
+    }
+
+    /// The old subscription brings no more, or its end is waited for no more.
+    private mutating func left() {
+        leaving = nil
+        if next == nil { heard = [:] }
+    }
+
+    /// The new subscription is there: the old one goes.
+    private mutating func takeOver(at moment: Moment, _ step: inout FeedStep) {
+        if let old = current {
+            let receipt = session.send(
+                STOMPFrame("UNSUBSCRIBE", [.init("id", old.id)]), withReceipt: true, now: moment.now)
+            leaving = receipt.map { ($0, moment.now) }
+        }
+        current = next
+        next = nil
+        // While it was on its way something else may have been asked for.
+        if let current, !serves(current), changed == nil { changed = moment.now }
+        if !isLive {
+            isLive = true
+            step.events.append(.state(.live))
+        }
+    }
+
+    /// Does without selectors when the broker has just refused one and listens on; false for any other error.
+    private mutating func mend(_ receipt: String?, at moment: Moment) -> Bool {
+        guard let next, next.isSelective, receipt == nil || receipt == next.receipt else { return false }
+        isRefusingSelectors = true
+        resubscribe(at: moment)
+        return true
+    }
+
+    // MARK: Messages
+
+    private mutating func hear(
+        _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ step: inout FeedStep
+    ) {
+        let subscription = message["subscription"] ?? ""
+        if subscription == Self.alerts || message["destination"] == settings.alerts, settings.alerts != nil {
+            let isChanged =
+                if let notice = MobitransitReader.disruption(of: message) {
+                    notices.put(notice, now: moment.now)
+                } else {
+                    notices.remove(MobitransitReader.noticeID(of: message))
+                }
+            if isChanged { step.events.append(.disruptions(notices.notices)) }
+            return
+        }
+        if subscription == next?.id { takeOver(at: moment, &step) }
+        guard let report = reader.report(of: message, heard: moment.date), wanted.contains(report) else { return }
+        if leaving != nil || (next != nil && current != nil) {
+            // The same by the other subscription is told once; by the same one it was said again.
+            if let last = heard[report.id], last.subscription != subscription, last.report.isSame(as: report) { return }
+            if heard.count >= MobitransitReader.mostVehicles, heard[report.id] == nil { heard = [:] }
+            heard[report.id] = Heard(report: report, subscription: subscription)
+        }
+        reports.append(report)
+    }
+}
+
+extension VehicleReport {
+    /// Whether another says the same, whenever it was heard.
+    fileprivate func isSame(as other: VehicleReport) -> Bool {
+        var other = other
+        other.time = time
+        return self == other
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import PortolanFetch
+import PortolanWeb
+
+/// Reads what addresses answer, and keeps what it must know of earlier answers.
+protocol PolledReader: Sendable {
+    /// What an answer tells.
+    ///
+    /// - Parameter index: which of the addresses has answered.
+    mutating func events(of body: [UInt8], from index: Int, now: Date) throws(FeedFault) -> [FeedEvent]
+}
+
+/// Asks addresses again and again, and tells what is new of their answers.
+///
+/// A server that keeps tags or times is asked for what has changed only (RFC 9110, section 13); an answer as the one before is
+/// not read. What fails is asked ever later. It is `live` while the last answer of each address was read.
+struct FeedPoller<Reader: PolledReader>: Sendable {
+    /// What it is called in messages.
+    let name: String
+    /// What is asked for.
+    let requests: [HTTPRequest]
+    /// Who asks.
+    let fetcher: Fetcher
+    /// The time between two requests of an address.
+    let pace: Duration
+    let clock: FetchClock
+    /// The reader at the beginning.
+    let reader: Reader
+
+    /// What is told of what is of interest, until the stream is released or its task cancelled.
+    ///
+    /// While what was told is not read, nothing more is asked for.
+    func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> {
+        let inbox = FeedInbox(), outbox = FeedOutbox(room: inbox.bell)
+        let listening = Task {
+            for await interest in interests { inbox.put(interest) }
+        }
+        let running = Task {
+            await run(inbox, outbox)
+            listening.cancel()
+            outbox.end()
+        }
+        return outbox.stream { running.cancel() }
+    }
+
+    private var now: Date { Date(timeIntervalSince1970: Double(clock.calendarSeconds())) }
+
+    private func run(_ inbox: FeedInbox, _ outbox: FeedOutbox) async {
+        var reader = reader, interest = VehicleInterest()
+        var schedule = PollSchedule(count: requests.count, pace: pace)
+        var conditions = Array(repeating: [HTTPHeader](), count: requests.count)
+        var failing: Set<Int> = [], unheard = Set(requests.indices), isLive = false
+        outbox.put([.state(.connecting)])
+        while !Task.isCancelled, !requests.isEmpty {
+            for index in schedule.due(at: clock.now()) {
+                while !outbox.hasRoom, !Task.isCancelled { await inbox.bell.wait() }
+                if let newest = inbox.takeInterest(), newest != interest {
+                    interest = newest
+                    // What was left out before may be wanted now: it is asked for as a whole.
+                    conditions = conditions.map { _ in [] }
+                }
+                let answer = await answer(to: index, with: conditions[index])
+                if Task.isCancelled { return }
+                do throws(FeedFault) {
+                    if let answer = try answer.get() {
+                        let events = try reader.events(of: answer.body, from: index, now: now)
+                        conditions[index] = Self.conditions(after: answer)
+                        if let newest = inbox.takeInterest(), newest != interest {
+                            interest = newest
+                            conditions = conditions.map { _ in [] }
+                        }
+                        outbox.put(events.map { $0.chosen(by: interest) })
+                    }
+                    schedule.succeeded(index, at: clock.now())
+                    failing.remove(index)
+                    unheard.remove(index)
+                } catch {
+                    // What could not be read is asked for as a whole.
+                    conditions[index] = []
+                    let wait = schedule.failed(index, at: clock.now(), random: clock.random())
+                    failing.insert(index)
+                    isLive = false
+                    outbox.put([.state(.lost(error, retry: wait))])
+                }
+                if !isLive, failing.isEmpty, unheard.isEmpty {
+                    isLive = true
+                    outbox.put([.state(.live)])
+                }
+            }
+            await clock.sleep(max(schedule.wait(at: clock.now()), .milliseconds(1)))
+        }
+    }
+
+    /// The answer, or `nil` where nothing has changed.
+    private func answer(to index: Int, with conditions: [HTTPHeader]) async -> Result<HTTPResponse?, FeedFault> {
+        var request = requests[index]
+        request.headers += conditions
+        let response: HTTPResponse
+        do throws(FetchError) { response = try await fetcher.fetch(request) } catch {
+            return .failure(FeedFault(request: error, source: name))
+        }
+        if response.status == 304, !conditions.isEmpty { return .success(nil) }
+        guard response.isSuccessful else {
+            let isRefused = response.status == 401 || response.status == 403
+            return .failure(
+                FeedFault(isRefused ? .refused : .reported, source: name, "the server answers \(response.status)"))
+        }
+        return .success(response)
+    }
+
+    private static func conditions(after response: HTTPResponse) -> [HTTPHeader] {
+        var conditions: [HTTPHeader] = []
+        if let tag = response.header("ETag") { conditions.append(HTTPHeader(name: "If-None-Match", value: tag)) }
+        if let date = response.header("Last-Modified") {
+            conditions.append(HTTPHeader(name: "If-Modified-Since", value: date))
+        }
+        return conditions
+    }
+}
+
+extension FeedEvent {
+    /// The event without vehicles that are of no interest.
+    func chosen(by interest: VehicleInterest) -> FeedEvent {
+        guard interest != VehicleInterest() else { return self }
+        return switch self {
+        case .reports(let reports): .reports(reports.filter(interest.contains))
+        case .snapshot(let reports, let time): .snapshot(reports.filter(interest.contains), time: time)
+        case .gone, .trips, .disruptions, .state: self
+        }
+    }
+}
+
+extension FeedFault {
+    /// A request that failed, of a source.
+    init(request error: FetchError, source: String) {
+        let code: Code =
+            switch error.code {
+            case .bodyTooLarge, .headerTooLarge: .limitExceeded
+            case .malformedResponse: .malformed
+            case .unsupportedScheme, .invalidURL, .invalidRequest: .unsupported
+            case .addressRefused, .tls: .refused
+            case .timedOut: .silent
+            default: .unreachable
+            }
+        self.init(code, source: source, error.code.words)
+    }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+public import PortolanTransit
+
+/// What a server tells by SIRI 2.0: where vehicles are (VehicleMonitoring), when they come to stops (StopMonitoring), and what
+/// goes wrong (SituationExchange).
+public struct SIRIDelivery: Hashable, Sendable {
+    /// When it was made, or `nil` where it does not tell.
+    public var time: Date?
+    /// Where vehicles are.
+    public var vehicles: [VehicleReport] = []
+    /// The identifiers of vehicles that are no longer told of.
+    public var cancelledVehicles: [String] = []
+    /// When vehicles come to stops, in the order told.
+    public var arrivals: [LiveArrival] = []
+    /// Notices.
+    public var disruptions: [Disruption] = []
+    /// Whether it holds deliveries of vehicles, of arrivals, of notices, be they empty.
+    public var isOfVehicles = false, isOfArrivals = false, isOfDisruptions = false
+    /// Whether there is more than it holds (`MoreData`).
+    public var isPartial = false
+    /// How many parts were left out as they could not be read.
+    public var faultCount = 0
+
+    /// Makes an empty one.
+    public init() {}
+
+    /// What becomes of trips by the arrivals, one for each trip.
+    public var updates: [TripUpdate] {
+        var order: [TripReference] = [], updates: [TripReference: TripUpdate] = [:]
+        for arrival in arrivals {
+            guard let trip = arrival.trip, trip.trip != nil else { continue }
+            if updates[trip] == nil { order.append(trip) }
+            var update = updates[trip] ?? TripUpdate(trip: trip, vehicle: arrival.vehicle, time: arrival.time)
+            if arrival.isCancelled {
+                update.stops.append(.init(sequence: arrival.order, stop: arrival.stop, change: .skipped))
+            } else {
+                update.stops.append(
+                    .init(
+                        sequence: arrival.order, stop: arrival.stop, arrival: arrival.expected.map { .at($0) },
+                        departure: arrival.expectedDeparture.map { .at($0) }))
+            }
+            updates[trip] = update
+        }
+        return order.compactMap { updates[$0] }
+    }
+}

@@ -1,0 +1,146 @@
+public import Foundation
+import PortolanFeatures
+import PortolanWeb
+import PortolanXML
+
+/// Reads what servers answer by SIRI 2.0, as XML or as JSON (SIRI Lite): the first byte tells which.
+///
+/// XML is read part by part, so that the memory of the largest part is enough; namespace prefixes do not matter. Times without
+/// a zone lie in UTC.
+public struct SIRIReader: Hashable, Sendable {
+    /// What the source is called in errors, without secrets.
+    public var source: String
+    /// The most bytes in a document; 512 MiB of XML, an eighth of that as JSON, which is kept as a whole.
+    public var byteLimit = 512 << 20
+    /// How many metres a second one of `Velocity` is, or `nil`: then it is not read, since servers differ in it.
+    public var velocityUnit: Double?
+
+    /// Makes a reader.
+    public init(source: String = "SIRI") { self.source = source }
+
+    /// Reads a document.
+    ///
+    /// Parts that cannot be read are left out and counted.
+    ///
+    /// - Throws: ``FeedFault``, where it is no SIRI, passes a limit, or tells of an error and of nothing else.
+    /// - Complexity: O(*n*) in the bytes.
+    public func delivery(_ bytes: [UInt8], now: Date) throws(FeedFault) -> SIRIDelivery {
+        let gatherer = SIRIGatherer(now: now, velocityUnit: velocityUnit)
+        let first = bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            try readJSON(bytes, into: gatherer)
+        } else {
+            try readXML(bytes, into: gatherer)
+        }
+        let delivery = gatherer.delivery
+        guard gatherer.isService else { throw FeedFault(.malformed, source: source, "it is no delivery of SIRI") }
+        if let reported = gatherer.reported, !delivery.isOfVehicles || delivery.vehicles.isEmpty,
+            delivery.arrivals.isEmpty, delivery.disruptions.isEmpty
+        {
+            throw FeedFault(.reported, source: source, ReadableText.line(reported, limit: 200))
+        }
+        return delivery
+    }
+
+    private func readXML(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedFault) {
+        var limits = XMLLimits()
+        limits.byteCount = byteLimit
+        limits.elementCount = 50_000_000
+        do throws(XMLError) {
+            _ = try XMLReader(limits: limits).read(bytes, inFragmentsTo: gatherer, fragmentLimit: 100_000)
+        } catch {
+            let code: FeedFault.Code = if case .limit = error.reason { .limitExceeded } else { .malformed }
+            throw FeedFault(code, source: source, "line \(error.line): \(ReadableText.line(error.message, limit: 200))")
+        }
+    }
+
+    private func readJSON(_ bytes: [UInt8], into gatherer: SIRIGatherer) throws(FeedFault) {
+        let value: PropertyValue
+        do throws(GeoJSONError) {
+            value = try JSONReader.value(bytes: bytes, limits: FeatureLimits(maximumByteCount: byteLimit / 8))
+        } catch {
+            let code: FeedFault.Code = error.code == .limitExceeded ? .limitExceeded : .malformed
+            throw FeedFault(code, source: source, ReadableText.line(error.description, limit: 200))
+        }
+        gatherer.walk(.json(value), depth: 0)
+    }
+}
+
+/// Takes the parts of a delivery as they come.
+final class SIRIGatherer: XMLFragmentHandler {
+    private(set) var delivery = SIRIDelivery()
+    /// Whether anything of a delivery was there.
+    private(set) var isService = false
+    /// What the server reports, in its words.
+    private(set) var reported: String?
+    private let parts: SIRIParts
+
+    init(now: Date, velocityUnit: Double?) { parts = SIRIParts(now: now, velocityUnit: velocityUnit) }
+
+    /// What holds parts, from the outermost on; of the answers of SOAP too.
+    private static let containers = [
+        "Siri", "ServiceDelivery", "VehicleMonitoringDelivery", "StopMonitoringDelivery", "SituationExchangeDelivery",
+        "Situations", "Envelope", "Body", "Answer", "GetVehicleMonitoringResponse", "GetStopMonitoringResponse",
+        "GetSituationExchangeResponse",
+    ]
+    private static let wholes = [
+        "ResponseTimestamp", "MoreData", "ErrorCondition", "VehicleActivity", "VehicleActivityCancellation",
+        "MonitoredStopVisit", "MonitoredStopVisitCancellation", "PtSituationElement",
+    ]
+
+    func begin(_ tag: XMLStartTag) -> XMLFragmentChoice {
+        if Self.containers.contains(tag.name) {
+            enter(tag.name)
+            return .enter
+        }
+        return Self.wholes.contains(tag.name) ? .whole : .skip
+    }
+
+    func whole(_ element: XMLElement) { take(.xml(element), name: element.name) }
+
+    func end() {}
+
+    /// Takes the parts of JSON, which is there as a whole.
+    func walk(_ node: SIRINode, depth: Int) {
+        guard depth < 8 else { return }
+        for name in Self.wholes { for child in node.children(name) { take(child, name: name) } }
+        for name in Self.containers {
+            for child in node.children(name) {
+                enter(name)
+                walk(child, depth: depth + 1)
+            }
+        }
+    }
+
+    private func enter(_ name: String) {
+        switch name {
+        case "ServiceDelivery": isService = true
+        case "VehicleMonitoringDelivery": (isService, delivery.isOfVehicles) = (true, true)
+        case "StopMonitoringDelivery": (isService, delivery.isOfArrivals) = (true, true)
+        case "SituationExchangeDelivery": (isService, delivery.isOfDisruptions) = (true, true)
+        default: break
+        }
+    }
+
+    private func take(_ node: SIRINode, name: String) {
+        switch name {
+        case "ResponseTimestamp":
+            // That of the whole stands before those of its parts.
+            if delivery.time == nil { delivery.time = node.text.flatMap { ISOTime.date($0) } }
+        case "MoreData": if node.text == "true" { delivery.isPartial = true }
+        case "ErrorCondition": reported = reported ?? parts.errorText(node)
+        case "VehicleActivity": add(parts.vehicle(node, time: delivery.time), to: \.vehicles)
+        case "VehicleActivityCancellation":
+            if let id = node.text("VehicleMonitoringRef") ?? node.text("VehicleJourneyRef") {
+                delivery.cancelledVehicles.append(id)
+            }
+        case "MonitoredStopVisit": add(parts.arrival(node), to: \.arrivals)
+        case "PtSituationElement": if !parts.isClosed(node) { add(parts.disruption(node), to: \.disruptions) }
+        default: break
+        }
+    }
+
+    private func add<Part>(_ part: Part?, to list: WritableKeyPath<SIRIDelivery, [Part]>) {
+        if let part { delivery[keyPath: list].append(part) } else { delivery.faultCount += 1 }
+    }
+}

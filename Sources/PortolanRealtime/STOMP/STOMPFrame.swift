@@ -1,0 +1,89 @@
+/// A version of STOMP, as `accept-version` names it.
+public enum STOMPVersion: String, Hashable, Sendable, CaseIterable, Comparable {
+    case v1_0 = "1.0"
+    case v1_1 = "1.1"
+    case v1_2 = "1.2"
+
+    /// Whether one is older than another.
+    public static func < (a: STOMPVersion, b: STOMPVersion) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A frame of STOMP: a command, headers and a body.
+public struct STOMPFrame: Hashable, Sendable {
+    /// A header: its name and its value, without escapes.
+    public struct Header: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// Makes a header.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The command, as `MESSAGE`.
+    public var command: String
+    /// The headers in their order; of those with one name the first counts (STOMP 1.2, "Repeated Header Entries").
+    public var headers: [Header]
+    /// The body.
+    public var body: [UInt8]
+
+    /// Makes a frame.
+    public init(_ command: String, _ headers: [Header] = [], body: [UInt8] = []) {
+        self.command = command
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The value of the first header with a name.
+    public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    /// The bytes of the frame: its headers escaped as the version wants it, NUL at the end.
+    ///
+    /// `CONNECT` and `CONNECTED` are not escaped (STOMP 1.2, "Value Encoding"), and nothing is in 1.0. What a header cannot hold
+    /// there, a line end or a colon in a name, is a space, so that no value can make a header or a frame of its own.
+    public func encoded(for version: STOMPVersion) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64 + headers.count * 32 + body.count)
+        bytes += command.utf8
+        bytes.append(Byte.lineFeed)
+        let isEscaped = version > .v1_0 && command != "CONNECT" && command != "CONNECTED"
+        func append(_ text: String, isName: Bool) {
+            for byte in text.utf8 {
+                switch byte {
+                case Byte.lineFeed where isEscaped: bytes += [Byte.backslash, UInt8(ascii: "n")]
+                case Byte.colon where isEscaped: bytes += [Byte.backslash, UInt8(ascii: "c")]
+                case Byte.backslash where isEscaped: bytes += [Byte.backslash, Byte.backslash]
+                // 1.1 has no escape for it, and 1.2 would take it for a part of the line end.
+                case Byte.carriageReturn where isEscaped && version == .v1_2:
+                    bytes += [Byte.backslash, UInt8(ascii: "r")]
+                case 0, Byte.lineFeed, Byte.carriageReturn: bytes.append(0x20)
+                case Byte.colon where isName: bytes.append(0x20)
+                default: bytes.append(byte)
+                }
+            }
+        }
+        for header in headers {
+            append(header.name, isName: true)
+            bytes.append(Byte.colon)
+            append(header.value, isName: false)
+            bytes.append(Byte.lineFeed)
+        }
+        if !body.isEmpty, self["content-length"] == nil { bytes += "content-length:\(body.count)\n".utf8 }
+        bytes.append(Byte.lineFeed)
+        bytes += body
+        bytes.append(0)
+        return bytes
+    }
+}
+
+/// The bytes that delimit.
+enum Byte {
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let colon = UInt8(ascii: ":")
+    static let backslash = UInt8(ascii: "\\")
+}

@@ -1,0 +1,236 @@
+/// Reads frames of STOMP from bytes as they come, in pieces of any size (STOMP 1.0, 1.1 and 1.2).
+///
+/// Cost is linear in the bytes, whatever the pieces; what waits for its end is at most what the limits allow, and one piece.
+public struct STOMPParser: Sendable {
+    /// The most that a frame may have.
+    public struct Limits: Hashable, Sendable {
+        /// Headers; 128 by default.
+        public var headerCount = 128
+        /// Bytes of command and headers together; 64 KiB by default.
+        public var headByteCount = 64 << 10
+        /// Bytes of body; 4 MiB by default.
+        public var bodyByteCount = 4 << 20
+
+        /// Makes the default limits.
+        public init() {}
+    }
+
+    private enum Awaited {
+        /// The blank line after the headers: where its line begins, and up to where was looked.
+        case head(line: Int, seen: Int, isFirst: Bool)
+        /// So many bytes and a NUL.
+        case body(STOMPFrame, count: Int)
+        /// A NUL; up to where was looked.
+        case end(STOMPFrame, seen: Int)
+    }
+
+    /// The version whose rules hold for the frames that come.
+    public var version: STOMPVersion
+    private let limits: Limits
+    private let source: String
+    private var bytes: [UInt8] = []
+    /// Where the frame that is read begins, its body where the headers have been read.
+    private var start = 0
+    private var awaited = Awaited.head(line: 0, seen: 0, isFirst: true)
+    /// Bytes before those in `bytes`.
+    private var passed = 0
+
+    /// Makes a parser.
+    ///
+    /// - Parameter source: what faults name.
+    public init(version: STOMPVersion = .v1_2, limits: Limits = Limits(), source: String = "STOMP") {
+        self.version = version
+        self.limits = limits
+        self.source = source
+    }
+
+    /// Takes bytes that have come.
+    public mutating func append(_ more: [UInt8]) {
+        if start == bytes.count, case .head(_, _, true) = awaited {
+            passed += start
+            bytes = more
+            move(by: -start)
+        } else {
+            if start > 1 << 16 || start > bytes.count / 2 {
+                bytes.removeFirst(start)
+                passed += start
+                move(by: -start)
+            }
+            bytes += more
+        }
+    }
+
+    private mutating func move(by offset: Int) {
+        start += offset
+        switch awaited {
+        case .head(let line, let seen, let isFirst):
+            awaited = .head(line: line + offset, seen: seen + offset, isFirst: isFirst)
+        case .body: break
+        case .end(let frame, let seen): awaited = .end(frame, seen: seen + offset)
+        }
+    }
+
+    /// The next whole frame, or `nil` until more bytes have come; heart-beats are passed over.
+    ///
+    /// After a fault there is nothing more to be read.
+    ///
+    /// - Throws: ``FeedFault/Code/malformed``, ``FeedFault/Code/limitExceeded``.
+    public mutating func next() throws(FeedFault) -> STOMPFrame? {
+        while true {
+            switch awaited {
+            case .head(let line, let seen, let isFirst):
+                guard try readHead(line: line, seen: seen, isFirst: isFirst) else { return nil }
+            case .body(let frame, let count):
+                guard bytes.count - start > count else { return nil }
+                guard bytes[start + count] == 0 else {
+                    throw fault(.malformed, at: start + count, "no NUL stands after the body of \(frame.command)")
+                }
+                return finish(frame, bodyEnd: start + count)
+            case .end(let frame, let seen):
+                let end = bytes[seen...].firstIndex(of: 0)
+                guard (end ?? bytes.count) - start <= limits.bodyByteCount else {
+                    throw fault(.limitExceeded, at: start, "a body is longer than \(limits.bodyByteCount) bytes")
+                }
+                guard let end else {
+                    awaited = .end(frame, seen: bytes.count)
+                    return nil
+                }
+                return finish(frame, bodyEnd: end)
+            }
+        }
+    }
+
+    private mutating func finish(_ frame: STOMPFrame, bodyEnd: Int) -> STOMPFrame {
+        var frame = frame
+        if bodyEnd > start { frame.body = Array(bytes[start..<bodyEnd]) }
+        start = bodyEnd + 1
+        awaited = .head(line: start, seen: start, isFirst: true)
+        return frame
+    }
+
+    private func fault(_ code: FeedFault.Code, at offset: Int, _ reason: String) -> FeedFault {
+        FeedFault(code, source: source, offset: passed + offset, reason)
+    }
+
+    /// Looks for the end of the headers; false until more bytes have come.
+    private mutating func readHead(line: Int, seen: Int, isFirst: Bool) throws(FeedFault) -> Bool {
+        var line = line, seen = seen
+        if isFirst {
+            // Line ends between frames, heart-beats among them.
+            while start < bytes.count, bytes[start] == Byte.lineFeed || bytes[start] == Byte.carriageReturn {
+                start += 1
+            }
+            (line, seen) = (start, start)
+            awaited = .head(line: start, seen: start, isFirst: true)
+            guard start < bytes.count else { return false }
+        }
+        while true {
+            let end = bytes[seen...].firstIndex(of: Byte.lineFeed)
+            guard (end ?? bytes.count) - start <= limits.headByteCount else {
+                throw fault(
+                    .limitExceeded, at: start, "command and headers are longer than \(limits.headByteCount) bytes")
+            }
+            guard let end else {
+                awaited = .head(line: line, seen: bytes.count, isFirst: false)
+                return false
+            }
+            if end == line || (end == line + 1 && bytes[line] == Byte.carriageReturn) {
+                try readFrame(headEnd: line)
+                // After the blank line.
+                start = end + 1
+                if case .end(let frame, _) = awaited { awaited = .end(frame, seen: start) }
+                return true
+            }
+            (line, seen) = (end + 1, end + 1)
+        }
+    }
+
+    /// Reads command and headers, which end before an offset.
+    private mutating func readFrame(headEnd: Int) throws(FeedFault) {
+        var lineStart = start
+        var frame: STOMPFrame?
+        while lineStart < headEnd {
+            guard let lineEnd = bytes[lineStart..<headEnd].firstIndex(of: Byte.lineFeed) else { break }
+            var end = lineEnd
+            let endsInReturn = end > lineStart && bytes[end - 1] == Byte.carriageReturn
+            // Since 1.2 a line may end in both; before, a frame that settles the version may.
+            if endsInReturn, version != .v1_1 || frame == nil || frame?.command == "CONNECTED" { end -= 1 }
+            if frame == nil {
+                let command = bytes[lineStart..<end]
+                guard command.count <= 32, command.allSatisfy({ (0x41...0x5A).contains($0) }), !command.isEmpty else {
+                    throw fault(.malformed, at: lineStart, "no command of STOMP")
+                }
+                frame = STOMPFrame(String(decoding: command, as: UTF8.self))
+            } else if let command = frame?.command {
+                guard (frame?.headers.count ?? 0) < limits.headerCount else {
+                    throw fault(.limitExceeded, at: lineStart, "a frame has more than \(limits.headerCount) headers")
+                }
+                try frame?.headers.append(readHeader(lineStart..<end, of: command))
+            }
+            lineStart = lineEnd + 1
+        }
+        guard let frame else { throw fault(.malformed, at: start, "no command of STOMP") }
+        guard let length = frame["content-length"] else {
+            awaited = .end(frame, seen: headEnd)
+            return
+        }
+        guard !length.isEmpty, length.utf8.count <= 18, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let count = Int(length)
+        else { throw fault(.malformed, at: start, "the content-length of \(frame.command) is no number of bytes") }
+        guard count <= limits.bodyByteCount else {
+            throw fault(.limitExceeded, at: start, "a body is longer than \(limits.bodyByteCount) bytes")
+        }
+        awaited = .body(frame, count: count)
+    }
+
+    private func readHeader(_ range: Range<Int>, of command: String) throws(FeedFault) -> STOMPFrame.Header {
+        guard let colon = bytes[range].firstIndex(of: Byte.colon) else {
+            throw fault(.malformed, at: range.lowerBound, "a header of \(command) has no colon")
+        }
+        let isEscaped = version > .v1_0 && command != "CONNECT" && command != "CONNECTED"
+        if isEscaped {
+            return try STOMPFrame.Header(
+                unescaped(range.lowerBound..<colon), unescaped((colon + 1)..<range.upperBound))
+        }
+        var value = bytes[(colon + 1)..<range.upperBound]
+        if version == .v1_0 {
+            // The samples of 1.0 have a space after the colon; later versions forbid to trim.
+            value = value.drop { $0 == 0x20 }
+        }
+        return try STOMPFrame.Header(
+            text(bytes[range.lowerBound..<colon], at: range.lowerBound), text(value, at: colon + 1))
+    }
+
+    private func text(_ slice: ArraySlice<UInt8>, at offset: Int) throws(FeedFault) -> String {
+        guard let text = String(validating: slice, as: UTF8.self) else {
+            // 1.0 says nothing of encodings, and brokers send what they were sent.
+            if version == .v1_0 { return String(decoding: slice, as: UTF8.self) }
+            throw fault(.malformed, at: offset, "a header is no UTF-8")
+        }
+        return text
+    }
+
+    private func unescaped(_ range: Range<Int>) throws(FeedFault) -> String {
+        guard bytes[range].contains(Byte.backslash) else { return try text(bytes[range], at: range.lowerBound) }
+        var plain: [UInt8] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            index += 1
+            guard byte == Byte.backslash else {
+                plain.append(byte)
+                continue
+            }
+            let escape = index < range.upperBound ? bytes[index] : 0
+            index += 1
+            switch escape {
+            case UInt8(ascii: "n"): plain.append(Byte.lineFeed)
+            case UInt8(ascii: "c"): plain.append(Byte.colon)
+            case Byte.backslash: plain.append(Byte.backslash)
+            case UInt8(ascii: "r") where version == .v1_2: plain.append(Byte.carriageReturn)
+            default: throw fault(.malformed, at: index - 2, "an escape that STOMP \(version.rawValue) does not have")
+            }
+        }
+        return try text(plain[...], at: range.lowerBound)
+    }
+}

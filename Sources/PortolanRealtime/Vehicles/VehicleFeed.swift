@@ -1,0 +1,43 @@
+public import Foundation
+public import PortolanTransit
+
+/// A source of live vehicles: a broker, a server that is asked again and again, a file that is played.
+///
+/// Sources come back by themselves after a loss, and tell of it; they hand on what they hear in order.
+public protocol VehicleFeed: Sendable {
+    /// What it is called in messages, without secrets.
+    var name: String { get }
+
+    /// What is heard, until the stream is no longer read, its task is cancelled, or the source is at its end.
+    ///
+    /// - Parameter interests: what is asked for; the newest counts, and a source that cannot choose gives all.
+    func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent>
+}
+
+/// What a source of live vehicles tells.
+public enum FeedEvent: Hashable, Sendable {
+    /// What is said of some vehicles; the others stay as they are.
+    case reports([VehicleReport])
+    /// All vehicles that there are; what is not among them is gone.
+    case snapshot([VehicleReport], time: Date)
+    /// Vehicles that are gone since a time.
+    case gone([String], since: Date)
+    /// What became of trips: all that is known.
+    case trips([TripUpdate], time: Date)
+    /// The notices of service: all that there are.
+    case disruptions([Disruption])
+    /// How the source is.
+    case state(FeedState)
+}
+
+/// How a source of live vehicles is.
+public enum FeedState: Hashable, Sendable {
+    /// It is being reached.
+    case connecting
+    /// It is heard.
+    case live
+    /// It was lost, and is tried again after a time.
+    case lost(FeedFault, retry: Duration)
+    /// It is at its end, or has been given up.
+    case ended(FeedFault?)
+}

@@ -1,0 +1,52 @@
+public import PortolanGeo
+
+/// A way that vehicles of a line take: its stops, and its course on the ground.
+public struct LineCourse: Hashable, Sendable {
+    /// The line, as an index of ``Timetable/lines``.
+    public var line: Int
+    /// The direction, 0 or 1, or `nil`.
+    public var direction: Int?
+    /// What vehicles show; where the feed does not tell, the name of the last stop.
+    public var headsign: String
+    /// Its stops in their order, as indices of ``Timetable/stops``.
+    public var stops: [Int]
+    /// The course: the shape of most of its trips, or from stop to stop where there is none.
+    public var path: [Coordinate]
+    /// Whether the course is that of a shape.
+    public var isShaped: Bool
+    /// How many trips of the timetable run so.
+    public var tripCount: Int
+}
+
+extension Timetable {
+    /// The ways that vehicles of a line take, one for each order of stops, by direction; of each the most common first.
+    ///
+    /// - Complexity: linear in the patterns and in the trips of the line.
+    public func courses(ofLine line: Int) -> [LineCourse] {
+        struct Key: Hashable {
+            var direction: Int8
+            var stops: [Int32]
+        }
+        var courses: [Key: (order: Int, trips: Int, shapes: [Int32: Int], pattern: Pattern)] = [:]
+        for pattern in patterns where Int(pattern.line) == line && !pattern.trips.isEmpty {
+            let key = Key(direction: pattern.direction, stops: Array(patternStops[pattern.stops]))
+            var course = courses[key] ?? (courses.count, 0, [:], pattern)
+            course.trips += pattern.trips.count
+            for trip in pattern.trips { course.shapes[trips.shapes[trip], default: 0] += 1 }
+            courses[key] = course
+        }
+        return courses.sorted {
+            ($0.key.direction, -$0.value.trips, $0.value.order) < ($1.key.direction, -$1.value.trips, $1.value.order)
+        }.map { key, course in
+            let shape = course.shapes.filter { $0.key >= 0 }.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+            let path = shape.map { self.path(ofShape: Int($0)) } ?? []
+            let first = course.pattern.trips.lowerBound
+            let shown = headsign(trip: first, time: timeIndex(trip: first, stop: 0, in: course.pattern))
+            return LineCourse(
+                line: line, direction: key.direction < 0 ? nil : Int(key.direction),
+                headsign: shown.isEmpty ? endName(of: course.pattern) : shown, stops: key.stops.map { Int($0) },
+                path: path.count > 1 ? path : key.stops.compactMap { stops[Int($0)].place }, isShaped: path.count > 1,
+                tripCount: course.trips)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PortolanZip
+
+/// The files of a feed, wherever they are: a folder, an archive, or memory.
+struct FeedFiles {
+    private enum Home {
+        case folder(String)
+        case archive(ZipArchive, top: String, name: String)
+        case memory([String: [UInt8]])
+    }
+
+    private let home: Home
+
+    /// The files of a folder, or of an archive, by what stands at a path.
+    init(at path: String, limits: FeedLimits) throws(TransitFeedError) {
+        // What a link leads to counts, not the link.
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
+        guard let kind = attributes?[.type] as? FileAttributeType else {
+            throw .unreadable(file: path, what: "there is no such file or folder")
+        }
+        guard kind != .typeDirectory else {
+            self.init(home: .folder(path))
+            return
+        }
+        // Devices and pipes may never end.
+        guard kind == .typeRegular, let size = (attributes?[.size] as? NSNumber)?.uint64Value else {
+            throw .unreadable(file: path, what: "it is neither a file nor a folder")
+        }
+        guard size <= limits.byteCount else {
+            throw .limitExceeded(file: path, line: 0, what: "longer than \(limits.byteCount) bytes")
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
+        } catch { throw .unreadable(file: path, what: "it cannot be read") }
+        try self.init(archive: bytes, name: (path as NSString).lastPathComponent, limits: limits)
+    }
+
+    /// The files of an archive: those beside its `stops.txt`, which may stand in a folder.
+    init(archive bytes: [UInt8], name: String, limits: FeedLimits) throws(TransitFeedError) {
+        do throws(ZipError) {
+            let archive = try ZipArchive(
+                bytes, limits: ZipArchive.Limits(entryCount: 10_000, byteCount: limits.byteCount, ratio: 1000))
+            let stops = archive.entries.map(\.name).filter { $0 == "stops.txt" || $0.hasSuffix("/stops.txt") }
+            // Where several have one, that which lies highest.
+            let nearest = stops.min { ($0.count, $0) < ($1.count, $1) } ?? ""
+            self.init(home: .archive(archive, top: String(nearest.dropLast("stops.txt".count)), name: name))
+        } catch { throw .archive(file: name, byte: error.offset, what: error.detail) }
+    }
+
+    /// Files in memory, by name.
+    init(_ files: [String: [UInt8]]) { self.init(home: .memory(files)) }
+
+    private init(home: Home) { self.home = home }
+
+    /// The bytes of a file, or `nil` where there is none.
+    func source(of file: String, limits: FeedLimits) throws(TransitFeedError) -> FeedSource? {
+        switch home {
+        case .memory(let files): return files[file].map { .bytes($0) }
+        case .folder(let path):
+            let path = path + "/" + file
+            guard let handle = FileHandle(forReadingAtPath: path) else {
+                guard !FileManager.default.fileExists(atPath: path) else {
+                    throw .unreadable(file: file, what: "it cannot be opened")
+                }
+                return nil
+            }
+            return .file(handle)
+        case .archive(let archive, let top, let name):
+            guard let entry = archive.entry(named: top + file) else { return nil }
+            do throws(ZipError) {
+                return .bytes(try archive.content(of: entry))
+            } catch { throw .archive(file: name, byte: error.offset, what: error.detail) }
+        }
+    }
+}
+
+/// Where the bytes of a file come from.
+enum FeedSource {
+    /// They are there.
+    case bytes([UInt8])
+    /// They are read piece by piece, so that memory does not grow with the file.
+    case file(FileHandle)
+    /// There are no more.
+    case end
+
+    /// How many bytes are read at once.
+    private static let pieceLength = 1 << 20
+
+    /// How many bytes there are, or 0 where it is not known.
+    func byteCount() -> Int {
+        switch self {
+        case .end: return 0
+        case .bytes(let bytes): return bytes.count
+        case .file(let handle):
+            guard let end = try? handle.seekToEnd(), (try? handle.seek(toOffset: 0)) != nil else { return 0 }
+            return Int(clamping: end)
+        }
+    }
+
+    /// Takes the next bytes to the end of a buffer; tells whether there were any.
+    mutating func append(to buffer: inout [UInt8], file: String) throws(TransitFeedError) -> Bool {
+        switch self {
+        case .end: return false
+        case .bytes(let bytes):
+            self = .end
+            if buffer.isEmpty { buffer = bytes } else { buffer.append(contentsOf: bytes) }
+            return !bytes.isEmpty
+        case .file(let handle):
+            do {
+                guard let piece = try handle.read(upToCount: Self.pieceLength), !piece.isEmpty else {
+                    self = .end
+                    try handle.close()
+                    return false
+                }
+                buffer.append(contentsOf: piece)
+                return true
+            } catch { throw .unreadable(file: file, what: "it cannot be read to its end") }
+        }
+    }
+}

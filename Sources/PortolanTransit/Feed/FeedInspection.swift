@@ -1,0 +1,181 @@
+import PortolanGeo
+
+/// What a whole feed tells against itself: checks that no single row can fail.
+extension TransitFeed {
+    /// The problems of the whole: those of rows, and stops and lines that nothing uses, trips that never run or run too fast, stops far
+    /// from the shape, and days that are over.
+    ///
+    /// - Parameters:
+    ///   - today: the day on which the feed is to be of use, or `nil` to leave days aside.
+    ///   - limits: how fast and how far is too much, and how many problems are kept.
+    /// - Complexity: linear in stops, trips and their stops; each stop of a pattern is compared with its shape once.
+    public func inspected(on today: ServiceDay? = nil, limits: InspectionLimits = InspectionLimits()) -> FeedProblems {
+        var inspection = FeedInspection(timetable: timetable, limits: limits, problems: problems)
+        inspection.inspectUse()
+        inspection.inspectDays(today)
+        inspection.inspectPatterns()
+        return inspection.problems
+    }
+}
+
+/// How much is too much for a feed.
+public struct InspectionLimits: Hashable, Sendable {
+    /// The metres that a stop may lie from the shape of its trips.
+    public var shapeMeters = 150.0
+    /// The most pieces of shapes that stops are compared with; what is beyond it is told.
+    public var comparisonCount = 300_000_000
+    /// The seconds that times may be wrong by, since they are told by the minute.
+    public var slackSeconds = 60
+
+    /// Makes the limits that are usual.
+    public init() {}
+
+    /// The fastest that a kind of vehicle runs, in kilometres an hour.
+    public func fastest(_ mode: TransitMode) -> Double {
+        switch mode {
+        case .tram, .cableTram, .trolleybus, .bus: 120
+        case .funicular, .aerialLift: 60
+        case .ferry: 100
+        case .subway, .monorail, .coach, .taxi: 150
+        case .rail: 450
+        case .air: 1200
+        case .other: 450
+        }
+    }
+}
+
+private struct FeedInspection {
+    let timetable: Timetable
+    let limits: InspectionLimits
+    var problems: FeedProblems
+
+    /// Stops where nothing stops, and lines on which nothing runs.
+    mutating func inspectUse() {
+        var isUsed = [Bool](repeating: false, count: timetable.stops.count)
+        for stop in timetable.patternStops { isUsed[Int(stop)] = true }
+        for (index, stop) in timetable.stops.enumerated() where stop.kind == .stop && !isUsed[index] {
+            problems.add(.unusedStop, .notice, file: "stops.txt", column: "stop_id", "no trip stops at \"\(stop.id)\"")
+        }
+        var isRun = [Bool](repeating: false, count: timetable.lines.count)
+        for pattern in timetable.patterns where !pattern.trips.isEmpty { isRun[Int(pattern.line)] = true }
+        for (index, line) in timetable.lines.enumerated() where !isRun[index] {
+            problems.add(
+                .unusedLine, .warning, file: "routes.txt", column: "route_id", "no trip runs on \"\(line.id)\"")
+        }
+    }
+
+    /// Services without days, and feeds out of their time.
+    mutating func inspectDays(_ today: ServiceDay?) {
+        let calendar = timetable.calendar, words = calendar.wordCount
+        var isUsed = [Bool](repeating: false, count: calendar.serviceCount)
+        for service in timetable.trips.services { isUsed[Int(service)] = true }
+        var first = Int.max, last = Int.min
+        for service in 0..<calendar.serviceCount where isUsed[service] {
+            let bits = calendar.bits[(service * words)..<((service + 1) * words)]
+            guard let low = bits.firstIndex(where: { $0 != 0 }), let high = bits.lastIndex(where: { $0 != 0 }) else {
+                problems.add(
+                    .neverRuns, .warning, file: "trips.txt", column: "service_id",
+                    "\"\(calendar.ids[service])\" has no day")
+                continue
+            }
+            first = min(first, (low - service * words) * 64 + bits[low].trailingZeroBitCount)
+            last = max(last, (high - service * words) * 64 + 63 - bits[high].leadingZeroBitCount)
+        }
+        guard let today, let days = calendar.days, first <= last else { return }
+        let ends = (days.lowerBound.advanced(by: first), days.lowerBound.advanced(by: last))
+        let end = min(ends.1, timetable.feed.to ?? ends.1), start = max(ends.0, timetable.feed.from ?? ends.0)
+        if end < today {
+            problems.add(.expired, .warning, file: "calendar.txt", "the last day is \(end)")
+        } else if start > today {
+            problems.add(.early, .warning, file: "calendar.txt", "the first day is \(start)")
+        }
+    }
+
+    /// Trips that run too fast, and stops far from their shapes.
+    mutating func inspectPatterns() {
+        /// What is told of once: a stop and a shape.
+        var told: Set<Int64> = [], comparisonCount = 0
+        for pattern in timetable.patterns {
+            let stops = timetable.patternStops[pattern.stops].map { Int($0) }
+            let places = stops.map { timetable.stops[$0].place }
+            var shapes: Set<Int32> = []
+            for trip in pattern.trips { shapes.insert(timetable.trips.shapes[trip]) }
+            for shape in shapes.sorted() where shape >= 0 {
+                guard comparisonCount <= limits.comparisonCount else { continue }
+                let path = timetable.path(ofShape: Int(shape))
+                comparisonCount += path.count * (stops.count + 1)
+                for (stop, place) in zip(stops, places) where told.insert(Int64(shape) << 32 | Int64(stop)).inserted {
+                    guard let place, let meters = Self.meters(from: place, to: path), meters > limits.shapeMeters else {
+                        continue
+                    }
+                    problems.add(
+                        .farFromShape, .warning, file: "shapes.txt", column: "shape_id",
+                        "\"\(timetable.stops[stop].id)\" lies \(Int(meters)) m from \"\(timetable.shapes.ids[Int(shape)])\""
+                    )
+                }
+            }
+            inspectSpeed(of: pattern, stops, places)
+        }
+        if comparisonCount > limits.comparisonCount {
+            problems.add(
+                .limit, .notice, file: "shapes.txt", "shapes are too many for all stops to be compared with them")
+        }
+    }
+
+    private mutating func inspectSpeed(of pattern: Timetable.Pattern, _ stops: [Int], _ places: [Coordinate?]) {
+        let fastest = limits.fastest(timetable.lines[Int(pattern.line)].mode)
+        // The least seconds between stops that follow one another.
+        let least = zip(places, places.dropFirst()).map { a, b -> Double in
+            guard let a, let b else { return 0 }
+            return Self.meters(a, b) / fastest * 3.6
+        }
+        for trip in pattern.trips {
+            let start = timetable.timeIndex(trip: trip, stop: 0, in: pattern)
+            for (leg, seconds) in least.enumerated() {
+                let given = Int(timetable.arrivals[start + leg + 1] - timetable.departures[start + leg])
+                guard Double(given + limits.slackSeconds) < seconds else { continue }
+                problems.add(
+                    .tooFast, .warning, file: "stop_times.txt", column: "arrival_time",
+                    """
+                    "\(timetable.trips.ids[trip])" is \(given) s from "\(timetable.stops[stops[leg]].id)" to \
+                    "\(timetable.stops[stops[leg + 1]].id)", \(Int(seconds * fastest / 3.6)) m away
+                    """)
+                break
+            }
+        }
+    }
+
+    /// Metres between places, on a sphere: near enough to tell what is too much.
+    private static func meters(_ a: Coordinate, _ b: Coordinate) -> Double {
+        let offset = offset(b, from: a)
+        return (offset.x * offset.x + offset.y * offset.y).squareRoot()
+    }
+
+    /// Metres eastward and northward.
+    private static func offset(_ place: Coordinate, from origin: Coordinate) -> (x: Double, y: Double) {
+        var x = place.x - origin.x
+        if x > 180 { x -= 360 } else if x < -180 { x += 360 }
+        let middle = (place.y + origin.y) / 2 * .pi / 180
+        return (x * 111_195 * Libm.cosine(middle), (place.y - origin.y) * 111_195)
+    }
+
+    /// Metres from a place to a line; `nil` where it has no point.
+    private static func meters(from place: Coordinate, to path: [Coordinate]) -> Double? {
+        var best: Double?
+        var last: (x: Double, y: Double)?
+        for point in path {
+            let here = offset(point, from: place)
+            var nearest = here
+            if let last {
+                let along = (x: here.x - last.x, y: here.y - last.y)
+                let square = along.x * along.x + along.y * along.y
+                let share = square > 0 ? min(max(-(last.x * along.x + last.y * along.y) / square, 0), 1) : 1
+                nearest = (last.x + along.x * share, last.y + along.y * share)
+            }
+            let distance = (nearest.x * nearest.x + nearest.y * nearest.y).squareRoot()
+            best = min(best ?? distance, distance)
+            last = here
+        }
+        return best
+    }
+}

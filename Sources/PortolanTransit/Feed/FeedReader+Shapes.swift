@@ -1,0 +1,50 @@
+/// The ways of trips on the ground.
+extension FeedReader {
+    mutating func readShapes() throws(TransitFeedError) {
+        guard var table = try table("shapes.txt") else { return }
+        let names = ["shape_id", "shape_pt_lat", "shape_pt_lon", "shape_pt_sequence"]
+        guard let places = columns(names, of: table) else { return }
+        let id = places[0], latitude = places[1], longitude = places[2], sequence = places[3]
+        var points: [(shape: Int32, sequence: Int32, x: Double, y: Double)] = []
+        var isOrdered = true
+        while try table.next() {
+            guard isWhole(table) else { continue }
+            guard !table.range(id).isEmpty else {
+                note(.empty, .error, table, id, "the identifier is empty")
+                continue
+            }
+            guard let y = table.number(latitude), let x = table.number(longitude), abs(y) <= 90, abs(x) <= 180 else {
+                note(.malformed, .error, table, latitude, "the point is no place in degrees")
+                continue
+            }
+            let place = table.integer(sequence)
+            guard place >= 0 else {
+                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is no place in a shape")
+                continue
+            }
+            let shape = shapes.insert(table.bytes, in: table.range(id)).number
+            if let last = points.last, (last.shape, last.sequence) >= (shape, place) { isOrdered = false }
+            points.append((shape, place, x, y))
+        }
+        // Points of equal places stay in their order.
+        if !isOrdered {
+            let order = points.indices.sorted {
+                (points[$0].shape, points[$0].sequence, $0) < (points[$1].shape, points[$1].sequence, $1)
+            }
+            points = order.map { points[$0] }
+        }
+        var made = Timetable.ShapeTable()
+        made.ids = shapes.texts
+        made.longitudes = points.map(\.x)
+        made.latitudes = points.map(\.y)
+        made.ends = [Int](repeating: 0, count: shapes.count)
+        for point in points { made.ends[Int(point.shape)] += 1 }
+        var end = 0
+        for shape in made.ends.indices {
+            end += made.ends[shape]
+            made.ends[shape] = end
+        }
+        timetable.shapes = made
+        rowCounts[table.file] = table.rowCount
+    }
+}

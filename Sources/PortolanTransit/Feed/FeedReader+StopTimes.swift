@@ -1,0 +1,141 @@
+/// Times of trips at stops: by far the most rows of a feed, so that none of their values becomes a text.
+extension FeedReader {
+    mutating func readStopTimes() throws(TransitFeedError) {
+        var table = try requiredTable("stop_times.txt")
+        let trip = try table.required("trip_id"), sequence = try table.required("stop_sequence")
+        let arrival = table.column("arrival_time"), departure = table.column("departure_time")
+        let stop = try table.required("stop_id"), pickup = table.column("pickup_type")
+        let dropOff = table.column("drop_off_type"), timepoint = table.column("timepoint")
+        let distance = table.column("shape_dist_traveled"), headsign = table.column("stop_headsign")
+        let window = table.column("start_pickup_drop_off_window")
+        var rows = RawStopTimes()
+        var lastID: [UInt8] = [], lastTrip: Int32 = -1, lastStop = 0
+        // What mostly follows a stop is what followed it before.
+        var followers = [Int32](repeating: 0, count: stops.count)
+        // Whether the next row continues the run before it.
+        var isRunning = false
+        while try table.next() {
+            if table.fault != nil, !isWhole(table) {
+                isRunning = false
+                lastID = []
+                continue
+            }
+            if !(trip == 0 && table.repeatsFirst && !lastID.isEmpty), !table.holds(trip, lastID) {
+                isRunning = false
+                lastID = Array(table.bytes[table.range(trip)])
+                lastTrip = trips.ids.number(of: table.bytes, in: table.range(trip))
+            }
+            guard lastTrip >= 0 else {
+                if lostTrips.number(of: table.bytes, in: table.range(trip)) < 0 {
+                    note(.unknownReference, .error, table, trip, "there is no trip \(table.quoted(trip))")
+                }
+                continue
+            }
+            let number = stops.number(
+                of: table.bytes, in: table.range(stop), probably: followers.isEmpty ? -1 : followers[lastStop])
+            guard number >= 0, timetable.stops[Int(number)].kind == .stop, table.range(window).isEmpty else {
+                noteStop(table, stop, number)
+                isRunning = false
+                continue
+            }
+            followers[lastStop] = number
+            lastStop = Int(number)
+            let place = table.integer(sequence)
+            guard place >= 0 else {
+                note(.malformed, .error, table, sequence, "\(table.quoted(sequence)) is no place in a trip")
+                isRunning = false
+                continue
+            }
+            guard rows.count < limits.stopTimeCount else {
+                throw .limitExceeded(
+                    file: table.file, line: table.line, what: "more than \(limits.stopTimeCount) times")
+            }
+            var arrives = table.time(arrival), departs = table.time(departure)
+            if arrives == FeedTable.malformed || departs == FeedTable.malformed {
+                let column = arrives == FeedTable.malformed ? arrival : departure
+                note(.malformed, .warning, table, column, "\(table.quoted(column)) is no time")
+                if arrives < 0 { arrives = FeedTable.blank }
+                if departs < 0 { departs = FeedTable.blank }
+            }
+            if arrives < 0 { arrives = departs }
+            if departs < 0 { departs = arrives }
+            if !isRunning {
+                rows.runs.append(RawStopTimes.Run(trip: lastTrip, row: rows.count, line: table.line))
+                isRunning = true
+            }
+            if distance >= 0 { rows.distances.append(table.number(distance).map { Float($0) } ?? .nan) }
+            if headsign >= 0, !table.range(headsign).isEmpty {
+                let word = word(table, headsign)
+                if word != trips.headsigns[Int(lastTrip)] { rows.headsigns[rows.count] = word }
+            }
+            var rule: Timetable.StopRules = [.boards, .alights]
+            if pickup >= 0 || dropOff >= 0 { rule = rules(table, pickup, dropOff) }
+            if arrives >= 0, timepoint < 0 || choice(table, timepoint, upTo: 1) == 1 || table.range(timepoint).isEmpty {
+                rule.insert(.timed)
+            }
+            // What was read so far tells how much there will be.
+            if rows.count == 1000 { rows.reserve(min(table.estimatedRowCount, limits.stopTimeCount)) }
+            rows.stops.append(number)
+            rows.arrivals.append(arrives)
+            rows.departures.append(departs)
+            rows.sequences.append(place)
+            rows.rules.append(rule.rawValue)
+        }
+        rowCounts[table.file] = table.rowCount
+        times = rows
+    }
+
+    /// Says why a row has no stop of a trip.
+    private mutating func noteStop(_ table: FeedTable, _ column: Int, _ number: Int32) {
+        if table.range(column).isEmpty || number >= 0 && timetable.stops[Int(number)].kind == .stop {
+            note(.unsupported, .notice, table, column, "vehicles that come on demand are not read")
+        } else if number < 0 {
+            note(.unknownReference, .error, table, column, "there is no stop \(table.quoted(column))")
+        } else {
+            note(.notBoardable, .error, table, column, "\(table.quoted(column)) is no stop where vehicles are boarded")
+        }
+    }
+
+    private mutating func rules(_ table: FeedTable, _ pickup: Int, _ dropOff: Int) -> Timetable.StopRules {
+        var rules: Timetable.StopRules = []
+        let boarding = choice(table, pickup, upTo: 3), leaving = choice(table, dropOff, upTo: 3)
+        if boarding != 1 { rules.insert(.boards) }
+        if boarding > 1 { rules.insert(.boardsOnRequest) }
+        if leaving != 1 { rules.insert(.alights) }
+        if leaving > 1 { rules.insert(.alightsOnRequest) }
+        return rules
+    }
+
+    /// Puts times in order, fills what has none, and leaves trips out that cannot run so.
+    mutating func arrangeStopTimes() {
+        let file = "stop_times.txt"
+        for line in times.arrange(tripCount: trips.count) {
+            problems.add(
+                .duplicate, .error, file: file, line: line, column: "stop_sequence", "the place in the trip is taken")
+        }
+        for trip in 0..<trips.count {
+            let range = times.ranges[trip]
+            guard range.count >= 2 else {
+                problems.add(
+                    .tooFewStops, .error, file: "trips.txt", line: Int(trips.fileLines[trip]), column: "trip_id",
+                    "\"\(trips.ids.texts[trip])\" has \(range.isEmpty ? "no stop" : "one stop alone")")
+                times.drop(trip: trip)
+                continue
+            }
+            if let end = [range.lowerBound, range.upperBound - 1].first(where: { times.arrivals[$0] < 0 }) {
+                problems.add(
+                    .untimedEnd, .error, file: file, line: times.line(of: end), column: "arrival_time",
+                    "\"\(trips.ids.texts[trip])\" has no time at its \(end == range.lowerBound ? "first" : "last") stop"
+                )
+                times.drop(trip: trip)
+                continue
+            }
+            if let row = times.interpolate(trip: trip) {
+                problems.add(
+                    .backwards, .error, file: file, line: times.line(of: row), column: "arrival_time",
+                    "\"\(trips.ids.texts[trip])\" goes back in time")
+                times.drop(trip: trip)
+            }
+        }
+    }
+}

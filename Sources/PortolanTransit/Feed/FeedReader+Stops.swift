@@ -1,0 +1,110 @@
+import Foundation
+import PortolanGeo
+
+/// Stops, stations and how passengers change between them.
+extension FeedReader {
+    mutating func readStops() throws(TransitFeedError) {
+        var table = try requiredTable("stops.txt")
+        let id = try table.required("stop_id"), name = table.column("stop_name"), code = table.column("stop_code")
+        let details = table.column("stop_desc"), latitude = table.column("stop_lat")
+        let longitude = table.column("stop_lon"), zone = table.column("zone_id"), url = table.column("stop_url")
+        let type = table.column("location_type"), parent = table.column("parent_station")
+        let timeZone = table.column("stop_timezone"), wheelchair = table.column("wheelchair_boarding")
+        let platform = table.column("platform_code")
+        var parents: [(stop: Int, id: [UInt8], line: Int)] = []
+        while try table.next() {
+            guard isWhole(table), newID(\.stops, table, id) != nil else { continue }
+            var stop = TransitStop(id: table.text(id), name: text(table, name), place: nil)
+            stop.kind = TransitStop.Kind(rawValue: UInt8(choice(table, type, upTo: 4))) ?? .stop
+            let needsPlace = stop.kind.rawValue <= TransitStop.Kind.entrance.rawValue
+            stop.place = place(table, latitude, longitude, isNeeded: needsPlace)
+            if stop.name.isEmpty, needsPlace { note(.empty, .warning, table, name, "the stop has no name") }
+            stop.code = text(table, code)
+            stop.details = text(table, details)
+            stop.zone = text(table, zone)
+            stop.url = text(table, url)
+            stop.platform = text(table, platform)
+            stop.timeZone = text(table, timeZone)
+            if !stop.timeZone.isEmpty, TimeZone(identifier: stop.timeZone) == nil {
+                note(.malformed, .warning, table, timeZone, "\(table.quoted(timeZone)) is no time zone that is known")
+            }
+            stop.wheelchair = TransitStop.Access(rawValue: UInt8(choice(table, wheelchair, upTo: 2))) ?? .unknown
+            if !table.range(parent).isEmpty {
+                parents.append((timetable.stops.count, Array(table.bytes[table.range(parent)]), table.line))
+            }
+            timetable.stops.append(stop)
+        }
+        // Stations may stand behind their stops.
+        for (stop, id, line) in parents {
+            let number = Int(stops.number(of: id, in: id.indices))
+            let kind = timetable.stops[stop].kind
+            if number >= 0, number != stop,
+                timetable.stops[number].kind == (kind == .boardingArea ? .stop : .station), kind != .station
+            {
+                timetable.stops[stop].parent = number
+            } else {
+                problems.add(
+                    .unknownReference, .warning, file: table.file, line: line, column: "parent_station",
+                    "\"\(String(decoding: id.prefix(60), as: UTF8.self))\" is no station of this stop")
+            }
+        }
+        rowCounts[table.file] = table.rowCount
+    }
+
+    private mutating func place(
+        _ table: FeedTable, _ latitude: Int, _ longitude: Int, isNeeded: Bool
+    ) -> Coordinate? {
+        let ranges = (table.range(latitude), table.range(longitude))
+        if ranges.0.isEmpty, ranges.1.isEmpty {
+            if isNeeded { note(.empty, .warning, table, latitude, "the stop has no place") }
+            return nil
+        }
+        for (column, greatest) in [(latitude, 90.0), (longitude, 180.0)] {
+            guard let degrees = table.number(column), abs(degrees) <= greatest else {
+                note(.malformed, .warning, table, column, "\(table.quoted(column)) is no place in degrees")
+                return nil
+            }
+        }
+        guard let y = table.number(latitude), let x = table.number(longitude) else { return nil }
+        if abs(x) < 0.001, abs(y) < 0.001 || abs(y) > 89.999 {
+            note(.improbablePlace, .warning, table, latitude, "no stop lies at \(y), \(x)")
+        }
+        return Coordinate(x: x, y: y)
+    }
+
+    mutating func readTransfers() throws(TransitFeedError) {
+        guard var table = try table("transfers.txt") else { return }
+        let from = table.column("from_stop_id"), to = table.column("to_stop_id")
+        let type = table.column("transfer_type"), seconds = table.column("min_transfer_time")
+        let narrower = ["from_route_id", "to_route_id", "from_trip_id", "to_trip_id"].map { table.column($0) }
+        while try table.next() {
+            guard isWhole(table) else { continue }
+            let number = table.integer(type)
+            guard number == FeedTable.blank || (0...5).contains(number) else {
+                note(.unknownValue, .error, table, type, "\(table.quoted(type)) is no kind of transfer")
+                continue
+            }
+            // What holds for some trips alone must not be taken for all of a stop; seats are kept by blocks.
+            guard number < 4, narrower.allSatisfy({ table.range($0).isEmpty }) else {
+                note(.unsupported, .notice, table, type, "transfers between lines or trips are not read")
+                continue
+            }
+            let ends = [from, to].map { stops.number(of: table.bytes, in: table.range($0)) }
+            guard ends[0] >= 0, ends[1] >= 0 else {
+                let column = ends[0] < 0 ? from : to
+                note(.unknownReference, .error, table, column, "there is no stop \(table.quoted(column))")
+                continue
+            }
+            let least = table.integer(seconds)
+            if least < 0, least != FeedTable.blank {
+                note(.malformed, .warning, table, seconds, "\(table.quoted(seconds)) is no time in seconds")
+            }
+            timetable.transfers.append(
+                TransferRule(
+                    from: Int(ends[0]), to: Int(ends[1]),
+                    kind: TransferRule.Kind(rawValue: UInt8(max(0, number))) ?? .recommended,
+                    seconds: least >= 0 ? Int(least) : nil))
+        }
+        rowCounts[table.file] = table.rowCount
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import PortolanGeo
+
+/// Reads the files of a feed one after the other: first what others name, last the times.
+struct FeedReader {
+    let files: FeedFiles
+    let limits: FeedLimits
+    var timetable = Timetable()
+    var problems: FeedProblems
+    /// The rows of each file that was read.
+    var rowCounts: [String: Int] = [:]
+    var agencies = TextIndex()
+    var stops = TextIndex()
+    var lines = TextIndex()
+    var services = TextIndex()
+    var shapes = TextIndex()
+    var words = TextIndex()
+    var trips = RawTrips()
+    /// Trips that are left out: their times are not told of once more.
+    var lostTrips = TextIndex()
+    var times = RawStopTimes()
+
+    init(_ files: FeedFiles, limits: FeedLimits) {
+        self.files = files
+        self.limits = limits
+        problems = FeedProblems(limit: limits.problemCount)
+    }
+
+    /// The whole feed.
+    mutating func read() throws(TransitFeedError) -> Timetable {
+        try readAgencies()
+        try readFeedInfo()
+        try readCalendar()
+        try readStops()
+        try readLines()
+        try readShapes()
+        try readTrips()
+        let frequencies = try readFrequencies()
+        try readStopTimes()
+        try readTransfers()
+        arrangeStopTimes()
+        var builder = PatternBuilder(
+            trips: trips, times: times, frequencies: frequencies, lineCount: timetable.lines.count)
+        try builder.build(into: &timetable, limits: limits)
+        timetable.words = words.texts
+        return timetable
+    }
+
+    /// Opens a file that may be missing, or empty.
+    func table(_ file: String) throws(TransitFeedError) -> FeedTable? {
+        guard let table = try FeedTable(file, in: files, limits: limits), !table.names.isEmpty else { return nil }
+        return table
+    }
+
+    /// Opens a file without which there is no timetable.
+    func requiredTable(_ file: String) throws(TransitFeedError) -> FeedTable {
+        guard let table = try FeedTable(file, in: files, limits: limits) else { throw .missingFile(file) }
+        return table
+    }
+
+    /// Where columns stand without which a file that may be missing says nothing; `nil`, with a word, where one is missing.
+    mutating func columns(_ names: [String], of table: FeedTable) -> [Int]? {
+        let places = names.map { table.column($0) }
+        for (name, place) in zip(names, places) where place < 0 {
+            problems.add(
+                .missingColumn, .error, file: table.file, line: 1, column: name, "without it the file is not read")
+        }
+        return places.contains(-1) ? nil : places
+    }
+
+    /// Whether a row can be read at all; says what is wrong where it cannot.
+    @inline(__always)
+    mutating func isWhole(_ table: borrowing FeedTable) -> Bool {
+        guard let fault = table.fault else { return true }
+        return report(fault, file: table.file, line: table.line)
+    }
+
+    private mutating func report(_ fault: FeedTable.Fault, file: String, line: Int) -> Bool {
+        switch fault {
+        case .tooManyValues:
+            problems.add(.tooManyValues, .notice, file: file, line: line, "more values than columns")
+            return true
+        case .unclosedQuote:
+            problems.add(.quoting, .error, file: file, line: line, "a quote does not end")
+        case .textBehindQuote:
+            problems.add(.quoting, .error, file: file, line: line, "a quoted value goes on behind its quote")
+        }
+        return false
+    }
+
+    /// Says that something is wrong with a value.
+    mutating func note(
+        _ kind: FeedProblem.Kind, _ severity: FeedProblem.Severity, _ table: FeedTable, _ column: Int,
+        _ what: @autoclosure () -> String
+    ) {
+        problems.add(
+            kind, severity, file: table.file, line: table.line,
+            column: column >= 0 && column < table.names.count ? table.names[column] : nil, what())
+    }
+
+    /// A text, with a word where it is no UTF-8.
+    mutating func text(_ table: FeedTable, _ column: Int) -> String {
+        let range = table.range(column)
+        guard !range.isEmpty else { return "" }
+        if let text = String(validating: table.bytes[range], as: UTF8.self) { return text }
+        note(.encoding, .warning, table, column, "the text is not UTF-8")
+        return table.text(column)
+    }
+
+    /// The number of a text among ``words``, or -1 where there is none.
+    mutating func word(_ table: FeedTable, _ column: Int) -> Int32 {
+        let range = table.range(column)
+        guard !range.isEmpty else { return -1 }
+        let (number, isNew) = words.insert(table.bytes, in: range)
+        if isNew { _ = text(table, column) }
+        return number
+    }
+
+    /// The number of a new identifier; `nil`, with a word, where it is empty or there already.
+    mutating func newID(
+        _ index: WritableKeyPath<FeedReader, TextIndex>, _ table: FeedTable, _ column: Int
+    ) -> Int32? {
+        let range = table.range(column)
+        guard !range.isEmpty else {
+            note(.empty, .error, table, column, "the identifier is empty")
+            return nil
+        }
+        let (number, isNew) = self[keyPath: index].insert(table.bytes, in: range)
+        guard isNew else {
+            note(.duplicate, .error, table, column, "\(table.quoted(column)) stands twice")
+            return nil
+        }
+        return number
+    }
+
+    /// A choice between numbers from 0 to a greatest; 0, with a word, where it is none of them.
+    mutating func choice(_ table: FeedTable, _ column: Int, upTo greatest: Int32) -> Int32 {
+        let value = table.integer(column)
+        guard value != FeedTable.blank else { return 0 }
+        guard (0...greatest).contains(value) else {
+            note(.unknownValue, .warning, table, column, "\(table.quoted(column)) means nothing")
+            return 0
+        }
+        return value
+    }
+
+    private mutating func readAgencies() throws(TransitFeedError) {
+        var table = try requiredTable("agency.txt")
+        let id = table.column("agency_id"), name = try table.required("agency_name")
+        let zone = try table.required("agency_timezone"), url = table.column("agency_url")
+        let language = table.column("agency_lang"), phone = table.column("agency_phone")
+        while try table.next() {
+            guard isWhole(table) else { continue }
+            // The identifier may be missing where there is but one.
+            guard agencies.insert(table.bytes, in: table.range(id)).isNew else {
+                note(.duplicate, .error, table, id, "\(table.quoted(id)) stands twice")
+                continue
+            }
+            var agency = Agency(name: text(table, name), timeZone: text(table, zone))
+            if agency.name.isEmpty { note(.empty, .warning, table, name, "the agency has no name") }
+            if TimeZone(identifier: agency.timeZone) == nil {
+                note(.malformed, .warning, table, zone, "\(table.quoted(zone)) is no time zone that is known")
+            }
+            agency.id = text(table, id)
+            agency.url = text(table, url)
+            agency.language = text(table, language)
+            agency.phone = text(table, phone)
+            timetable.agencies.append(agency)
+        }
+        rowCounts[table.file] = table.rowCount
+        if timetable.agencies.isEmpty {
+            problems.add(.empty, .warning, file: table.file, "no agency: times are taken for those of UTC")
+        } else if ServiceClock.knownTimeZone(of: timetable) == nil {
+            problems.add(
+                .malformed, .warning, file: table.file, column: "agency_timezone",
+                "no time zone is known: times are taken for those of UTC")
+        }
+    }
+
+    private mutating func readFeedInfo() throws(TransitFeedError) {
+        guard var table = try table("feed_info.txt") else { return }
+        let publisher = table.column("feed_publisher_name"), url = table.column("feed_publisher_url")
+        let language = table.column("feed_lang"), version = table.column("feed_version")
+        let from = table.column("feed_start_date"), to = table.column("feed_end_date")
+        while try table.next() {
+            guard isWhole(table), table.rowCount == 1 else { continue }
+            timetable.feed.publisher = text(table, publisher)
+            timetable.feed.url = text(table, url)
+            timetable.feed.language = text(table, language)
+            timetable.feed.version = text(table, version)
+            for (column, isFirst) in [(from, true), (to, false)] where !table.range(column).isEmpty {
+                let day = table.day(column)
+                if day == nil { note(.malformed, .warning, table, column, "\(table.quoted(column)) is no day") }
+                if isFirst { timetable.feed.from = day } else { timetable.feed.to = day }
+            }
+        }
+        rowCounts[table.file] = table.rowCount
+    }
+
+    private mutating func readLines() throws(TransitFeedError) {
+        var table = try requiredTable("routes.txt")
+        let id = try table.required("route_id"), agency = table.column("agency_id")
+        let short = table.column("route_short_name"), long = table.column("route_long_name")
+        let type = try table.required("route_type"), details = table.column("route_desc")
+        let url = table.column("route_url"), color = table.column("route_color")
+        let textColor = table.column("route_text_color"), order = table.column("route_sort_order")
+        while try table.next() {
+            guard isWhole(table), newID(\.lines, table, id) != nil else { continue }
+            let kind = table.integer(type)
+            if kind < 0 || !((0...7).contains(kind) || (11...12).contains(kind) || (100...1799).contains(kind)) {
+                note(.unknownValue, .warning, table, type, "\(table.quoted(type)) is no type of route that is known")
+            }
+            var line = TransitLine(
+                id: table.text(id), shortName: text(table, short), mode: TransitMode(routeType: Int(kind)))
+            line.longName = text(table, long)
+            if line.shortName.isEmpty, line.longName.isEmpty {
+                note(.empty, .warning, table, short, "the route has neither a short nor a long name")
+            }
+            line.details = text(table, details)
+            line.url = text(table, url)
+            line.color = colorValue(table, color)
+            line.textColor = colorValue(table, textColor)
+            let place = table.integer(order)
+            line.sortOrder = place >= 0 ? Int(place) : nil
+            if table.range(agency).isEmpty {
+                line.agency = timetable.agencies.count == 1 ? 0 : nil
+            } else {
+                let number = agencies.number(of: table.bytes, in: table.range(agency))
+                line.agency = number < 0 ? nil : Int(number)
+                if number < 0 {
+                    note(.unknownReference, .warning, table, agency, "there is no agency \(table.quoted(agency))")
+                }
+            }
+            timetable.lines.append(line)
+        }
+        rowCounts[table.file] = table.rowCount
+    }
+
+    private mutating func colorValue(_ table: FeedTable, _ column: Int) -> UInt32? {
+        guard !table.range(column).isEmpty else { return nil }
+        let color = table.color(column)
+        if color == nil { note(.malformed, .warning, table, column, "\(table.quoted(column)) is no colour") }
+        return color
+    }
+}

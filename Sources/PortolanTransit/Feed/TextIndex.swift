@@ -1,0 +1,101 @@
+/// Texts, each once, and their numbers in the order in which they came.
+struct TextIndex: Sendable {
+    private(set) var texts: TextColumn
+    /// Numbers of texts by hash, or -1.
+    private var slots: [Int32]
+    /// Differs from process to process, so that no feed can be made to collide.
+    private static let seed = UInt64.random(in: 0 ... .max)
+    private static let factor = UInt64.random(in: 0 ... .max) | 1
+
+    init() { self.init(TextColumn()) }
+
+    /// The index of texts; of equal ones the first is found.
+    ///
+    /// - Complexity: linear in the texts.
+    init(_ texts: TextColumn) {
+        self.texts = texts
+        slots = []
+        rebuild(count: 16)
+    }
+
+    var count: Int { texts.count }
+
+    @inline(__always)
+    private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var hash = seed, place = range.lowerBound
+        while place < range.upperBound {
+            hash = (hash ^ UInt64(bytes[place])) &* factor
+            place &+= 1
+        }
+        // Products mix upwards: low bits know low bits alone.
+        return Int(truncatingIfNeeded: (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15 >> 20)
+    }
+
+    /// The slot of a text: its own, or the empty one where it belongs.
+    @inline(__always)
+    private func slot(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+        let mask = slots.count &- 1
+        var slot = Self.hash(bytes, range) & mask
+        while true {
+            let number = slots[slot]
+            if number < 0 { return slot }
+            let own = texts.range(of: Int(number))
+            if own.count == range.count {
+                var offset = 0
+                while offset < own.count,
+                    texts.bytes[own.lowerBound &+ offset] == bytes[range.lowerBound &+ offset]
+                {
+                    offset &+= 1
+                }
+                if offset == own.count { return slot }
+            }
+            slot = (slot &+ 1) & mask
+        }
+    }
+
+    /// The number of the text in a part of bytes, or -1.
+    func number(of bytes: [UInt8], in range: Range<Int>) -> Int32 { slots[slot(bytes.span, range)] }
+
+    /// The number of the text in a part of bytes, or -1; found at once where it is the one that is probable.
+    @inline(__always)
+    func number(of bytes: [UInt8], in range: Range<Int>, probably number: Int32) -> Int32 {
+        if number >= 0, Int(number) < texts.count {
+            let own = texts.range(of: Int(number))
+            if own.count == range.count {
+                let a = texts.bytes.span.extracting(own), b = bytes.span.extracting(range)
+                var place = 0
+                while place < a.count, place < b.count, a[place] == b[place] { place &+= 1 }
+                if place == own.count { return number }
+            }
+        }
+        return self.number(of: bytes, in: range)
+    }
+
+    /// The number of a text, or `nil`.
+    func number(of text: String) -> Int? {
+        let bytes = Array(text.utf8), number = number(of: bytes, in: bytes.indices)
+        return number < 0 ? nil : Int(number)
+    }
+
+    /// Takes a text, unless it is there; tells its number and whether it is new.
+    @discardableResult
+    mutating func insert(_ bytes: [UInt8], in range: Range<Int>) -> (number: Int32, isNew: Bool) {
+        let slot = slot(bytes.span, range)
+        if slots[slot] >= 0 { return (slots[slot], false) }
+        let number = Int32(texts.append(bytes[range]))
+        slots[slot] = number
+        if texts.count * 2 > slots.count { rebuild(count: slots.count * 4) }
+        return (number, true)
+    }
+
+    private mutating func rebuild(count least: Int) {
+        var count = least
+        while count < texts.count * 2 { count *= 2 }
+        slots = [Int32](repeating: -1, count: count)
+        let texts = self.texts
+        for number in 0..<texts.count {
+            let slot = slot(texts.bytes.span, texts.range(of: number))
+            if slots[slot] < 0 { slots[slot] = Int32(number) }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+public import Foundation
+import PortolanFeatures
+public import PortolanFetch
+public import PortolanWeb
+
+/// A guide that is kept in a folder, and brought up to date from a server when there is one.
+///
+/// From the first successful download on, it is usable without any network. Both documents are kept in one file, which is replaced
+/// whole or not at all, and only when what came can be read.
+public struct BusGuideStore: Sendable {
+    /// A guide, and when it was downloaded or found unchanged.
+    public struct Kept: Hashable, Sendable {
+        /// The guide.
+        public var guide: BusGuide
+        /// When its server last said that it is so.
+        public var time: Date
+    }
+
+    /// How a program begins.
+    public enum Start: Hashable, Sendable {
+        /// The guide is up to date; whether it is a new one.
+        case current(Kept, isNew: Bool)
+        /// The guide is that of the last download, since the server could not be asked, and why.
+        case kept(Kept, BusGuideStoreError)
+        /// There is no guide: none was ever downloaded, and none can be now, and why.
+        case nothing(BusGuideStoreError)
+
+        /// The guide, or `nil` where there is none.
+        public var guide: BusGuide? {
+            switch self {
+            case .current(let kept, _), .kept(let kept, _): kept.guide
+            case .nothing: nil
+            }
+        }
+    }
+
+    private let path: String
+    private let kml: NamedURL
+    private let cooperatives: NamedURL?
+    private let fetcher: Fetcher
+
+    /// The largest document of a server, in bytes: 64 MiB.
+    public static let maximumByteCount = 64 << 20
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - folder: where the guide is kept; made when it is not there.
+    ///   - kml: the address of the document of routes and stops.
+    ///   - cooperatives: the address of the list of cooperatives, or `nil` for none.
+    public init(folder: String, kml: NamedURL, cooperatives: NamedURL? = nil, fetcher: Fetcher) {
+        path = folder + "/guide.json"
+        self.kml = kml
+        self.cooperatives = cooperatives
+        self.fetcher = fetcher
+    }
+
+    /// The guide as it is kept.
+    ///
+    /// - Throws: ``BusGuideStoreError/empty`` where none was ever downloaded, and ``BusGuideStoreError/damaged(path:)``.
+    public func kept() throws(BusGuideStoreError) -> Kept { try read().kept() }
+
+    /// Brings the guide up to date, if its server can be asked; what there is then.
+    ///
+    /// - Complexity: two requests, whose answers are empty where nothing has changed.
+    public func start(at now: Date) async -> Start {
+        do throws(BusGuideStoreError) {
+            let (kept, isNew) = try await update(at: now)
+            return .current(kept, isNew: isNew)
+        } catch {
+            do throws(BusGuideStoreError) { return .kept(try kept(), error) } catch { return .nothing(error) }
+        }
+    }
+
+    /// Downloads what has changed.
+    ///
+    /// - Returns: the guide, and whether it is another one than before.
+    /// - Throws: ``BusGuideStoreError``; what is kept stays as it is then.
+    public func update(at now: Date) async throws(BusGuideStoreError) -> (kept: Kept, isNew: Bool) {
+        let old = try? read()
+        var file = GuideFile(time: now, kml: try await document(at: kml, old?.kml))
+        if let cooperatives { file.cooperatives = try await document(at: cooperatives, old?.cooperatives) }
+        let kept = try file.kept()
+        do {
+            let folder = URL(filePath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(file.bytes).write(to: URL(filePath: path), options: .atomic)
+        } catch { throw .unwritable(path: path) }
+        return (kept, old?.kml.bytes != file.kml.bytes || old?.cooperatives?.bytes != file.cooperatives?.bytes)
+    }
+
+    /// A document as it is now: that of before where the server says it has not changed.
+    private func document(
+        at address: NamedURL, _ old: GuideFile.Document?
+    ) async throws(BusGuideStoreError) -> GuideFile.Document {
+        let source = FetchError.redacted(address.text)
+        let old = old?.source == source ? old : nil
+        var headers: [HTTPHeader] = []
+        if let tag = old?.tag { headers.append(HTTPHeader(name: "If-None-Match", value: tag)) }
+        if let modified = old?.modified { headers.append(HTTPHeader(name: "If-Modified-Since", value: modified)) }
+        let response: HTTPResponse
+        do {
+            response = try await fetcher.fetch(
+                HTTPRequest(to: address, headers: headers, maximumBodyByteCount: Self.maximumByteCount))
+        } catch { throw .fetch(error) }
+        if response.status == 304, let old { return old }
+        guard response.status == 200 else {
+            throw .fetch(
+                FetchError(.httpStatus, url: address.text, status: response.status, detail: "there is no guide"))
+        }
+        return GuideFile.Document(
+            source: source, bytes: response.body, tag: response.header("ETag"),
+            modified: response.header("Last-Modified"))
+    }
+
+    private func read() throws(BusGuideStoreError) -> GuideFile {
+        guard FileManager.default.fileExists(atPath: path) else { throw .empty }
+        guard let data = try? Data(contentsOf: URL(filePath: path)), let file = GuideFile([UInt8](data)) else {
+            throw .damaged(path: path)
+        }
+        return file
+    }
+}
+
+/// Why there is no guide, or no newer one.
+public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// None was ever downloaded.
+    case empty
+    /// The server cannot be asked, or refuses.
+    case fetch(FetchError)
+    /// What came cannot be read.
+    case guide(BusGuideError)
+    /// What is kept cannot be read.
+    case damaged(path: String)
+    /// The guide cannot be kept.
+    case unwritable(path: String)
+
+    /// What is wrong, in one line.
+    public var description: String {
+        switch self {
+        case .empty: "no guide was ever downloaded"
+        case .fetch(let error): "\(error)"
+        case .guide(let error): "\(error)"
+        case .damaged(let path): "the kept guide is damaged: \(path)"
+        case .unwritable(let path): "the guide cannot be kept: \(path)"
+        }
+    }
+
+    /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
+    public func words(in language: String = "en") -> String {
+        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
+        return switch self {
+        case .empty:
+            isSpanish
+                ? "Aún no hay datos guardados. Conéctese a internet una vez para descargarlos."
+                : "There are no data yet. Connect to the internet once to download them."
+        case .fetch:
+            isSpanish
+                ? "No se pudo actualizar la guía. Se muestran los últimos datos."
+                : "The guide could not be updated. The last data are shown."
+        case .guide(let error): error.words(in: language)
+        case .damaged:
+            isSpanish ? "Los datos guardados están dañados." : "The stored data are damaged."
+        case .unwritable:
+            isSpanish ? "No se pudo guardar la guía." : "The guide could not be stored."
+        }
+    }
+}
+
+/// The file of a guide: both documents as they came, and what the server said of their age.
+struct GuideFile: Sendable {
+    struct Document: Hashable, Sendable {
+        /// The address, without secrets.
+        var source: String
+        var bytes: [UInt8]
+        var tag: String?
+        var modified: String?
+    }
+
+    var time: Date
+    var kml: Document
+    var cooperatives: Document?
+
+    init(time: Date, kml: Document) {
+        self.time = time
+        self.kml = kml
+    }
+
+    init?(_ bytes: [UInt8]) {
+        let limits = FeatureLimits(maximumByteCount: 256 << 20)
+        guard let members = (try? JSONReader.value(bytes: bytes, limits: limits))?.objectValue,
+            members["format"] == "portolan-guide-1", let seconds = members["time"]?.doubleValue,
+            let kml = Self.document(members["kml"])
+        else { return nil }
+        time = Date(timeIntervalSince1970: min(max(seconds, 0), 1e11))
+        self.kml = kml
+        cooperatives = Self.document(members["cooperatives"])
+        if cooperatives == nil, members["cooperatives"] != nil { return nil }
+    }
+
+    private static func document(_ value: PropertyValue?) -> Document? {
+        guard let members = value?.objectValue, let source = members["source"]?.stringValue,
+            let data = members["data"]?.stringValue.flatMap({ Data(base64Encoded: $0) })
+        else { return nil }
+        return Document(
+            source: source, bytes: [UInt8](data), tag: members["tag"]?.stringValue,
+            modified: members["modified"]?.stringValue)
+    }
+
+    var bytes: [UInt8] {
+        func value(_ document: Document) -> PropertyValue {
+            var members: Properties = [
+                "source": .string(document.source), "data": .string(Data(document.bytes).base64EncodedString()),
+            ]
+            if let tag = document.tag { members["tag"] = .string(tag) }
+            if let modified = document.modified { members["modified"] = .string(modified) }
+            return .object(members)
+        }
+        var members: Properties = [
+            "format": "portolan-guide-1", "time": .number(time.timeIntervalSince1970), "kml": value(kml),
+        ]
+        if let cooperatives { members["cooperatives"] = value(cooperatives) }
+        return GeoJSONWriter.json(.object(members))
+    }
+
+    /// The guide in the file.
+    func kept() throws(BusGuideStoreError) -> BusGuideStore.Kept {
+        do throws(BusGuideError) {
+            let guide = try BusGuide(kml: kml.bytes, cooperatives: cooperatives?.bytes)
+            return BusGuideStore.Kept(guide: guide, time: time)
+        } catch { throw .guide(error) }
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+public import PortolanFeatures
+import PortolanGeo
+
+/// Which stops are reached from a place, and when.
+public struct Reach: Sendable {
+    /// A stop, and how many seconds after the departure one is there.
+    public struct Stop: Hashable, Sendable {
+        /// The stop, as an index of ``Timetable/stops``.
+        public let stop: Int
+        /// Seconds after the departure.
+        public let seconds: Int
+    }
+
+    /// When one sets out.
+    public let departure: Date
+    /// The stops, the nearest in time first.
+    public let stops: [Stop]
+    /// From where one walks on, and after how many seconds.
+    let centers: [(place: Coordinate, seconds: Int)]
+    let walking: Walking
+
+    /// The area that is reached within each of some times, the longest first, as a feature with `seconds` and `minutes`.
+    ///
+    /// From the start and from every stop one walks in any direction, as far as ``Walking/reach`` and the time allow. Borders lie within a
+    /// cell of where they are; holes that are wider than two cells are kept.
+    /// - Parameters:
+    ///   - seconds: the times.
+    ///   - cell: the width of a cell in metres, 5 to 1,000; wider where the area has more than four million of them.
+    /// - Complexity: O(cells of all discs) for each time.
+    public func areas(within seconds: [Int], cell: Double = 25) -> FeatureCollection {
+        let width = cell.isNaN ? 25 : min(max(cell, 5), 1000)
+        var features: [Feature] = []
+        for limit in Set(seconds).sorted(by: >) {
+            var discs: [DiscUnion.Disc] = []
+            for center in centers {
+                let rest = Double(limit - center.seconds) * walking.speed / walking.factor
+                if rest > 0 { discs.append(DiscUnion.Disc(center: center.place, radius: min(rest, walking.reach))) }
+            }
+            let properties: Properties = [
+                "seconds": .integer(limit), "minutes": .number(Double(limit) / 60),
+                "departure": .string(departure.formatted(.iso8601)),
+            ]
+            features.append(Feature(geometry: DiscUnion(discs, cell: width).geometry, properties: properties))
+        }
+        return FeatureCollection(features: features)
+    }
+}
+
+extension JourneyPlanner {
+    /// The stops that are reached within a time.
+    ///
+    /// - Parameters:
+    ///   - limit: in seconds, at most a day.
+    ///   - maximumTransfers: 0 to 15.
+    public func reach(
+        from: JourneyPlace, at date: Date, within limit: Int, maximumTransfers: Int = 4
+    ) throws(JourneyError) -> Reach {
+        let query = JourneyQuery(
+            from: from, to: from, time: .departing(date), maximumTransfers: maximumTransfers, maximumSeconds: limit)
+        let time = try seconds(date, rounded: .up), base = clock.day(at: time)
+        let accesses = try accesses(from, network.footpaths)
+        let table = table(base, isMirrored: false)
+        let start = Int32(time - clock.start(of: base))
+        var search = makeSearch(table, mostRides: query.mostRides)
+        defer { keep(search) }
+        search.search(
+            table, network.footpaths, changes: network.changes, from: accesses, to: [], start: start,
+            limit: start + query.longest + 1, direct: nil)
+        var best = Array(repeating: Int32.max, count: network.changes.count)
+        for access in accesses where access.seconds <= query.longest { best[Int(access.stop)] = access.seconds }
+        var centers: [(place: Coordinate, seconds: Int)] = []
+        if let place = coordinate(from) { centers.append((place, 0)) }
+        for stop in best.indices {
+            let arrival = search.arrival(at: stop)
+            guard arrival < RunTable.never else { continue }
+            best[stop] = min(best[stop], arrival - start)
+            if let place = network.timetable.stops[stop].place { centers.append((place, Int(arrival - start))) }
+            for way in network.footpaths.range(from: stop) {
+                let there = arrival - start + network.footpaths.walks[way]
+                if there <= query.longest {
+                    best[Int(network.footpaths.ends[way])] = min(best[Int(network.footpaths.ends[way])], there)
+                }
+            }
+        }
+        let stops = best.indices.filter { best[$0] < .max }.map { Reach.Stop(stop: $0, seconds: Int(best[$0])) }
+            .sorted { ($0.seconds, $0.stop) < ($1.seconds, $1.stop) }
+        return Reach(departure: date, stops: stops, centers: centers, walking: network.walking)
+    }
+}

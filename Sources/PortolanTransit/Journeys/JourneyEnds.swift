@@ -1,0 +1,76 @@
+import PortolanGeo
+
+/// The stops at both ends of a query, and the way between them without any.
+struct JourneyEnds {
+    struct Direct { var seconds: Int32, meters: Float }
+
+    var from: [RoundSearch.Access], to: [RoundSearch.Access]
+    var direct: Direct?
+}
+
+extension JourneyPlanner {
+    /// Finds the stops at both ends of a query.
+    func ends(_ query: JourneyQuery) throws(JourneyError) -> JourneyEnds {
+        let from = try accesses(query.from, network.footpaths), to = try accesses(query.to, network.reversedFootpaths)
+        let direct = direct(query.from, query.to, from)
+        if direct == nil {
+            for (end, stops) in [(query.from, from), (query.to, to)] {
+                if case .place(let place) = end, stops.isEmpty {
+                    throw .noStopNear(place, meters: network.walking.reach)
+                }
+            }
+        }
+        return JourneyEnds(from: from, to: to, direct: direct)
+    }
+
+    /// The stops from which one may go on, each once, and how long one walks there.
+    func accesses(_ end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
+        switch end {
+        case .place(let place):
+            guard place.isFinite, abs(place.x) <= 180, abs(place.y) <= 90 else { throw .nowhere }
+            return network.cells.stops(near: place, within: network.walking.reach).map { near in
+                RoundSearch.Access(
+                    stop: Int32(near.stop), seconds: network.walking.seconds(near.meters),
+                    meters: Float(near.meters * network.walking.factor))
+            }
+        case .stop(let stop):
+            guard network.timetable.stops.indices.contains(stop) else { throw .noSuchStop(stop) }
+            var found: [Int32: RoundSearch.Access] = [:]
+            for member in network.boardable(stop) {
+                found[Int32(member)] = RoundSearch.Access(stop: Int32(member), seconds: 0, meters: 0)
+            }
+            for member in network.boardable(stop) {
+                for way in footpaths.range(from: member) {
+                    let end = footpaths.ends[way]
+                    guard footpaths.walks[way] < found[end]?.seconds ?? .max else { continue }
+                    found[end] = RoundSearch.Access(
+                        stop: end, seconds: footpaths.walks[way], meters: footpaths.meters[way])
+                }
+            }
+            return found.values.sorted { ($0.seconds, $0.stop) < ($1.seconds, $1.stop) }
+        }
+    }
+
+    private func direct(
+        _ from: JourneyPlace, _ to: JourneyPlace, _ accesses: [RoundSearch.Access]
+    ) -> JourneyEnds.Direct? {
+        if case .stop(let stop) = to, case .stop = from {
+            let ends = Set(network.boardable(stop).map { Int32($0) })
+            return accesses.first { ends.contains($0.stop) }.map {
+                JourneyEnds.Direct(seconds: $0.seconds, meters: $0.meters)
+            }
+        }
+        guard let a = coordinate(from), let b = coordinate(to) else { return nil }
+        let meters = NearMeters.between(a, b), walking = network.walking
+        guard meters <= walking.reach else { return nil }
+        return JourneyEnds.Direct(seconds: walking.seconds(meters), meters: Float(meters * walking.factor))
+    }
+
+    /// Where an end lies.
+    func coordinate(_ end: JourneyPlace) -> Coordinate? {
+        switch end {
+        case .place(let place): place
+        case .stop(let stop): network.timetable.stops.indices.contains(stop) ? network.timetable.stops[stop].place : nil
+        }
+    }
+}

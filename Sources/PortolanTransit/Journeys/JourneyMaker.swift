@@ -1,0 +1,158 @@
+import Foundation
+
+/// Makes journeys of what a search found.
+struct JourneyMaker {
+    let planner: JourneyPlanner
+    let table: RunTable
+    /// The beginning of the base day, in seconds after 1970-01-01.
+    let zero: Int
+    let isMirrored: Bool
+    let query: JourneyQuery
+    let ends: JourneyEnds
+
+    private var network: JourneyNetwork { planner.network }
+    private var footpaths: Footpaths { isMirrored ? network.reversedFootpaths : network.footpaths }
+
+    /// The journey of some rides, or `nil` when there are none.
+    ///
+    /// Where a search took the first vehicle at each stop, the journey takes the last one that is early enough: nobody waits at a
+    /// stop for what could be waited for at home.
+    func journey(_ spans: [RideSpan]) -> Journey? {
+        guard !spans.isEmpty else { return nil }
+        let late = mirroredBack(tightened(spans))
+        guard let first = late.first, let last = late.last else { return nil }
+        let forward = isMirrored ? planner.table(base, isMirrored: false) : table
+        let start = forward.stop(first.run, at: first.board), end = forward.stop(last.run, at: last.alight)
+        guard let access = ends.from.first(where: { Int($0.stop) == start }),
+            let egress = ends.to.first(where: { Int($0.stop) == end })
+        else { return nil }
+        var legs: [Journey.Leg] = []
+        let departure = date(forward.departure(first.run, at: first.board) - access.seconds)
+        let arrival = date(forward.arrival(last.run, at: last.alight) + egress.seconds)
+        if access.seconds > 0 || access.meters > 0 {
+            legs.append(
+                .walk(
+                    Journey.Walk(
+                        from: query.from, to: .stop(start), meters: Double(access.meters), seconds: Int(access.seconds),
+                        departure: departure)))
+        }
+        for (index, span) in late.enumerated() {
+            if index > 0, !span.isSeated, let walk = walk(late[index - 1], span, forward) { legs.append(.walk(walk)) }
+            legs.append(.ride(ride(span, forward)))
+        }
+        if egress.seconds > 0 || egress.meters > 0 {
+            legs.append(
+                .walk(
+                    Journey.Walk(
+                        from: .stop(end), to: query.to, meters: Double(egress.meters), seconds: Int(egress.seconds),
+                        departure: date(forward.arrival(last.run, at: last.alight)))))
+        }
+        return Journey(legs: legs, departure: departure, arrival: arrival)
+    }
+
+    private var base: ServiceDay {
+        planner.clock.day(at: zero + 43_200)
+    }
+
+    private func date(_ seconds: Int32) -> Date { Date(timeIntervalSince1970: Double(zero + Int(seconds))) }
+
+    /// The same rides in later runs of their lanes, as late as the ride after each allows.
+    private func tightened(_ spans: [RideSpan]) -> [RideSpan] {
+        var spans = spans
+        for index in spans.indices.dropLast().reversed() {
+            let next = spans[index + 1]
+            guard !next.isSeated, !spans[index].isSeated else { continue }
+            let from = table.stop(spans[index].run, at: spans[index].alight), to = table.stop(next.run, at: next.board)
+            let need: Int32
+            if from == to {
+                need = network.changes[from]
+            } else {
+                guard
+                    let way = footpaths.range(from: from).filter({ Int(footpaths.ends[$0]) == to }).min(by: {
+                        footpaths.readies[$0] < footpaths.readies[$1]
+                    })
+                else { continue }
+                need = footpaths.readies[way]
+            }
+            let latest = table.departure(next.run, at: next.board) - need
+            let lane = table.lane(of: spans[index].run)
+            while Int(spans[index].run) + 1 < lane.firstRun + lane.runs,
+                table.arrival(spans[index].run + 1, at: spans[index].alight) <= latest
+            {
+                spans[index].run += 1
+            }
+        }
+        return spans
+    }
+
+    private func mirroredBack(_ spans: [RideSpan]) -> [RideSpan] {
+        guard isMirrored else { return spans }
+        let turned = spans.reversed().map { span in
+            let last = Int32(table.lane(of: span.run).count - 1)
+            return RideSpan(
+                run: table.mirror(span.run), board: last - span.alight, alight: last - span.board,
+                isSeated: span.isSeated)
+        }
+        // Who stays seated is told of the later of two rides.
+        return turned.indices.map { index in
+            var span = turned[index]
+            span.isSeated = index > 0 && turned[index - 1].isSeated
+            return span
+        }
+    }
+
+    private func walk(_ before: RideSpan, _ after: RideSpan, _ table: RunTable) -> Journey.Walk? {
+        let from = table.stop(before.run, at: before.alight), to = table.stop(after.run, at: after.board)
+        guard from != to, let way = network.footpaths.way(from: from, to: to) else { return nil }
+        return Journey.Walk(
+            from: .stop(from), to: .stop(to), meters: Double(network.footpaths.meters[way]),
+            seconds: Int(network.footpaths.walks[way]), departure: date(table.arrival(before.run, at: before.alight)))
+    }
+
+    private func ride(_ span: RideSpan, _ table: RunTable) -> Journey.Ride {
+        let timetable = network.timetable, lane = table.lane(of: span.run)
+        let pattern = timetable.patterns[Int(lane.pattern)]
+        let trip = Int(table.trips[Int(span.run)])
+        let day = base.advanced(by: Int(table.days[Int(span.run)]))
+        let offset = planner.clock.start(of: day)
+        let first = timetable.timeIndex(trip: trip, stop: 0, in: pattern)
+        var live: LiveTimes.Times?
+        if !planner.live.isEmpty, case .runs(let known) = planner.live.news(of: trip, on: day) { live = known }
+        let times = table.times(of: span.run)
+        func scheduled(_ time: Int32) -> Date { Date(timeIntervalSince1970: Double(offset + Int(time))) }
+        let calls = (Int(span.board)...Int(span.alight)).map { index in
+            var call = Journey.Call(
+                stop: Int(timetable.patternStops[pattern.stops.lowerBound + index]),
+                arrival: scheduled(timetable.arrivals[first + index]),
+                departure: scheduled(timetable.departures[first + index]))
+            guard let live else { return call }
+            let arrival = table.arrivals[times + index], departure = table.departures[times + index]
+            call.isSkipped = arrival >= RunTable.never
+            if !call.isSkipped {
+                if live.knowsArrival[index] { call.expectedArrival = date(arrival) }
+                if live.knowsDeparture[index] { call.expectedDeparture = date(departure) }
+            }
+            return call
+        }
+        let shown = timetable.headsign(trip: trip, time: first + Int(span.board))
+        let headway = Int(timetable.trips.headways[trip])
+        return Journey.Ride(
+            line: Int(pattern.line), direction: pattern.direction < 0 ? nil : Int(pattern.direction), trip: trip,
+            tripID: timetable.trips.ids[trip], day: day,
+            headsign: !shown.isEmpty ? shown : timetable.endName(of: pattern), staysSeated: span.isSeated,
+            headway: headway > 0 ? headway : nil, calls: calls)
+    }
+}
+
+extension Timetable {
+    /// What a trip shows at one of its times; nothing where the feed does not tell.
+    func headsign(trip: Int, time: Int) -> String {
+        let word = stopHeadsigns.isEmpty ? trips.headsigns[trip] : stopHeadsigns[time] ?? trips.headsigns[trip]
+        return word >= 0 ? words[Int(word)] : ""
+    }
+
+    /// The name of the last stop of a pattern.
+    func endName(of pattern: Pattern) -> String {
+        pattern.stops.isEmpty ? "" : stops[Int(patternStops[pattern.stops.upperBound - 1])].name
+    }
+}

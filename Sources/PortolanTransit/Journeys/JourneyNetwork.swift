@@ -1,0 +1,80 @@
+import PortolanGeo
+
+/// What journeys need of a timetable on any day: ways on foot, times of changing, and which trips one vehicle runs in turn.
+struct JourneyNetwork: Sendable {
+    let timetable: Timetable
+    let walking: Walking
+    let cells: StopCells
+    let footpaths: Footpaths
+    let reversedFootpaths: Footpaths
+    /// The seconds that a change takes at each stop; ``RunTable/never`` where it is impossible.
+    let changes: [Int32]
+    /// The trip that the vehicle of each runs next with the passengers who stay, or -1; empty where there is none.
+    let nextTrips: [Int32]
+    /// How many days back a trip may have begun that still runs.
+    let daysBack: Int
+    let stations: StationStops
+
+    init(_ timetable: Timetable, _ walking: Walking) {
+        self.timetable = timetable
+        self.walking = walking
+        cells = StopCells(timetable.stops.map { $0.kind == .stop ? $0.place : nil })
+        stations = StationStops(timetable.stops)
+        (footpaths, changes) = Footpaths.ways(of: timetable, walking, cells, stations)
+        reversedFootpaths = footpaths.reversed
+        nextTrips = Self.nextTrips(of: timetable)
+        let latest = timetable.arrivals.lazy.map { Int($0) }.filter { $0 <= RunTable.longest }.max() ?? 0
+        daysBack = min(max(latest / 86_400, 1), 10)
+    }
+
+    /// Trips of a block follow one another where the next one runs on all days of the one before, leaves no earlier than that
+    /// arrives, and begins where it ended: at the same stop or another of its station (GTFS Schedule, "block_id").
+    private static func nextTrips(of timetable: Timetable) -> [Int32] {
+        let trips = timetable.trips, calendar = timetable.calendar
+        var blocks: [Int32: [Int]] = [:]
+        for trip in trips.blocks.indices where trips.blocks[trip] >= 0 && trips.headways[trip] == 0 {
+            blocks[trips.blocks[trip], default: []].append(trip)
+        }
+        guard !blocks.isEmpty else { return [] }
+        func ends(_ trip: Int) -> (begin: Int32, end: Int32, first: Int, last: Int)? {
+            let pattern = timetable.patterns[Int(trips.patterns[trip])]
+            guard pattern.stops.count > 1 else { return nil }
+            let index = timetable.timeIndex(trip: trip, stop: 0, in: pattern)
+            return (
+                timetable.departures[index], timetable.arrivals[index + pattern.stops.count - 1],
+                Int(timetable.patternStops[pattern.stops.lowerBound]),
+                Int(timetable.patternStops[pattern.stops.upperBound - 1])
+            )
+        }
+        func isSamePlace(_ a: Int, _ b: Int) -> Bool {
+            a == b || (timetable.stops[a].parent != nil && timetable.stops[a].parent == timetable.stops[b].parent)
+        }
+        func covers(_ next: Int, _ trip: Int) -> Bool {
+            let a = Int(trips.services[trip]), b = Int(trips.services[next])
+            if a == b { return true }
+            let words = calendar.wordCount
+            return (0..<words).allSatisfy { calendar.bits[a * words + $0] & ~calendar.bits[b * words + $0] == 0 }
+        }
+        var next = Array(repeating: Int32(-1), count: trips.services.count)
+        var isTaken = Array(repeating: false, count: next.count)
+        for members in blocks.values {
+            let timed = members.compactMap { trip in ends(trip).map { (trip: trip, times: $0) } }
+                .sorted { ($0.times.begin, $0.times.end, $0.trip) < ($1.times.begin, $1.times.end, $1.trip) }
+            for (place, one) in timed.enumerated() {
+                // A block is a vehicle's day: who follows is found among the next few, whatever days they run on.
+                for other in timed[(place + 1)...].prefix(64)
+                where other.times.begin >= one.times.end && covers(other.trip, one.trip) {
+                    if !isTaken[other.trip], isSamePlace(one.times.last, other.times.first) {
+                        next[one.trip] = Int32(other.trip)
+                        isTaken[other.trip] = true
+                    }
+                    break
+                }
+            }
+        }
+        return isTaken.contains(true) ? next : []
+    }
+
+    /// The stops where vehicles are boarded for which a stop stands.
+    func boardable(_ stop: Int) -> [Int] { stations.boardable(stop, timetable.stops) }
+}

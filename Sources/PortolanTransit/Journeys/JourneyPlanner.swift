@@ -1,0 +1,228 @@
+public import Foundation
+import Synchronization
+
+/// Finds journeys through a timetable.
+///
+/// It is made once of a timetable and shared by threads. Journeys board before they leave, where the trips allow both, walk to stops
+/// and between them, stay seated in vehicles that run several trips, and use the trips that began the day before. Trips by frequency
+/// whose times are not exact are taken as if they were.
+public struct JourneyPlanner: Sendable {
+    let network: JourneyNetwork
+    let live: LiveTimes
+    let clock: DayClock
+    private let memory = PlannerMemory()
+
+    /// Prepares a timetable; its days are those of its ``ServiceClock``.
+    ///
+    /// - Complexity: O(stops × stops within reach + times).
+    public init(_ timetable: Timetable, walking: Walking = Walking()) {
+        clock = ServiceClock(timetable).days
+        network = JourneyNetwork(timetable, walking)
+        live = LiveTimes()
+    }
+
+    private init(_ planner: JourneyPlanner, live: LiveTimes) {
+        network = planner.network
+        clock = planner.clock
+        self.live = live
+    }
+
+    /// The timetable.
+    public var timetable: Timetable { network.timetable }
+    /// How passengers walk.
+    public var walking: Walking { network.walking }
+
+    /// The ways on foot from a stop to others at which one may change.
+    public func ways(from stop: Int) -> [StopWay] {
+        guard network.timetable.stops.indices.contains(stop) else { return [] }
+        return network.footpaths.range(from: stop).map { way in
+            StopWay(
+                stop: Int(network.footpaths.ends[way]), meters: Double(network.footpaths.meters[way]),
+                seconds: Int(network.footpaths.walks[way]))
+        }
+    }
+
+    /// The planner with what is known of trips now; what it knew before is forgotten.
+    ///
+    /// Delays hold until the next stop that is told, skipped stops are passed, cancelled trips do not run, and trips may overtake
+    /// others. Trips that are not in the timetable are left out.
+    /// - Parameter now: the time at which updates without a day are about the trips that run next.
+    /// - Complexity: O(updates); the first query of a day gathers its trips again.
+    public func applying(_ updates: [TripUpdate], now: Date) -> JourneyPlanner {
+        JourneyPlanner(self, live: LiveTimes(updates, network.timetable, clock, now: now))
+    }
+
+    /// The journeys between two places that none is better than in arrival (or departure, where the arrival is asked for) and number
+    /// of rides at once; the fewest rides first.
+    ///
+    /// None when there is none within ``JourneyQuery/maximumSeconds``.
+    public func journeys(_ query: JourneyQuery) throws(JourneyError) -> [Journey] {
+        let isMirrored: Bool, time: Int
+        switch query.time {
+        case .departing(let date): (isMirrored, time) = (false, try seconds(date, rounded: .up))
+        case .arriving(let date): (isMirrored, time) = (true, try seconds(date, rounded: .down))
+        }
+        let ends = try ends(query)
+        // A journey that arrives today may have begun yesterday.
+        let base = clock.day(at: time).advanced(by: isMirrored ? -1 : 0)
+        let zero = clock.start(of: base)
+        let table = table(base, isMirrored: isMirrored)
+        let start = Int32(isMirrored ? zero - time : time - zero)
+        var search = memory.search(network.changes.count, table.lanes.count, query.mostRides)
+        defer { memory.keep(search) }
+        search.search(
+            table, isMirrored ? network.reversedFootpaths : network.footpaths, changes: network.changes,
+            from: isMirrored ? ends.to : ends.from, to: isMirrored ? ends.from : ends.to, start: start,
+            limit: start + query.longest + 1, direct: ends.direct.map { start + $0.seconds })
+        var journeys: [Journey] = []
+        if let direct = ends.direct, direct.seconds <= query.longest {
+            let departure = Date(timeIntervalSince1970: Double(isMirrored ? time - Int(direct.seconds) : time))
+            journeys.append(walk(query.from, query.to, direct, departure))
+        }
+        let maker = JourneyMaker(
+            planner: self, table: table, zero: zero, isMirrored: isMirrored, query: query, ends: ends)
+        for (round, target) in search.targets.enumerated() {
+            guard let target else { continue }
+            let spans = search.rides(table, to: target.stop, round: round)
+            if let journey = maker.journey(spans) { journeys.append(journey) }
+        }
+        return journeys
+    }
+
+    /// The journeys that leave within a span of time, none of which is better than another in departure, arrival and number of rides
+    /// at once; by departure.
+    ///
+    /// One that is walked all the way is not told, but those that are worse are left out.
+    ///
+    /// - Parameters:
+    ///   - query: its time is the first departure; an arrival asked for is taken as one.
+    ///   - length: of the span in seconds, at most a day.
+    /// - Complexity: a search for each departure of a vehicle near the start, of which later ones bound earlier ones.
+    public func profile(_ query: JourneyQuery, seconds length: Int) throws(JourneyError) -> [Journey] {
+        let date: Date
+        switch query.time {
+        case .departing(let time), .arriving(let time): date = time
+        }
+        let time = try seconds(date, rounded: .up)
+        let ends = try ends(query)
+        let base = clock.day(at: time), zero = clock.start(of: base)
+        let table = table(base, isMirrored: false)
+        let first = Int32(time - zero), last = first + Int32(min(max(length, 0), 86_400))
+        var search = RoundSearch(
+            stopCount: network.changes.count, laneCount: table.lanes.count, mostRides: query.mostRides, isRange: true)
+        let maker = JourneyMaker(planner: self, table: table, zero: zero, isMirrored: false, query: query, ends: ends)
+        var journeys: [Journey] = []
+        for start in departures(table, ends.from, first...last).reversed() {
+            search.search(
+                table, network.footpaths, changes: network.changes, from: ends.from, to: ends.to, start: start,
+                limit: start + query.longest + 1, direct: ends.direct.map { start + $0.seconds })
+            for (round, target) in search.targets.enumerated() {
+                guard let target else { continue }
+                let spans = search.rides(table, to: target.stop, round: round)
+                if let journey = maker.journey(spans) { journeys.append(journey) }
+            }
+        }
+        return journeys.reversed()
+    }
+
+    /// When one can set out to catch a vehicle, without repetition, in order.
+    private func departures(
+        _ table: RunTable, _ accesses: [RoundSearch.Access], _ range: ClosedRange<Int32>
+    ) -> [Int32] {
+        var times: Set<Int32> = []
+        for access in accesses {
+            for slot in Int(table.boardingStarts[Int(access.stop)])..<Int(table.boardingStarts[Int(access.stop) + 1]) {
+                let (lane, index) = table.boardings[slot]
+                let one = table.lanes[Int(lane)]
+                for run in 0..<one.runs {
+                    let time = table.departures[one.times + run * one.count + Int(index)] - access.seconds
+                    if range.contains(time) { times.insert(time) }
+                }
+            }
+        }
+        return times.sorted()
+    }
+
+    /// The runs around a day.
+    func table(_ base: ServiceDay, isMirrored: Bool) -> RunTable {
+        memory.table(base, isMirrored: isMirrored) { forward in
+            isMirrored
+                ? (forward ?? table(base, isMirrored: false)).mirrored(stopCount: network.changes.count)
+                : RunTable(network, base: base, starts: clock.start(of:), live: live)
+        }
+    }
+
+    func makeSearch(_ table: RunTable, mostRides: Int) -> RoundSearch {
+        memory.search(network.changes.count, table.lanes.count, mostRides)
+    }
+
+    func keep(_ search: RoundSearch) { memory.keep(search) }
+
+    /// A time in whole seconds after 1970-01-01.
+    func seconds(_ date: Date, rounded rule: FloatingPointRoundingRule) throws(JourneyError) -> Int {
+        let seconds = date.timeIntervalSince1970.rounded(rule)
+        guard (-2_208_988_800...7_258_118_400).contains(seconds) else { throw .impossibleTime }
+        return Int(seconds)
+    }
+
+    private func walk(_ from: JourneyPlace, _ to: JourneyPlace, _ way: JourneyEnds.Direct, _ departure: Date) -> Journey
+    {
+        let walk = Journey.Walk(
+            from: from, to: to, meters: Double(way.meters), seconds: Int(way.seconds), departure: departure)
+        return Journey(
+            legs: way.seconds > 0 || way.meters > 0 ? [.walk(walk)] : [], departure: departure, arrival: walk.arrival)
+    }
+}
+
+/// A way on foot to a stop.
+public struct StopWay: Hashable, Sendable {
+    /// The stop, as an index of ``Timetable/stops``.
+    public let stop: Int
+    /// How long the way is.
+    public let meters: Double
+    /// How long it takes.
+    public let seconds: Int
+}
+
+/// What a planner keeps for its next queries: the runs of a few days, and the memory of searches.
+private final class PlannerMemory: Sendable {
+    private struct Kept {
+        var tables: [(base: ServiceDay, isMirrored: Bool, table: RunTable)] = []
+        var searches: [RoundSearch] = []
+    }
+
+    private static let mostTables = 6, mostSearches = 8
+    private let kept = Mutex(Kept())
+
+    func table(_ base: ServiceDay, isMirrored: Bool, _ make: (RunTable?) -> RunTable) -> RunTable {
+        let (found, forward) = kept.withLock { kept in
+            (
+                kept.tables.first { $0.base == base && $0.isMirrored == isMirrored }?.table,
+                kept.tables.first { $0.base == base && !$0.isMirrored }?.table
+            )
+        }
+        if let found { return found }
+        let made = make(forward)
+        kept.withLock { kept in
+            kept.tables.append((base, isMirrored, made))
+            if kept.tables.count > Self.mostTables { kept.tables.removeFirst() }
+        }
+        return made
+    }
+
+    func search(_ stopCount: Int, _ laneCount: Int, _ mostRides: Int) -> RoundSearch {
+        let found = kept.withLock { kept in
+            kept.searches.lastIndex { $0.serves(stopCount: stopCount, laneCount: laneCount, mostRides: mostRides) }
+                .map { kept.searches.remove(at: $0) }
+        }
+        guard var search = found else {
+            return RoundSearch(stopCount: stopCount, laneCount: laneCount, mostRides: mostRides, isRange: false)
+        }
+        search.reset()
+        return search
+    }
+
+    func keep(_ search: RoundSearch) {
+        kept.withLock { if $0.searches.count < Self.mostSearches { $0.searches.append(search) } }
+    }
+}

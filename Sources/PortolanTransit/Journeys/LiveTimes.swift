@@ -1,0 +1,215 @@
+import Foundation
+
+/// What is known now of some trips on some days.
+struct LiveTimes: Sendable {
+    /// News of a trip.
+    enum News: Hashable, Sendable {
+        /// It does not run.
+        case canceled
+        /// It runs at other times.
+        case runs(Times)
+    }
+
+    /// When a trip arrives and departs, in seconds of its service day.
+    struct Times: Hashable, Sendable {
+        /// Where it does not stop it arrives ``RunTable/never``.
+        var arrivals: [Int32] = []
+        /// Where it does not stop it departed ``RunTable/never`` ago.
+        var departures: [Int32] = []
+        /// Where anything is known of its arrival; elsewhere the time is that of the timetable.
+        var knowsArrival: [Bool] = []
+        /// Where anything is known of its departure.
+        var knowsDeparture: [Bool] = []
+    }
+
+    private struct Key: Hashable {
+        var trip: Int32, day: Int32
+    }
+
+    private var news: [Key: News] = [:]
+
+    /// Nothing is known.
+    init() {}
+
+    /// Applies updates; of two about one trip the later in the list holds.
+    ///
+    /// - Complexity: O(trips + updates).
+    init(_ updates: [TripUpdate], _ timetable: Timetable, _ clock: DayClock, now: Date) {
+        guard !updates.isEmpty else { return }
+        let names = TripNames(timetable, wanted: updates.compactMap(\.trip.trip))
+        let today = clock.day(at: Int(min(max(now.timeIntervalSince1970, -2e9), 7e9)))
+        for update in updates where update.change != .added {
+            for (trip, day) in Self.runs(of: update.trip, names, timetable, clock, today, now) {
+                let key = Key(trip: Int32(trip), day: Int32(truncatingIfNeeded: day.daysSince1970))
+                if update.change == .canceled {
+                    news[key] = .canceled
+                } else {
+                    news[key] = Self.times(of: trip, timetable, update, dayStart: clock.start(of: day)).map {
+                        .runs($0)
+                    }
+                }
+            }
+        }
+    }
+
+    var isEmpty: Bool { news.isEmpty }
+
+    /// What is known of a trip.
+    func news(of trip: Int, on day: ServiceDay) -> News? {
+        news[Key(trip: Int32(trip), day: Int32(truncatingIfNeeded: day.daysSince1970))]
+    }
+
+    /// The trips for which a reference stands, and their day: where none is told, the one on which the trip runs next to now.
+    private static func runs(
+        of reference: TripReference, _ names: TripNames, _ timetable: Timetable, _ clock: DayClock, _ today: ServiceDay,
+        _ now: Date
+    ) -> [(Int, ServiceDay)] {
+        var trips = names.trips(of: reference)
+        // One identifier stands for several runs where a trip repeats; where it names one run, a start can tell nothing more.
+        if let start = reference.start, reference.trip == nil || trips.count > 1 {
+            trips = Self.beginning(at: start, trips, timetable)
+        }
+        let days = reference.day.map { [$0] } ?? (-1...1).map { today.advanced(by: $0) }
+        var best: (trip: Int, day: ServiceDay, away: Double)?, isAmbiguous = false
+        for trip in trips {
+            guard let span = timetable.span(of: trip) else { continue }
+            for day in days where timetable.calendar.runs(Int(timetable.trips.services[trip]), on: day) {
+                let start = Double(clock.start(of: day)), time = now.timeIntervalSince1970
+                let away = max(start + Double(span.begin) - time, time - start - Double(span.end), 0)
+                if let other = best, other.trip != trip, other.away == away { isAmbiguous = true }
+                if best.map({ away < $0.away }) ?? true { best = (trip, day, away) }
+            }
+        }
+        // Repeated trips need their start to be told apart.
+        guard let best, !isAmbiguous || trips.count == 1 else { return [] }
+        return [(best.trip, best.day)]
+    }
+
+    /// The trips that begin at a time; where there is none, at that time of another day: some say 00:30:00 for 24:30:00.
+    private static func beginning(at start: Int, _ trips: [Int], _ timetable: Timetable) -> [Int] {
+        let exact = trips.filter { timetable.span(of: $0)?.begin == start }
+        guard exact.isEmpty else { return exact }
+        func ofDay(_ time: Int) -> Int { (time % 86_400 + 86_400) % 86_400 }
+        return trips.filter { timetable.span(of: $0).map { ofDay($0.begin) } == ofDay(start) }
+    }
+
+    /// The times of a trip with what an update tells; `nil` where it tells nothing.
+    ///
+    /// A delay holds until the next stop that is told, before the first one nothing is known (GTFS Realtime, "Stop Time Updates"), and
+    /// no vehicle leaves before it came: what is known of a stop is so of later ones that it keeps from their times.
+    private static func times(of trip: Int, _ timetable: Timetable, _ update: TripUpdate, dayStart: Int) -> Times? {
+        let pattern = timetable.patterns[Int(timetable.trips.patterns[trip])]
+        let first = timetable.timeIndex(trip: trip, stop: 0, in: pattern), count = pattern.stops.count
+        let told = places(of: update.stops, pattern, timetable)
+        var delay = update.delay.map { seconds($0) }, clock = -RunTable.longest, times = Times(), isTold = false
+        /// The next time, and whether it is known.
+        func next(_ scheduled: Int) -> (Int32, Bool) {
+            let isKnown = delay != nil || clock > scheduled
+            clock = max(clock, scheduled + (delay ?? 0))
+            isTold = isTold || isKnown
+            return (fit(clock), isKnown)
+        }
+        func append(_ arrival: (Int32, Bool), _ departure: (Int32, Bool)) {
+            times.arrivals.append(arrival.0)
+            times.knowsArrival.append(arrival.1)
+            times.departures.append(departure.0)
+            times.knowsDeparture.append(departure.1)
+        }
+        for index in 0..<count {
+            let arrival = Int(timetable.arrivals[first + index]), departure = Int(timetable.departures[first + index])
+            let stop = told[index]
+            if stop?.change == .unknown { delay = nil }
+            if stop?.change == .skipped {
+                isTold = true
+                append((RunTable.never, true), (-RunTable.never, true))
+                continue
+            }
+            if let time = stop?.arrival { delay = late(time, arrival, dayStart) }
+            let arrives = next(arrival)
+            if let time = stop?.departure { delay = late(time, departure, dayStart) }
+            append(arrives, next(departure))
+        }
+        return isTold ? times : nil
+    }
+
+    /// The news of stops by their place in a pattern: found by `stop_sequence`, which tells visits of one stop apart, else by the stop.
+    private static func places(
+        of stops: [TripUpdate.StopTime], _ pattern: Timetable.Pattern, _ timetable: Timetable
+    ) -> [Int: TripUpdate.StopTime] {
+        let ids = pattern.stops.map { timetable.stops[Int(timetable.patternStops[$0])].id }
+        // Timetables that are not of a feed count from 1.
+        let sequences =
+            timetable.patternSequences.count == timetable.patternStops.count
+            ? pattern.stops.map { Int(timetable.patternSequences[$0]) } : Array(1..<ids.count + 1)
+        var told: [Int: TripUpdate.StopTime] = [:], from = 0
+        for stop in stops {
+            var place = stop.sequence.flatMap { sequences.firstIndex(of: $0) }
+            if let id = stop.stop, place.map({ ids[$0] != id }) ?? true {
+                let ahead = min(from, ids.count)
+                // Not all tell stops in their order.
+                place =
+                    ids[ahead...].firstIndex(of: id) ?? ids[..<ahead].indices.first { ids[$0] == id && told[$0] == nil }
+            }
+            guard let place else { continue }
+            told[place] = stop
+            from = place + 1
+        }
+        return told
+    }
+
+    private static func late(_ time: TripUpdate.Time, _ scheduled: Int, _ dayStart: Int) -> Int {
+        switch time {
+        case .late(let duration): seconds(duration)
+        case .at(let date):
+            Int(min(max(date.timeIntervalSince1970 - Double(dayStart + scheduled), -86_400), 86_400).rounded())
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> Int {
+        Int(min(max(duration.components.seconds, -86_400), 86_400))
+    }
+
+    private static func fit(_ time: Int) -> Int32 { Int32(min(max(time, -RunTable.longest), RunTable.longest)) }
+}
+
+/// The trips that messages name.
+private struct TripNames {
+    private let timetable: Timetable
+    private var trips: [String: [Int]] = [:]
+    private var lines: [String: Int] = [:]
+
+    init(_ timetable: Timetable, wanted: [String]) {
+        self.timetable = timetable
+        var hashes: Set<UInt64> = []
+        for name in wanted { hashes.insert(Self.hash(name.utf8)) }
+        let ids = timetable.trips.ids
+        for trip in 0..<ids.count where hashes.contains(Self.hash(ids.bytes[ids.range(of: trip)])) {
+            trips[ids[trip], default: []].append(trip)
+        }
+        for (index, line) in timetable.lines.enumerated() { lines[line.id] = index }
+    }
+
+    /// The trips of an identifier; where none is told, those of a line and direction, which a start must tell apart.
+    func trips(of reference: TripReference) -> [Int] {
+        if let name = reference.trip { return trips[name] ?? [] }
+        guard let line = reference.line.flatMap({ lines[$0] }), reference.start != nil else { return [] }
+        return timetable.patterns.filter {
+            Int($0.line) == line && (reference.direction == nil || reference.direction == Int($0.direction))
+        }.flatMap { Array($0.trips) }
+    }
+
+    /// FNV-1a, so that no text is made of trips that nobody names.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+}
+
+extension Timetable {
+    /// When a trip departs first and arrives last, in seconds of its service day; `nil` when it has no stops.
+    func span(of trip: Int) -> (begin: Int, end: Int)? {
+        let pattern = patterns[Int(trips.patterns[trip])]
+        guard !pattern.stops.isEmpty else { return nil }
+        let first = timeIndex(trip: trip, stop: 0, in: pattern)
+        return (Int(departures[first]), Int(arrivals[first + pattern.stops.count - 1]))
+    }
+}

@@ -1,0 +1,299 @@
+/// The search in rounds of Delling, Pajor and Werneck ("Round-Based Public Transit Routing", 2012): each round rides one vehicle
+/// more, a lane is scanned once a round from its first stop that was reached, and ways on foot join the rounds.
+///
+/// For a range of departures the later ones are searched first and what they found bounds the earlier ones (rRAPTOR, ibid. 4.2).
+struct RoundSearch {
+    /// How a stop was reached by riding: between places of a run.
+    struct Ride {
+        var run: Int32
+        /// The place where the run was boarded; -1 where passengers stayed seated from the run before.
+        var board: Int32
+        var alight: Int32
+    }
+
+    /// A way between stops and something else, on foot.
+    struct Access: Hashable {
+        var stop: Int32, seconds: Int32, meters: Float
+    }
+
+    /// Where passengers leave the last vehicle of a journey, and when they are there.
+    struct Target {
+        var stop: Int32, time: Int32
+    }
+
+    private let stopCount: Int
+    private let mostRides: Int
+    /// Zero when one departure is asked for: the best times of all rounds are one row; a row for each round otherwise.
+    private let stride: Int
+    /// When stops are reached by riding, and from when on a vehicle can be boarded there.
+    private var arrivals: [Int32]
+    private var readies: [Int32]
+    /// How, by round.
+    private var rides: [Ride]
+    /// From which stop one came to board, by round; -1 from the start.
+    private var origins: [Int32]
+    private var isReached: [Bool], isBoardable: [Bool]
+    private var reached: [Int32] = [], boardable: [Int32] = []
+    private var touched: [Int32] = [], isTouched: [Bool]
+    private var firstIndexes: [Int32]
+    private var queue: [Int32] = []
+    private var egress: [Int32]
+    private var best: [Int32]
+    /// Where runs were boarded whose passengers stayed seated, by round and the run they went on in.
+    private var seats: [Int64: Ride] = [:]
+    private var seatedRounds: [Int32: Int] = [:]
+    private var continuing: [Ride] = []
+
+    /// What each round found that is better than what those before it found.
+    private(set) var targets: [Target?]
+
+    /// Prepares a search.
+    ///
+    /// - Complexity: O(stops × rounds) in memory, and in time when there is a range.
+    init(stopCount: Int, laneCount: Int, mostRides: Int, isRange: Bool) {
+        self.stopCount = stopCount
+        self.mostRides = mostRides
+        stride = isRange ? stopCount : 0
+        let cells = isRange ? stopCount * (mostRides + 1) : stopCount
+        arrivals = Array(repeating: RunTable.never, count: cells)
+        readies = arrivals
+        rides = Array(repeating: Ride(run: -1, board: -1, alight: -1), count: stopCount * (mostRides + 1))
+        origins = Array(repeating: -1, count: stopCount * (mostRides + 1))
+        isReached = Array(repeating: false, count: stopCount)
+        isBoardable = isReached
+        isTouched = isReached
+        firstIndexes = Array(repeating: .max, count: laneCount)
+        egress = Array(repeating: RunTable.never, count: stopCount)
+        best = Array(repeating: RunTable.never, count: mostRides + 1)
+        targets = Array(repeating: nil, count: mostRides + 1)
+    }
+
+    /// Whether the memory of this search serves another.
+    func serves(stopCount: Int, laneCount: Int, mostRides: Int) -> Bool {
+        stride == 0 && self.stopCount == stopCount && firstIndexes.count == laneCount && self.mostRides == mostRides
+    }
+
+    /// Forgets what was found.
+    mutating func reset() {
+        for index in arrivals.indices {
+            arrivals[index] = RunTable.never
+            readies[index] = RunTable.never
+        }
+        for index in best.indices { best[index] = RunTable.never }
+    }
+
+    /// When a stop is reached by riding after the last search, or ``RunTable/never``.
+    func arrival(at stop: Int) -> Int32 { arrivals[stride * mostRides + stop] }
+
+    /// Searches from a time on.
+    ///
+    /// - Parameters:
+    ///   - start: when one sets out.
+    ///   - limit: what arrives no earlier is not found.
+    ///   - direct: when one is there without any vehicle.
+    mutating func search(
+        _ table: RunTable, _ footpaths: Footpaths, changes: [Int32], from accesses: [Access], to egresses: [Access],
+        start: Int32, limit: Int32, direct: Int32?
+    ) {
+        for access in egresses { egress[Int(access.stop)] = min(egress[Int(access.stop)], access.seconds) }
+        for index in targets.indices { targets[index] = nil }
+        best[0] = min(best[0], min(limit, direct ?? limit))
+        seats.removeAll(keepingCapacity: true)
+        seatedRounds.removeAll(keepingCapacity: true)
+        for access in accesses where start + access.seconds < readies[Int(access.stop)] {
+            let stop = Int(access.stop)
+            readies[stop] = start + access.seconds
+            origins[stop] = -1
+            if !isBoardable[stop] {
+                isBoardable[stop] = true
+                boardable.append(access.stop)
+            }
+        }
+        for round in 1..<mostRides + 1 where !boardable.isEmpty || stride > 0 {
+            carry(to: round)
+            collectLanes(table)
+            for lane in queue { scan(table, Int(lane), round) }
+            queue.removeAll(keepingCapacity: true)
+            stay(table, round)
+            for stop in boardable { isBoardable[Int(stop)] = false }
+            boardable.removeAll(keepingCapacity: true)
+            walk(footpaths, changes, round)
+        }
+        for stop in boardable { isBoardable[Int(stop)] = false }
+        boardable.removeAll(keepingCapacity: true)
+        for stop in touched { isTouched[Int(stop)] = false }
+        touched.removeAll(keepingCapacity: true)
+        for access in egresses { egress[Int(access.stop)] = RunTable.never }
+    }
+
+    /// What is reached with fewer rides bounds what more rides may find.
+    private mutating func carry(to round: Int) {
+        best[round] = min(best[round], best[round - 1])
+        guard stride > 0 else { return }
+        for stop in boardable where !isTouched[Int(stop)] {
+            isTouched[Int(stop)] = true
+            touched.append(stop)
+        }
+        let row = stride * round, before = row - stride
+        for stop in touched {
+            let stop = Int(stop)
+            arrivals[row + stop] = min(arrivals[row + stop], arrivals[before + stop])
+            readies[row + stop] = min(readies[row + stop], readies[before + stop])
+        }
+    }
+
+    private mutating func collectLanes(_ table: RunTable) {
+        for stop in boardable {
+            for slot in Int(table.boardingStarts[Int(stop)])..<Int(table.boardingStarts[Int(stop) + 1]) {
+                let (lane, index) = table.boardings[slot]
+                let first = firstIndexes[Int(lane)]
+                guard index < first else { continue }
+                if first == .max { queue.append(lane) }
+                firstIndexes[Int(lane)] = index
+            }
+        }
+    }
+
+    private mutating func scan(_ table: RunTable, _ number: Int, _ round: Int) {
+        let lane = table.lanes[number], count = lane.count
+        let start = Int(firstIndexes[number])
+        firstIndexes[number] = .max
+        let row = stride * round, before = stride * (round - 1)
+        var run = lane.runs, times = 0, board = Int32(-1)
+        for index in start..<count {
+            let stop = Int(table.stops[lane.stops + index])
+            if run < lane.runs {
+                let arrival = table.arrivals[times + index]
+                if arrival < arrivals[row + stop], arrival < best[round],
+                    table.rules[lane.stops + index] & Timetable.StopRules.alights.rawValue != 0
+                {
+                    reach(
+                        stop, arrival, Ride(run: Int32(lane.firstRun + run), board: board, alight: Int32(index)), round)
+                }
+            }
+            guard isBoardable[stop], index + 1 < count,
+                table.rules[lane.stops + index] & Timetable.StopRules.boards.rawValue != 0
+            else { continue }
+            let ready = readies[before + stop]
+            // The earliest of the runs before this one that is still to leave.
+            var low = 0, high = run
+            if run < lane.runs, run == 0 || table.departures[lane.times + (run - 1) * count + index] < ready {
+                continue
+            }
+            while low < high {
+                let middle = (low + high) / 2
+                if table.departures[lane.times + middle * count + index] < ready {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            guard low < run else { continue }
+            let first = lane.times + low * count
+            guard table.departures[first + index] < best[round] else { continue }
+            run = low
+            times = first
+            board = Int32(index)
+        }
+        guard !table.nextRuns.isEmpty, run < lane.runs else { return }
+        // Each run that can still be boarded goes its own way on.
+        for later in run..<lane.runs where table.nextRuns[lane.firstRun + later] >= 0 {
+            continuing.append(Ride(run: Int32(lane.firstRun + later), board: board, alight: Int32(count - 1)))
+        }
+    }
+
+    /// Stays seated in vehicles that go on as other trips.
+    private mutating func stay(_ table: RunTable, _ round: Int) {
+        let row = stride * round
+        while let ride = continuing.popLast() {
+            let next = table.nextRuns[Int(ride.run)]
+            guard next >= 0, seatedRounds[next] ?? .max > round else { continue }
+            let end = table.arrival(ride.run, at: ride.alight)
+            guard end < best[round], table.departure(next, at: 0) >= end else { continue }
+            seatedRounds[next] = round
+            seats[Int64(round) << 32 | Int64(next)] = ride
+            let lane = table.lane(of: next), times = table.times(of: next)
+            // Nobody leaves where a trip begins.
+            for index in 1..<lane.count
+            where table.rules[lane.stops + index] & Timetable.StopRules.alights.rawValue != 0 {
+                let stop = Int(table.stops[lane.stops + index]), arrival = table.arrivals[times + index]
+                if arrival < arrivals[row + stop], arrival < best[round], arrival >= end {
+                    reach(stop, arrival, Ride(run: next, board: -1, alight: Int32(index)), round)
+                }
+            }
+            continuing.append(Ride(run: next, board: -1, alight: Int32(lane.count - 1)))
+        }
+    }
+
+    private mutating func reach(_ stop: Int, _ arrival: Int32, _ ride: Ride, _ round: Int) {
+        arrivals[stride * round + stop] = arrival
+        rides[stopCount * round + stop] = ride
+        if !isReached[stop] {
+            isReached[stop] = true
+            reached.append(Int32(stop))
+        }
+        let there = arrival + egress[stop]
+        if there < best[round] {
+            best[round] = there
+            targets[round] = Target(stop: Int32(stop), time: there)
+        }
+    }
+
+    private mutating func walk(_ footpaths: Footpaths, _ changes: [Int32], _ round: Int) {
+        let row = stride * round, bound = best[round]
+        for from in reached {
+            let stop = Int(from)
+            isReached[stop] = false
+            if stride > 0, !isTouched[stop] {
+                isTouched[stop] = true
+                touched.append(from)
+            }
+            guard round < mostRides else { continue }
+            let arrival = arrivals[row + stop]
+            board(stop, arrival + min(changes[stop], RunTable.never), from, row, round, bound)
+            for way in footpaths.range(from: stop) {
+                board(Int(footpaths.ends[way]), arrival + footpaths.readies[way], from, row, round, bound)
+            }
+        }
+        reached.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private mutating func board(_ stop: Int, _ ready: Int32, _ from: Int32, _ row: Int, _ round: Int, _ bound: Int32) {
+        guard ready < readies[row + stop], ready < bound else { return }
+        readies[row + stop] = ready
+        origins[stopCount * round + stop] = from
+        if !isBoardable[stop] {
+            isBoardable[stop] = true
+            boardable.append(Int32(stop))
+        }
+    }
+
+    /// The rides of the journey to where a round ended.
+    func rides(_ table: RunTable, to stop: Int32, round: Int) -> [RideSpan] {
+        var spans: [RideSpan] = [], stop = stop, round = round
+        while round > 0 {
+            var ride = rides[stopCount * round + Int(stop)]
+            guard ride.run >= 0 else { return [] }
+            while ride.board < 0 {
+                guard let before = seats[Int64(round) << 32 | Int64(ride.run)] else { return [] }
+                spans.append(RideSpan(run: ride.run, board: 0, alight: ride.alight, isSeated: true))
+                ride = before
+            }
+            spans.append(RideSpan(run: ride.run, board: ride.board, alight: ride.alight, isSeated: false))
+            round -= 1
+            let boarded = table.stop(ride.run, at: ride.board)
+            let origin = origins[stopCount * round + boarded]
+            stop = round > 0 ? origin : stop
+            guard round == 0 || origin >= 0 else { return [] }
+        }
+        return spans.reversed()
+    }
+}
+
+/// A run from one of its stops to another.
+struct RideSpan: Hashable, Sendable {
+    var run: Int32, board: Int32, alight: Int32
+    /// Whether passengers sit in it already, since the vehicle ran the trip before.
+    var isSeated: Bool
+}

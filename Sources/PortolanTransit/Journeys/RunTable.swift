@@ -1,0 +1,254 @@
+/// The runs of trips on a day and on those beside it, in lanes of which no run overtakes another.
+///
+/// Times are seconds after the beginning of the base day. Runs of one pattern share a lane as long as they keep their order, so
+/// that mostly a pattern has one; what overtakes, as a delay makes it, gets another. A stop that a run skips is never reached
+/// there and never left.
+struct RunTable: Sendable {
+    /// Later than any time.
+    static let never = Int32(1 << 29)
+    /// The longest time that a trip may have, in seconds of its service day.
+    static let longest = 10 * 86_400
+
+    /// A lane.
+    struct Lane: Sendable {
+        /// Where its stops begin in ``RunTable/stops``.
+        var stops: Int
+        /// How many stops it has.
+        var count: Int
+        /// Where the times of its first run begin.
+        var times: Int
+        /// Its first run.
+        var firstRun: Int
+        /// How many runs it has.
+        var runs: Int
+        var pattern: Int32
+    }
+
+    /// A trip on a day, and its times at the stops of its pattern.
+    struct Run {
+        var trip: Int32
+        /// The day, counted from the base day.
+        var day: Int32
+        var arrivals: [Int32] = []
+        var departures: [Int32] = []
+    }
+
+    private(set) var lanes: [Lane] = []
+    /// The stops of patterns.
+    private(set) var stops: [Int32] = []
+    /// What may be done there.
+    private(set) var rules: [UInt8] = []
+    private(set) var arrivals: [Int32] = []
+    private(set) var departures: [Int32] = []
+    /// Trips of runs, and their days.
+    private(set) var trips: [Int32] = []
+    private(set) var days: [Int32] = []
+    /// The lanes of runs.
+    private(set) var lanesOfRuns: [Int32] = []
+    /// The runs that go on where others end, in the same vehicle, or -1; empty where there is none.
+    private(set) var nextRuns: [Int32] = []
+    /// Where the lanes that can be boarded at each stop begin, and after the last one their count.
+    private(set) var boardingStarts: [Int32] = []
+    /// The lane, and the place of the stop in it.
+    private(set) var boardings: [(lane: Int32, index: Int32)] = []
+
+    /// Gathers runs.
+    ///
+    /// - Complexity: O(times of trips that run).
+    init(_ network: JourneyNetwork, base: ServiceDay, starts: (ServiceDay) -> Int, live: LiveTimes) {
+        let timetable = network.timetable
+        stops = timetable.patternStops
+        rules = timetable.patternRules.map(\.rawValue)
+        // Trips of days before may run on into the base day; those of the two after it belong to nights that begin in it.
+        let days = (-network.daysBack...2).map { (day: $0, date: base.advanced(by: $0)) }
+        let offsets = days.map { starts($0.date) - starts(base) }
+        let services = days.map { day in
+            (0..<timetable.calendar.serviceCount).map { timetable.calendar.runs($0, on: day.date) }
+        }
+        for (number, pattern) in timetable.patterns.enumerated() where pattern.stops.count > 1 {
+            var runs: [(key: Int64, trip: Int32, day: Int)] = []
+            var changed: [Run] = []
+            for (slot, day) in days.enumerated() {
+                for trip in pattern.trips {
+                    let service = Int(timetable.trips.services[trip])
+                    guard services[slot].indices.contains(service), services[slot][service] else { continue }
+                    if !live.isEmpty, let news = live.news(of: trip, on: day.date) {
+                        if case .runs(let times) = news {
+                            changed.append(
+                                Run(
+                                    trip: Int32(trip), day: Int32(day.day),
+                                    arrivals: times.arrivals.map { Self.shifted($0, offsets[slot]) },
+                                    departures: times.departures.map { Self.shifted($0, offsets[slot]) }))
+                        }
+                        continue
+                    }
+                    let first = timetable.timeIndex(trip: trip, stop: 0, in: pattern)
+                    let last = first + pattern.stops.count - 1
+                    let begin = Int(timetable.departures[first]) + offsets[slot]
+                    let end = Int(timetable.arrivals[last]) + offsets[slot]
+                    guard end >= 0, begin < 2 * 86_400 + 7200, end <= Self.longest, begin >= -Self.longest else {
+                        continue
+                    }
+                    runs.append((Int64(begin), Int32(trip), slot))
+                }
+            }
+            guard !runs.isEmpty || !changed.isEmpty else { continue }
+            runs.sort { ($0.key, $0.day, $0.trip) < ($1.key, $1.day, $1.trip) }
+            add(
+                runs.map { run in
+                    let first = timetable.timeIndex(trip: Int(run.trip), stop: 0, in: pattern)
+                    return (run.trip, Int32(days[run.day].day), first, offsets[run.day])
+                }, pattern, number, timetable)
+            for run in changed { addAlone(run, pattern, number) }
+        }
+        findNextRuns(network)
+        findBoardings(stopCount: timetable.stops.count)
+    }
+
+    /// A time of a service day as one of the base day; what stands for never and always stays.
+    private static func shifted(_ time: Int32, _ offset: Int) -> Int32 {
+        time == never || time == -never ? time : fitted(time, offset)
+    }
+
+    /// A time of a service day as one of the base day, within what a trip may take.
+    @inline(__always)
+    private static func fitted(_ time: Int32, _ offset: Int) -> Int32 {
+        Int32(truncatingIfNeeded: min(max(Int(time) + offset, -longest), longest))
+    }
+
+    /// Adds runs in the order in which they begin, each to the first lane of its pattern whose last run it does not overtake.
+    private mutating func add(
+        _ runs: [(trip: Int32, day: Int32, first: Int, offset: Int)], _ pattern: Timetable.Pattern, _ number: Int,
+        _ timetable: Timetable
+    ) {
+        let count = pattern.stops.count
+        var open: [[Int]] = []
+        for (index, run) in runs.enumerated() {
+            // No more than a few lanes are tried, so that runs in the wildest order cost no more than their times.
+            let lane = open.indices.suffix(8).first { lane in
+                guard let last = open[lane].last.map({ runs[$0] }) else { return true }
+                return (0..<count).allSatisfy { stop in
+                    let shift = run.offset - last.offset, one = last.first + stop, two = run.first + stop
+                    return Int(timetable.arrivals[one]) <= Int(timetable.arrivals[two]) + shift
+                        && Int(timetable.departures[one]) <= Int(timetable.departures[two]) + shift
+                }
+            }
+            if let lane { open[lane].append(index) } else { open.append([index]) }
+        }
+        for members in open {
+            openLane(pattern, number, runs: members.count)
+            for member in members {
+                let run = runs[member]
+                trips.append(run.trip)
+                days.append(run.day)
+                for time in run.first..<run.first + count {
+                    arrivals.append(Self.fitted(timetable.arrivals[time], run.offset))
+                    departures.append(Self.fitted(timetable.departures[time], run.offset))
+                }
+            }
+        }
+    }
+
+    private mutating func addAlone(_ run: Run, _ pattern: Timetable.Pattern, _ number: Int) {
+        guard run.arrivals.count == pattern.stops.count, run.departures.count == pattern.stops.count else { return }
+        openLane(pattern, number, runs: 1)
+        trips.append(run.trip)
+        days.append(run.day)
+        arrivals += run.arrivals
+        departures += run.departures
+    }
+
+    private mutating func openLane(_ pattern: Timetable.Pattern, _ number: Int, runs: Int) {
+        for _ in 0..<runs { lanesOfRuns.append(Int32(lanes.count)) }
+        lanes.append(
+            Lane(
+                stops: pattern.stops.lowerBound, count: pattern.stops.count, times: arrivals.count,
+                firstRun: trips.count, runs: runs, pattern: Int32(number)))
+    }
+
+    private mutating func findNextRuns(_ network: JourneyNetwork) {
+        guard !network.nextTrips.isEmpty else { return }
+        var runOf: [Int64: Int32] = [:]
+        for run in trips.indices { runOf[Int64(trips[run]) << 16 | Int64(days[run] + 1000)] = Int32(run) }
+        nextRuns = trips.indices.map { run in
+            let next = network.nextTrips[Int(trips[run])]
+            return next < 0 ? -1 : runOf[Int64(next) << 16 | Int64(days[run] + 1000)] ?? -1
+        }
+    }
+
+    private mutating func findBoardings(stopCount: Int) {
+        func forEach(_ body: (Int, Int32, Int32) -> Void) {
+            for (number, lane) in lanes.enumerated() {
+                // Nobody boards where a trip ends.
+                for index in 0..<lane.count - 1
+                where rules[lane.stops + index] & Timetable.StopRules.boards.rawValue != 0 {
+                    body(Int(stops[lane.stops + index]), Int32(number), Int32(index))
+                }
+            }
+        }
+        var starts = Array(repeating: Int32(0), count: stopCount + 1)
+        forEach { stop, _, _ in starts[stop + 1] += 1 }
+        for stop in 0..<stopCount { starts[stop + 1] += starts[stop] }
+        var next = starts
+        var found = Array(repeating: (lane: Int32(0), index: Int32(0)), count: Int(starts[stopCount]))
+        forEach { stop, lane, index in
+            found[Int(next[stop])] = (lane, index)
+            next[stop] += 1
+        }
+        boardingStarts = starts
+        boardings = found
+    }
+
+    /// The table of a world in which time runs backwards: what leaves last arrives first.
+    ///
+    /// The lanes keep their numbers, their stops and runs stand in opposite order.
+    func mirrored(stopCount: Int) -> RunTable {
+        var result = self
+        let swap = Timetable.StopRules.self
+        for lane in lanes {
+            for index in 0..<lane.count {
+                let other = lane.stops + lane.count - 1 - index
+                result.stops[lane.stops + index] = stops[other]
+                let rule = rules[other]
+                result.rules[lane.stops + index] =
+                    (rule & swap.boards.rawValue != 0 ? swap.alights.rawValue : 0)
+                    | (rule & swap.alights.rawValue != 0 ? swap.boards.rawValue : 0)
+            }
+            let total = lane.runs * lane.count
+            for time in 0..<total {
+                result.arrivals[lane.times + time] = -departures[lane.times + total - 1 - time]
+                result.departures[lane.times + time] = -arrivals[lane.times + total - 1 - time]
+            }
+        }
+        for run in trips.indices {
+            let other = mirror(Int32(run))
+            result.trips[Int(other)] = trips[run]
+            result.days[Int(other)] = days[run]
+            if !nextRuns.isEmpty { result.nextRuns[Int(other)] = -1 }
+        }
+        for (run, next) in nextRuns.enumerated() where next >= 0 {
+            result.nextRuns[Int(mirror(next))] = mirror(Int32(run))
+        }
+        result.findBoardings(stopCount: stopCount)
+        return result
+    }
+
+    /// The number that a run has in the mirrored table.
+    func mirror(_ run: Int32) -> Int32 {
+        let lane = lanes[Int(lanesOfRuns[Int(run)])]
+        return Int32(2 * lane.firstRun + lane.runs - 1) - run
+    }
+
+    /// The lane of a run.
+    func lane(of run: Int32) -> Lane { lanes[Int(lanesOfRuns[Int(run)])] }
+
+    /// Where the times of a run begin.
+    func times(of run: Int32) -> Int {
+        let lane = lane(of: run)
+        return lane.times + (Int(run) - lane.firstRun) * lane.count
+    }
+
+    func arrival(_ run: Int32, at index: Int32) -> Int32 { arrivals[times(of: run) + Int(index)] }
+    func departure(_ run: Int32, at index: Int32) -> Int32 { departures[times(of: run) + Int(index)] }
+    func stop(_ run: Int32, at index: Int32) -> Int { Int(stops[lane(of: run).stops + Int(index)]) }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+public import PortolanGeo
+public import PortolanRouting
+
+/// Routes by public transport through a timetable, place after place.
+///
+/// Each leg leaves when the one before it arrived; stays are not known to providers. The times of legs include the waiting for the first
+/// vehicle.
+public struct TransitRoutes: RoutingProvider {
+    /// What finds journeys.
+    public let planner: JourneyPlanner
+    /// When the first leg begins.
+    public let departure: Date
+    /// The most changes on a leg.
+    public let maximumTransfers: Int
+
+    /// Makes a provider.
+    public init(_ planner: JourneyPlanner, departure: Date, maximumTransfers: Int = 4) {
+        self.planner = planner
+        self.departure = departure
+        self.maximumTransfers = maximumTransfers
+    }
+
+    /// The publisher of the timetable, or `timetable`.
+    public var name: String {
+        let publisher = planner.timetable.feed.publisher
+        return publisher.isEmpty ? "timetable" : publisher
+    }
+
+    /// The journeys through the places.
+    public func route(through places: [Coordinate], mode: TravelMode) throws(RoutingError) -> RouteAnswer {
+        try check(mode)
+        guard places.count > 1 else { throw .invalidItinerary("a route needs two places") }
+        var clock = departure, legs: [PlannedRoute.Leg] = []
+        for index in places.indices.dropLast() {
+            let journey = try best(places, index, index + 1, clock)
+            legs.append(leg(journey, from: places[index], to: places[index + 1], start: clock))
+            clock = journey.arrival
+        }
+        return RouteAnswer(legs: legs)
+    }
+
+    /// The journeys between all places, each begun at the departure.
+    public func matrix(of places: [Coordinate], mode: TravelMode) throws(RoutingError) -> MatrixAnswer {
+        try check(mode)
+        guard places.count <= Itinerary.maximumPlaceCount else {
+            throw .invalidItinerary("there are \(places.count) places, more than \(Itinerary.maximumPlaceCount)")
+        }
+        var matrix = TravelMatrix(count: places.count)
+        for from in places.indices {
+            for to in places.indices where to != from {
+                do throws(RoutingError) {
+                    let journey = try best(places, from, to, departure)
+                    matrix.set(
+                        from: from, to: to, duration: max(journey.arrival.timeIntervalSince(departure), 0),
+                        distance: length(journey))
+                } catch {
+                    guard case .unreachable = error else { throw error }
+                }
+            }
+        }
+        return MatrixAnswer(matrix: matrix)
+    }
+
+    private func check(_ mode: TravelMode) throws(RoutingError) {
+        guard mode == .transit else {
+            throw .unsupported(provider: name, what: "routes by \(mode.rawValue), only by public transport")
+        }
+    }
+
+    private func best(_ places: [Coordinate], _ from: Int, _ to: Int, _ time: Date) throws(RoutingError) -> Journey {
+        let query = JourneyQuery(
+            from: .place(places[from]), to: .place(places[to]), time: .departing(time),
+            maximumTransfers: maximumTransfers)
+        let journeys: [Journey]
+        do throws(JourneyError) {
+            journeys = try planner.journeys(query)
+        } catch {
+            switch error {
+            case .noStopNear(let place, _): throw .noRoad(place: place == places[from] ? from : to, meters: nil)
+            case .nowhere: throw .invalidItinerary("place \(from + 1) or \(to + 1) is nowhere on earth")
+            case .noSuchStop, .impossibleTime: throw .invalidItinerary(error.description)
+            }
+        }
+        guard let journey = journeys.ranked(by: .arrival).first else { throw .unreachable(from: from, to: to) }
+        return journey
+    }
+
+    private func length(_ journey: Journey) -> Double {
+        journey.legs.reduce(0) { sum, leg in
+            switch leg {
+            case .walk(let walk): sum + walk.meters
+            case .ride(let ride): sum + length(planner.timetable.path(of: ride))
+            }
+        }
+    }
+
+    private func length(_ path: [Coordinate]) -> Double {
+        zip(path, path.dropFirst()).reduce(0) { $0 + NearMeters.between($1.0, $1.1) }
+    }
+
+    private func leg(_ journey: Journey, from: Coordinate, to: Coordinate, start: Date) -> PlannedRoute.Leg {
+        var path = [from], steps: [RouteStep] = [], distance = 0.0, clock = start
+        func add(_ places: [Coordinate]) {
+            for place in places where place != path.last { path.append(place) }
+        }
+        for leg in journey.legs {
+            let begin = path.count - 1, place = path[begin]
+            switch leg {
+            case .walk(let walk):
+                if let end = planner.coordinate(walk.to) { add([end]) }
+                distance += walk.meters
+                steps.append(
+                    RouteStep(
+                        Manoeuvre(steps.isEmpty ? .depart : .alight, place: place), distance: walk.meters,
+                        duration: max(walk.arrival.timeIntervalSince(clock), 0), start: begin))
+                clock = walk.arrival
+            case .ride(let ride):
+                let line = planner.timetable.lines[ride.line], way = planner.timetable.path(of: ride),
+                    meters = length(way)
+                add(way)
+                distance += meters
+                steps.append(
+                    RouteStep(
+                        Manoeuvre(ride.staysSeated ? .stayOnBoard : .board, place: way.first ?? place),
+                        name: line.badge,
+                        destination: ride.headsign, distance: meters,
+                        duration: max(ride.arrival.timeIntervalSince(clock), 0), start: begin))
+                clock = ride.arrival
+            }
+        }
+        add([to])
+        steps.append(RouteStep(Manoeuvre(.arrive, place: to), distance: 0, duration: 0, start: path.count - 1))
+        if path.count == 1 { path.append(to) }
+        return PlannedRoute.Leg(
+            distance: distance, duration: max(journey.arrival.timeIntervalSince(start), 0), path: path, steps: steps)
+    }
+}

@@ -1,0 +1,129 @@
+/// Writes columns or reads them: what is written one after the other is read in the same order, by the same lines of code.
+protocol SnapshotCoder {
+    /// Whether values come from a file.
+    var isReading: Bool { get }
+    mutating func integers<T: FixedWidthInteger & Sendable>(_ values: inout [T]) throws(SnapshotError)
+    /// Bytes as they are.
+    mutating func bytes(_ values: inout [UInt8]) throws(SnapshotError)
+}
+
+extension SnapshotCoder {
+    mutating func doubles(_ values: inout [Double]) throws(SnapshotError) {
+        var patterns = values.map(\.bitPattern)
+        try integers(&patterns)
+        if isReading { values = patterns.map { Double(bitPattern: $0) } }
+    }
+
+    mutating func texts(_ column: inout TextColumn) throws(SnapshotError) {
+        try bytes(&column.bytes)
+        try integers(&column.ends)
+    }
+
+    /// Some texts of each of some things.
+    mutating func texts(_ values: inout [String]) throws(SnapshotError) {
+        var column = TextColumn()
+        for value in values { column.append(value.utf8) }
+        try texts(&column)
+        guard isReading else { return }
+        if let what = column.inconsistency { throw refusal(what) }
+        values = (0..<column.count).map { column[$0] }
+    }
+
+    mutating func integer<T: FixedWidthInteger & Sendable>(_ value: inout T) throws(SnapshotError) {
+        var values = [value]
+        try integers(&values)
+        guard let first = values.first, values.count == 1 else { throw refusal("one number is expected") }
+        value = first
+    }
+
+    /// Arrays that are columns of one table.
+    func expect(_ isWhole: Bool, _ what: String) throws(SnapshotError) {
+        if !isWhole { throw refusal(what) }
+    }
+
+    private func refusal(_ what: String) -> SnapshotError {
+        guard let reader = self as? SnapshotReader else { return .damaged(file: "", byte: 0, what: what) }
+        return .damaged(file: reader.file, byte: reader.position, what: what)
+    }
+}
+
+/// Writes columns behind one another, little end first.
+struct SnapshotWriter: SnapshotCoder {
+    private(set) var bytes: [UInt8] = []
+
+    init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+    var isReading: Bool { false }
+
+    mutating func put<T: FixedWidthInteger>(_ value: T) {
+        for byte in 0..<(T.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> T(8 * byte))) }
+    }
+
+    mutating func integers<T: FixedWidthInteger & Sendable>(_ values: inout [T]) throws(SnapshotError) {
+        put(UInt64(values.count))
+        bytes.reserveCapacity(bytes.count + values.count * (T.bitWidth / 8))
+        for value in values { put(value) }
+    }
+
+    mutating func bytes(_ values: inout [UInt8]) throws(SnapshotError) {
+        put(UInt64(values.count))
+        bytes.append(contentsOf: values)
+    }
+}
+
+/// Reads columns; what would go beyond the file is refused before memory is taken for it.
+struct SnapshotReader: SnapshotCoder {
+    let bytes: [UInt8]
+    private(set) var position: Int
+    let file: String
+
+    init(bytes: [UInt8], position: Int, file: String) {
+        self.bytes = bytes
+        self.position = position
+        self.file = file
+    }
+
+    var isReading: Bool { true }
+
+    mutating func take<T: FixedWidthInteger>() throws(SnapshotError) -> T {
+        let width = T.bitWidth / 8
+        guard bytes.count - position >= width else {
+            throw .damaged(file: file, byte: position, what: "it ends too early")
+        }
+        var value: T = 0
+        for byte in 0..<width { value |= T(truncatingIfNeeded: bytes[position + byte]) << T(8 * byte) }
+        position += width
+        return value
+    }
+
+    /// The number of values that follow, each of some bytes.
+    private mutating func count(width: Int) throws(SnapshotError) -> Int {
+        let place = position, count: UInt64 = try take()
+        guard count <= UInt64((bytes.count - position) / width) else {
+            throw .damaged(file: file, byte: place, what: "more values than bytes")
+        }
+        return Int(count)
+    }
+
+    mutating func integers<T: FixedWidthInteger & Sendable>(_ values: inout [T]) throws(SnapshotError) {
+        let width = T.bitWidth / 8, count = try count(width: width)
+        var taken = [T](repeating: 0, count: count)
+        let whole = bytes, source = whole.span.extracting(position..<(position + count * width))
+        for index in taken.indices {
+            var value: T = 0, byte = 0
+            while byte < width {
+                value |= T(truncatingIfNeeded: source[index &* width &+ byte]) << T(8 &* byte)
+                byte &+= 1
+            }
+            taken[index] = value
+        }
+        values = taken
+        position += count * width
+    }
+
+    mutating func bytes(_ values: inout [UInt8]) throws(SnapshotError) {
+        let count = try count(width: 1)
+        values = Array(bytes[position..<(position + count)])
+        position += count
+    }
+}

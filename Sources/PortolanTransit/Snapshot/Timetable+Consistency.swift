@@ -1,0 +1,74 @@
+extension TextColumn {
+    /// What is wrong with the ends of texts, or `nil`.
+    var inconsistency: String? {
+        var last: UInt32 = 0
+        for end in ends {
+            guard end >= last else { return "texts end before they begin" }
+            last = end
+        }
+        return Int(last) == bytes.count ? nil : "texts do not fill their bytes"
+    }
+}
+
+extension Timetable {
+    /// What in a timetable leads beyond its columns, or `nil`: with that, what reads it cannot go wrong.
+    ///
+    /// - Complexity: linear in the timetable.
+    var inconsistency: String? {
+        for column in [calendar.ids, trips.ids, shapes.ids, words] {
+            if let what = column.inconsistency { return what }
+        }
+        /// Whether all numbers are of a table; -1 stands for none where it may.
+        func lead(_ numbers: [Int32], to count: Int, orNone: Bool = false) -> Bool {
+            numbers.allSatisfy { Int($0) < count && $0 >= (orNone ? -1 : 0) }
+        }
+        let count = trips.services.count
+        guard
+            [
+                trips.ids.count, trips.patterns.count, trips.headsigns.count, trips.shortNames.count,
+                trips.blocks.count, trips.shapes.count, trips.wheelchair.count, trips.bicycles.count,
+                trips.headways.count,
+            ].allSatisfy({ $0 == count }), lead(trips.services, to: calendar.serviceCount),
+            lead(trips.patterns, to: patterns.count), lead(trips.headsigns, to: words.count, orNone: true),
+            lead(trips.shortNames, to: words.count, orNone: true), lead(trips.blocks, to: words.count, orNone: true),
+            lead(trips.shapes, to: shapes.ends.count, orNone: true), trips.headways.allSatisfy({ $0 >= 0 })
+        else { return "trips are not whole" }
+        guard calendar.bits.count.isMultiple(of: max(1, calendar.wordCount)),
+            calendar.bits.count
+                == calendar.serviceCount.multipliedReportingOverflow(by: calendar.wordCount).partialValue
+        else { return "days are not whole" }
+        guard patternRules.count == patternStops.count, patternSequences.count == patternStops.count,
+            lead(patternStops, to: stops.count), arrivals.count == departures.count
+        else { return "patterns are not whole" }
+        // Patterns lie one behind the other, so that each trip and time is of one of them.
+        var stop = 0, trip = 0, time = 0
+        for (number, pattern) in patterns.enumerated() {
+            let (times, isTooMany) = pattern.trips.count.multipliedReportingOverflow(by: pattern.stops.count)
+            guard Int(pattern.line) < lines.count, pattern.stops.lowerBound == stop, pattern.trips.lowerBound == trip,
+                pattern.times == time, pattern.stops.upperBound <= patternStops.count, !isTooMany,
+                times <= departures.count - time, pattern.trips.upperBound <= count,
+                trips.patterns[pattern.trips].allSatisfy({ Int($0) == number })
+            else { return "patterns are not whole" }
+            (stop, trip, time) = (pattern.stops.upperBound, pattern.trips.upperBound, time + times)
+        }
+        guard stop == patternStops.count, trip == count, time == departures.count else {
+            return "patterns are not whole"
+        }
+        let day: Int32 = 10_000_000
+        guard arrivals.allSatisfy({ $0 > -day && $0 < day }), departures.allSatisfy({ $0 > -day && $0 < day }) else {
+            return "times are none"
+        }
+        guard shapes.ends.count == shapes.ids.count, shapes.longitudes.count == shapes.latitudes.count,
+            shapes.ends.last ?? 0 == shapes.longitudes.count,
+            zip([0] + shapes.ends, shapes.ends).allSatisfy({ $0 <= $1 })
+        else { return "shapes are not whole" }
+        guard stops.allSatisfy({ $0.parent.map { $0 < stops.count } ?? true }),
+            lines.allSatisfy({ $0.agency.map { $0 < agencies.count } ?? true }),
+            transfers.allSatisfy({ stops.indices.contains($0.from) && stops.indices.contains($0.to) }),
+            stopHeadsigns.allSatisfy({
+                departures.indices.contains($0.key) && $0.value >= 0 && Int($0.value) < words.count
+            })
+        else { return "something leads to what is not there" }
+        return nil
+    }
+}

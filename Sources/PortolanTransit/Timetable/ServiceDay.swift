@@ -1,0 +1,52 @@
+import PortolanRouting
+
+/// A day on which services run, by the calendar of the agency: trips of its night run on past midnight.
+public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The days since 1970-01-01.
+    public let daysSince1970: Int
+
+    /// Makes a day of the days since 1970-01-01.
+    public init(daysSince1970: Int) { self.daysSince1970 = daysSince1970 }
+
+    /// Makes a day of the Gregorian calendar; `nil` when there is none such, or it lies outside of the years 1 to 9999.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.dayCount(ofMonth: month, year: year)
+        else { return nil }
+        // Years that begin with March, so that the leap day is their last.
+        let shifted = month <= 2 ? year - 1 : year, era = shifted / 400, yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        daysSince1970 = era * 146_097 + dayOfEra - 719_468
+    }
+
+    private static func dayCount(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+
+    /// Year, month and day.
+    public var date: (year: Int, month: Int, day: Int) { CivilTime.date(daysSince1970) }
+
+    /// The day of the week, 0 for Monday to 6 for Sunday.
+    public var weekday: Int { let day = (daysSince1970 + 3) % 7; return day < 0 ? day + 7 : day }
+
+    /// The day so many days later.
+    public func advanced(by days: Int) -> ServiceDay { ServiceDay(daysSince1970: daysSince1970 + days) }
+
+    /// Whether one is before another.
+    public static func < (a: ServiceDay, b: ServiceDay) -> Bool { a.daysSince1970 < b.daysSince1970 }
+
+    /// As `2026-11-23`.
+    public var description: String {
+        let (year, month, day) = date
+        func padded(_ number: Int, _ count: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, count - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import PortolanBeacons
+import Testing
+
+@Suite struct BeaconMonitorTests {
+    private static let uuid = UUID()
+
+    private static func identity(_ major: UInt16, _ minor: UInt16) -> BeaconIdentity {
+        BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// What is heard of a beacon so many metres away.
+    private static func heard(_ major: UInt16, _ minor: UInt16, meters: Double) -> BeaconSighting {
+        let strength = -59 - Int((20 * log10(meters)).rounded())
+        return BeaconSighting(BeaconAdvertisement(identity: identity(major, minor)), strength: strength)
+    }
+
+    @Test func `QB-RF02, QB-U3: one comes to a beacon, and leaves it`() {
+        var monitor = BeaconMonitor()
+        let stop = Self.identity(7, 1)
+        #expect(monitor.hear(Self.heard(7, 1, meters: 20), at: 0) == [])
+        for second in 1..<8 { _ = monitor.hear(Self.heard(7, 1, meters: 1), at: Double(second)) }
+        #expect(monitor.nearest == stop && monitor.present.map(\.identity) == [stop])
+        var events: [BeaconEvent] = []
+        for second in 8..<20 { events += monitor.hear(Self.heard(7, 1, meters: 30), at: Double(second)) }
+        #expect(events == [.left(stop, .far), .nearest(nil)])
+    }
+
+    @Test func `a signal between the two distances opens and closes nothing`() {
+        var monitor = BeaconMonitor()
+        var events: [BeaconEvent] = []
+        for second in 0..<60 {
+            events += monitor.hear(Self.heard(7, 1, meters: second % 2 == 0 ? 2.9 : 5), at: Double(second))
+        }
+        #expect(events.count == 2 && monitor.nearest == Self.identity(7, 1))
+    }
+
+    @Test(arguments: [(UInt16(7), UInt16(2)), (8, 1), (8, 2)])
+    func `QB-D4: a neighbour that differs in major or minor alone becomes the nearest`(major: UInt16, minor: UInt16) {
+        var monitor = BeaconMonitor(.touch)
+        _ = monitor.hear(Self.heard(7, 1, meters: 0.1), at: 0)
+        #expect(monitor.nearest == Self.identity(7, 1))
+        // Held to the next sign: the first one is heard from farther off.
+        var events: [BeaconEvent] = []
+        for second in 1..<12 {
+            events += monitor.hear(Self.heard(7, 1, meters: 0.8), at: Double(second))
+            events += monitor.hear(Self.heard(major, minor, meters: 0.05), at: Double(second))
+        }
+        #expect(events.contains(.nearest(Self.identity(major, minor))))
+        #expect(monitor.nearest == Self.identity(major, minor))
+    }
+
+    @Test func `QB-D4: at the sign means a tenth of a metre`() {
+        var monitor = BeaconMonitor(.touch)
+        #expect(monitor.hear(Self.heard(7, 1, meters: 0.2), at: 0) == [])
+        var near = BeaconMonitor(.touch)
+        #expect(near.hear(Self.heard(7, 1, meters: 0.1), at: 0).count == 2)
+    }
+
+    @Test func `QB-C7: the nearest of several is told, and stays unless another is clearly nearer`() {
+        var monitor = BeaconMonitor()
+        _ = monitor.hear(Self.heard(7, 1, meters: 2), at: 0)
+        #expect(monitor.hear(Self.heard(7, 2, meters: 1.78), at: 0.1).count == 1)
+        #expect(monitor.nearest == Self.identity(7, 1))
+        #expect(monitor.hear(Self.heard(7, 3, meters: 1), at: 0.2).last == .nearest(Self.identity(7, 3)))
+        #expect(monitor.present.map(\.identity.minor) == [3, 2, 1])
+    }
+
+    @Test func `a beacon that is silent is left, by the clock of who calls`() {
+        var monitor = BeaconMonitor()
+        let stop = Self.identity(7, 1)
+        _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 100)
+        #expect(monitor.advance(to: 110) == [])
+        #expect(monitor.advance(to: 50) == [] && monitor.advance(to: .nan) == [] && monitor.time == 110)
+        #expect(monitor.advance(to: 110.5) == [.left(stop, .silent), .nearest(nil)])
+    }
+
+    @Test(arguments: [127, 0, 20, -128, -121])
+    func `strengths that no radio receives count for nothing`(strength: Int) {
+        var monitor = BeaconMonitor()
+        let advertisement = BeaconAdvertisement(identity: Self.identity(1, 1))
+        #expect(monitor.hear(BeaconSighting(advertisement, strength: strength), at: 0) == [])
+        #expect(monitor.meters(to: advertisement.identity) == nil)
+    }
+
+    @Test func `QB-W5: beacons of others are passed over where one UUID is registered`() {
+        var monitor = BeaconMonitor(BeaconMonitor.Settings(uuids: [UUID()]))
+        #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 0) == [])
+    }
+
+    @Test func `QB-RF01, QB-T1: only a radio that is on hears beacons, and each state has words`() {
+        for state in RadioState.allCases {
+            var monitor = BeaconMonitor(radio: state)
+            let events = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
+            #expect(events.isEmpty == (state != .on) && state.hearsBeacons == (state == .on))
+        }
+        let words = RadioState.allCases.flatMap { [$0.words(), $0.words(in: "es-EC")] }
+        #expect(Set(words).count == 12 && words.allSatisfy { $0.hasSuffix(".") })
+        #expect(RadioState.off.words(in: "es") == "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas.")
+        #expect(RadioState.off.words(in: "fi") == RadioState.off.words())
+    }
+
+    @Test func `QB-C7: when the radio goes off all beacons are left`() {
+        var monitor = BeaconMonitor()
+        let stop = Self.identity(7, 1)
+        _ = monitor.hear(Self.heard(7, 1, meters: 1), at: 0)
+        #expect(monitor.set(.off, at: 1) == [.radio(.off), .left(stop, .radio), .nearest(nil)])
+        #expect(monitor.set(.off, at: 2) == [] && monitor.hear(Self.heard(7, 1, meters: 1), at: 3) == [])
+        #expect(monitor.set(.on, at: 4) == [.radio(.on)])
+        #expect(monitor.hear(Self.heard(7, 1, meters: 1), at: 5).count == 2)
+    }
+
+    @Test func `of too many beacons the one that was silent longest is forgotten`() {
+        var monitor = BeaconMonitor()
+        for index in 0...BeaconMonitor.maximumCount {
+            _ = monitor.hear(Self.heard(1, UInt16(index), meters: 1), at: Double(index) * 1e-4)
+        }
+        #expect(monitor.present.count == BeaconMonitor.maximumCount)
+        #expect(monitor.meters(to: Self.identity(1, 0)) == nil && monitor.meters(to: Self.identity(1, 1)) != nil)
+    }
+}

@@ -1,0 +1,41 @@
+import PortolanBeacons
+import PortolanRaster
+import Testing
+
+@Suite struct QRScannerTests {
+    @Test(.enabled(if: !QRScanner.isAvailable, "the trait ZBar is on"))
+    func `without the library an error says so`() throws {
+        #expect(throws: QRScanError.unavailable) { try QRScanner.codes(in: try QRCode("a").picture()) }
+        #expect(QRScanError.unavailable.description.contains("ZBar"))
+    }
+
+    @Test(
+        .enabled(if: QRScanner.isAvailable, "the trait ZBar is off"),
+        arguments: [
+            ("stop-plain.png", StopCode.stop(id: "EC-Q-0123")), ("stop-rotated-noisy.jpg", .stop(id: "EC-Q-0123")),
+            ("uri.png", BeaconIdentity("E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/7/123").map(StopCode.beacon)),
+        ])
+    func `QB-RF04, QB-T4: the code of a stop is read in a picture`(file: String, stop: StopCode?) throws {
+        let codes = try QRScanner.codes(in: try Fixtures.picture(file))
+        #expect(codes.count == 1 && codes.first?.corners.count == 4)
+        #expect(try StopCode(try #require(codes.first).text) == stop)
+    }
+
+    @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"), arguments: 0..<8)
+    func `codes of ours are read in all masks and corrections`(mask: Int) throws {
+        for correction in QRCorrection.allCases {
+            let text = "https://qbus.example/stop/\(mask)?a=b"
+            let code = try QRCode(text, correction: correction, mask: mask)
+            #expect(try QRScanner.codes(in: code.picture(scale: 3)).map(\.text) == [text])
+        }
+    }
+
+    @Test(.enabled(if: QRScanner.isAvailable, "the trait ZBar is off"))
+    func `QB-X1: a picture without a code has none`() throws {
+        let size = try #require(ImageSize(width: 300, height: 200))
+        #expect(try QRScanner.codes(in: PixelBuffer(size: size, filledWith: Pixel(.white))) == [])
+        #expect(try QRScanner.codes(in: PixelBuffer(size: size)) == [])
+        let small = try #require(ImageSize(width: 1, height: 1))
+        #expect(try QRScanner.codes(in: PixelBuffer(size: small)) == [])
+    }
+}

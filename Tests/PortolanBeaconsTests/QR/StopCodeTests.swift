@@ -1,0 +1,58 @@
+import Foundation
+import PortolanBeacons
+import Testing
+
+@Suite struct StopCodeTests {
+    private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+
+    @Test(arguments: [
+        ("qbus:stop:EC-Q-0123?v=1", "EC-Q-0123"), ("QBUS:STOP:7?v=1&x=2", "7"), ("qbus:stop:1:7521?v=1", "1:7521"),
+        ("qbus:stop:La%20Y?v=1", nil), ("qbus:stop:%C3%91?v=1", "Ñ"), ("qbus:stop:a%2Fb?v=1", "a/b"),
+    ])
+    func `QB-C8: the code of a stop has its identifier`(text: String, id: String?) throws {
+        #expect((try? StopCode(text)) == id.map { .stop(id: $0) })
+        if let id {
+            let written = try #require(StopCode.stop(id: id).text())
+            #expect(try StopCode(written) == .stop(id: id) && written.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    @Test func `an address has the identity of the beacon, and leads nowhere`() throws {
+        let text = "https://qbus.example/stop/0123?uuid=\(Self.uuid)&major=7&minor=123"
+        let identity = BeaconIdentity(uuid: try #require(UUID(uuidString: Self.uuid)), major: 7, minor: 123)
+        #expect(try StopCode(text) == .beacon(identity))
+        #expect(StopCode.beacon(identity).text(site: URL(string: "https://qbus.example/stop/0123")) == text)
+        #expect(StopCode.beacon(identity).text() == nil)
+        #expect(StopCode.beacon(identity).text(site: URL(string: "http://qbus.example/")) == nil)
+    }
+
+    @Test(arguments: [
+        ("", StopCodeError.otherCode), ("hello", .otherCode),
+        ("http://qbus.example/?uuid=1&major=2&minor=3", .otherCode),
+        ("https://example.org/", .otherCode), ("file:///etc/passwd", .otherCode), ("javascript:alert(1)", .otherCode),
+        ("WIFI:T:WPA;S:x;P:y;;", .otherCode), ("qbus:line:9?v=1", .otherCode),
+        ("qbus:stop:1?v=2", .unknownVersion("2")), ("qbus:stop:1", .malformed("it tells no version")),
+        ("qbus:stop:1?v=1&v=1", .malformed("it tells no version, or several")),
+        ("qbus:stop:?v=1", .malformed("it has no identifier of a stop")),
+        ("qbus:stop:%zz?v=1", .malformed("it has no identifier of a stop")),
+        ("qbus:stop:a%00?v=1", .malformed("it has no identifier of a stop")),
+        ("qbus:stop:\(String(repeating: "a", count: 65))?v=1", .malformed("it has no identifier of a stop")),
+        ("https:stop?uuid=\(uuid)&major=1&minor=2", .malformed("the address cannot be read")),
+        (
+            "https://a.example/?uuid=\(uuid)&major=65536&minor=2",
+            .malformed("the address has not one UUID, one major and one minor")
+        ),
+        (
+            "https://a.example/?uuid=\(uuid)&major=1&minor=2&minor=3",
+            .malformed("the address has not one UUID, one major and one minor")
+        ),
+        ("qbus:stop:\(String(repeating: "a", count: 3000))?v=1", .tooLong(limit: 2048)),
+    ])
+    func `QB-X1: other codes are refused by kind`(text: String, error: StopCodeError) {
+        #expect(throws: error) { try StopCode(text) }
+    }
+
+    @Test func `no code is written of what identifies nothing`() {
+        #expect(StopCode.stop(id: "").text() == nil && StopCode.stop(id: "La Y").text() == nil)
+    }
+}

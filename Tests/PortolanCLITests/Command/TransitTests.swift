@@ -1,0 +1,98 @@
+import Foundation
+import PortolanTestSupport
+import Testing
+
+/// `portolan transit`.
+@Suite struct TransitTests {
+    private let portolan: BuiltCommand
+    private let feed: TemporaryFolder
+
+    init() throws {
+        portolan = try BuiltCommand()
+        feed = try TemporaryFolder()
+        try SampleFeed.write(to: feed.path)
+    }
+
+    private func json(_ arguments: [String]) async throws -> [String: Any] {
+        let ended = try await portolan.run(["transit"] + arguments + ["--json"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(ended.output)) as? [String: Any])
+    }
+
+    @Test func `a timetable tells what it has`() async throws {
+        let info = try await json(["info", feed.path])
+        let counts = ["stops", "routes", "trips", "stopTimes", "problems"].map { info[$0] as? Int }
+        #expect(counts == [4, 1, 2, 6, 0] && info["from"] as? String == "2026-01-01")
+        #expect(info["to"] as? String == "2026-12-31")
+    }
+
+    @Test func `stops are found near a place and by their names`() async throws {
+        let near = try await json(["stops", feed.path, "--near", "24.931,60.169", "--within", "300"])
+        let stop = try #require((near["stops"] as? [[String: Any]])?.first)
+        #expect(stop["id"] as? String == "s2" && stop["meters"] as? Double == 0 && stop["lines"] as? [String] == ["9"])
+        let named = try await json(["stops", feed.path, "--search", "toolo"])
+        #expect((named["stops"] as? [[String: Any]])?.compactMap { $0["id"] as? String } == ["s1"])
+    }
+
+    @Test func `departures are in the time zone of the feed`() async throws {
+        let board = try await json(["departures", feed.path, "Kamppi", "--at", "2026-11-02T08:00"])
+        let calls = try #require(board["departures"] as? [[String: Any]])
+        #expect(
+            calls.compactMap { $0["scheduled"] as? String } == [
+                "2026-11-02T08:11:00+02:00", "2026-11-02T09:11:00+02:00",
+            ])
+        let arrivals = try await json(["departures", feed.path, "s3", "--arrivals", "--at", "2026-11-02T06:00:00Z"])
+        #expect((arrivals["arrivals"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test func `a journey boards, rides and walks`() async throws {
+        let plan = try await json(["plan", feed.path, "s1", "24.9501,60.1791", "--at", "2026-11-02T07:30"])
+        let journey = try #require((plan["journeys"] as? [[String: Any]])?.first)
+        let legs = try #require(journey["legs"] as? [[String: Any]])
+        #expect(legs.compactMap { $0["mode"] as? String } == ["tram", "walk"])
+        #expect(journey["departure"] as? String == "2026-11-02T08:00:00+02:00")
+        #expect((journey["arrival"] as? String)?.hasPrefix("2026-11-02T08:20:") == true)
+    }
+
+    @Test func `what is wrong is named with its line`() async throws {
+        try Data("stop_id,stop_name,stop_lat,stop_lon\ns1,Töölö,north,24.92\n".utf8).write(
+            to: URL(filePath: feed.path + "/stops.txt"))
+        let ended = try await portolan.run(["transit", "validate", feed.path])
+        #expect(ended.status == 3 && String(decoding: ended.output, as: UTF8.self).contains("stops.txt:2 (stop_lat)"))
+    }
+
+    @Test(
+        arguments: [
+            (["info", "none.zip"], 66), (["departures", "FEED", "Nowhere"], 66),
+            (["plan", "FEED", "s1", "s3", "--at", "noon"], 64),
+            (["plan", "FEED", "s1", "s3", "--at", "2026-11-01T08:00"], 65),
+            (["stops", "FEED", "--near", "Kamppi"], 64), (["vehicles", "none.pb"], 66), (["engine", "none.pb"], 64),
+        ] as [([String], Int32)])
+    func `what cannot be done has its exit code`(arguments: [String], status: Int32) async throws {
+        let ended = try await portolan.run(["transit"] + arguments.map { $0 == "FEED" ? feed.path : $0 })
+        #expect(ended.status == status && !ended.errors.isEmpty, "\(ended.testDescription)")
+    }
+
+    @Test func `vehicles are followed as a recording that is heard again`() async throws {
+        try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
+        let followed = try await portolan.run([
+            "transit", "vehicles", "vehicles.txt", "--follow", "--speed", "1000", "--json",
+        ])
+        #expect(followed.status == 0, "\(followed.testDescription)")
+        try portolan.write(String(decoding: followed.output, as: UTF8.self), to: "recorded.jsonl")
+        let heard = try await json(["vehicles", "recorded.jsonl"])
+        let vehicle = try #require((heard["vehicles"] as? [[String: Any]])?.first)
+        #expect(vehicle["id"] as? String == "A1" && vehicle["coordinate"] as? [Double] == [24.95, 60.17])
+    }
+
+    @Test func `an engine writes what it hears as GTFS Realtime`() async throws {
+        try portolan.write("0 A1;1009;24.94;60.17;90;1\n1 A1;1009;24.95;60.17;90;1\n", to: "vehicles.txt")
+        let ended = try await portolan.run([
+            "transit", "engine", "vehicles.txt", "--speed", "1000", "--interval", "0.1", "--publish", "out.pb",
+            "--quiet",
+        ])
+        #expect(ended.status == 0 && ended.errors.isEmpty, "\(ended.testDescription)")
+        let heard = try await json(["vehicles", "out.pb"])
+        #expect((heard["vehicles"] as? [[String: Any]])?.first?["id"] as? String == "A1")
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import PortolanTransit
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct ArrivalsTests {
+    private let text = """
+        650|Eläintarha|Nordenskiöldinkatu|Helsinki
+        1156|3T|Katajanokan termin.|1003T 2
+        1150|7A|Töölö|1007A 1
+        bad
+        2401|9|Pasila|1009 1
+        """
+
+    private func board(at hour: Int) throws -> ArrivalsBoard {
+        let day = try #require(ServiceDay(year: 2026, month: 11, day: 23)),
+            zone = try #require(TimeZone(secondsFromGMT: 7200))
+        let now = Date(timeIntervalSince1970: Double(day.daysSince1970 * 86_400 + hour * 3600 - 7200))
+        return try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: now)
+    }
+
+    @Test func `MT-D2 MT-F06 MT-U5 the text of arrivals is a stop and what comes to it`() throws {
+        let board = try board(at: 11)
+        #expect(board.stop == "650" && board.name == "Eläintarha" && board.street == "Nordenskiöldinkatu")
+        #expect(board.city == "Helsinki" && board.arrivals.map(\.label) == ["9", "7A", "3T"])
+        let arrival = try #require(board.arrivals.last)
+        #expect(arrival.line == "1003T" && arrival.direction == 1 && arrival.destination == "Katajanokan termin.")
+        #expect(arrival.planned == ISOTime.date("2026-11-23T11:56:00+02:00"))
+    }
+
+    @Test func `times of the night are of the next day`() throws {
+        let night = try board(at: 23).arrivals.first { $0.label == "9" }
+        #expect(night?.planned == ISOTime.date("2026-11-24T00:01:00+02:00"))
+    }
+
+    @Test func `MT-F06 two directions have two tabs`() throws {
+        let tabs = try board(at: 11).byDirection
+        #expect(tabs.map(\.direction) == [0, 1] && tabs.map(\.arrivals.count) == [2, 1])
+    }
+
+    @Test func `MT-U5 arrivals are lines in the rider's language`() throws {
+        var board = try board(at: 11)
+        let now = try #require(ISOTime.date("2026-11-23T11:48:00+02:00"))
+        board.arrivals = board.arrivals.suffix(2)
+        #expect(
+            board.lines(now: now, in: .finnish) == [
+                "Saapuvat: Eläintarha", "7A Töölö: 2 min", "3T Katajanokan termin.: 8 min",
+            ])
+        board.arrivals = []
+        #expect(board.lines(now: now, in: .english) == ["Arrivals at Eläintarha", "No arrivals"])
+    }
+
+    @Test(arguments: ["", "no stop", "|name", "<html>"]) func `what is no board is an error`(text: String) throws {
+        let day = ServiceDay(daysSince1970: 0), zone = try #require(TimeZone(secondsFromGMT: 0))
+        #expect(throws: FeedFault.self) {
+            try ArrivalsBoard(text: Array(text.utf8), source: "a", day: day, zone: zone, now: time(0))
+        }
+    }
+}

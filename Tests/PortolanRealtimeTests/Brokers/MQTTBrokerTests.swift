@@ -1,0 +1,134 @@
+#if os(Linux)
+import Foundation
+import PortolanFetch
+import PortolanGeo
+import PortolanTestSupport
+import PortolanWeb
+import Testing
+
+@testable import PortolanRealtime
+
+/// What the feed promises, with Eclipse Mosquitto.
+@Suite(.withBrokers, .serialized, .timeLimit(.minutes(10)))
+struct MQTTBrokerTests {
+    /// Sends to a broker as vehicles do.
+    private struct Vehicle {
+        let connection: any ByteConnection
+
+        init(_ broker: Broker) async throws {
+            connection = try await systemByteTransport().connect(to: broker.endpoint("mqtt"))
+            try await connection.send(MQTTPacket.connect(MQTTConnecting(client: "vehicle", keepAlive: 0)).encoded ?? [])
+            // CONNACK.
+            _ = try await connection.receive()
+        }
+
+        static func message(_ number: Int, route: String = "1009", cell: String = "60;24/19/74/02") -> [UInt8] {
+            let payload =
+                #"{"VP":{"desi":"9","dir":"1","oper":40,"veh":\#(number),"tst":"2026-11-21T14:26:00.000Z","tsi":1795271160,"spd":5.5,"#
+                + #""hdg":87,"lat":60.170413,"long":24.942336,"acc":0.0,"dl":0,"odo":null,"drst":0,"oday":"2026-11-21","jrn":1,"#
+                + #""line":1,"start":"16:21","loc":"GPS","stop":null,"route":"\#(route)","occu":0}}"#
+            let topic = "/hfp/v2/journey/ongoing/vp/tram/0040/00201/\(route)/1/Töölö/16:21/3140398/5/\(cell)/"
+            return MQTTPacket.publish(MQTTMessage(topic: topic, payload: Array(payload.utf8))).encoded ?? []
+        }
+    }
+
+    private static func feed(_ broker: Broker) throws -> HFPFeed {
+        HFPFeed(try broker.endpoint("mqtt"), HFPFeed.Settings(), systemByteTransport(), .system)
+    }
+
+    private static func next<Value>(
+        _ events: inout AsyncStream<FeedEvent>.AsyncIterator, isolation: isolated (any Actor)? = #isolation,
+        _ choose: (FeedEvent) -> Value?
+    ) async -> Value? {
+        while let event = await events.next(isolation: isolation) {
+            if let value = choose(event) { return value }
+        }
+        return nil
+    }
+
+    private static func isLive(_ event: FeedEvent) -> Void? { event == .state(.live) ? () : nil }
+
+    private static func vehicles(_ event: FeedEvent) -> [String]? {
+        if case .reports(let reports) = event { reports.map(\.id) } else { nil }
+    }
+
+    @Test func `filters bring what is in view and of the chosen lines, once`() async throws {
+        let folder = try TemporaryFolder()
+        let broker = try await Broker("mosquitto", in: folder)
+        defer { broker.kill() }
+        let (interests, wish) = AsyncStream.makeStream(of: VehicleInterest.self)
+        wish.yield(
+            VehicleInterest(
+                extent: Extent(minX: 24.94, minY: 60.165, maxX: 24.95, maxY: 60.175), lines: ["1009", "1001"]))
+        var events = try Self.feed(broker).events(for: interests).makeAsyncIterator()
+        #expect(await Self.next(&events, Self.isLive) != nil)
+        let vehicle = try await Vehicle(broker)
+        try await vehicle.connection.send(
+            Vehicle.message(1) + Vehicle.message(1) + Vehicle.message(2, route: "1002")
+                + Vehicle.message(3, cell: "60;25/10/10/10") + Vehicle.message(4, route: "1001"))
+        var heard: [String] = []
+        while heard.last != "40/4", let more = await Self.next(&events, Self.vehicles) { heard += more }
+        #expect(heard == ["40/1", "40/4"])
+        // The lines change: what is heard follows, and what is left comes no more.
+        wish.yield(VehicleInterest(lines: ["1002"]))
+        heard = []
+        var number = 5
+        while heard.isEmpty {
+            try await vehicle.connection.send(
+                Vehicle.message(number, route: "1009") + Vehicle.message(number + 1, route: "1002"))
+            number += 2
+            try await Task.sleep(for: .milliseconds(100))
+            // A vehicle of a line that is always heard ends the wait for one that may not be yet.
+            if number > 11 { heard = await Self.next(&events, Self.vehicles) ?? ["none"] }
+        }
+        #expect(heard.allSatisfy { id in Int(id.dropFirst(3)).map { $0 % 2 == 0 } ?? false })
+    }
+
+    @Test func `a broker that dies is missed, and heard again when it is back`() async throws {
+        let folder = try TemporaryFolder()
+        var broker = try await Broker("mosquitto", in: folder)
+        defer { broker.kill() }
+        var events = try Self.feed(broker).events(for: AsyncStream { $0.finish() }).makeAsyncIterator()
+        #expect(await Self.next(&events, Self.isLive) != nil)
+        broker.kill()
+        let fault = await Self.next(&events) { event -> FeedFault? in
+            if case .state(.lost(let fault, _)) = event { fault } else { nil }
+        }
+        #expect(fault?.code == .unreachable)
+        broker = try await broker.restarted()
+        #expect(await Self.next(&events, Self.isLive) != nil)
+        try await Vehicle(broker).connection.send(Vehicle.message(7))
+        #expect(await Self.next(&events, Self.vehicles) == ["40/7"])
+    }
+
+    @Test func `messages by the ten thousand come, each once and in order`() async throws {
+        let folder = try TemporaryFolder()
+        let broker = try await Broker("mosquitto", in: folder)
+        defer { broker.kill() }
+        var events = try Self.feed(broker).events(for: AsyncStream { $0.finish() }).makeAsyncIterator()
+        #expect(await Self.next(&events, Self.isLive) != nil)
+        let count = Memory.messageCount, clock = ContinuousClock(), beginning = clock.now, before = Memory.resident()
+        let sending = Task {
+            let vehicle = try await Vehicle(broker)
+            for start in stride(from: 0, to: count, by: 100) {
+                try await vehicle.connection.send((start..<(start + 100)).flatMap { Vehicle.message($0) })
+            }
+            // Alive until all has left.
+            return vehicle
+        }
+        var heard = 0, isInOrder = true
+        while heard < count, let more = await Self.next(&events, Self.vehicles) {
+            for id in more {
+                isInOrder = isInOrder && id == "40/\(heard)"
+                heard += 1
+            }
+        }
+        try await sending.value.connection.close()
+        #expect(heard == count && isInOrder)
+        let seconds = beginning.duration(to: clock.now) / .seconds(1)
+        print(
+            "rate of MQTT: \(Int(Double(count) / seconds)) messages a second; memory \(before) -> \(Memory.resident()) KiB"
+        )
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+import Foundation
+import PortolanFetch
+import PortolanGeo
+import PortolanTransit
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct CityDocumentTests {
+    static func city() throws -> CityDocument {
+        let area = try #require(Extent(minX: 24.85818, minY: 60.139076, maxX: 25.001793, maxY: 60.221107))
+        let day = Date(timeIntervalSince1970: 1_795_406_400)
+        var city = CityDocument(
+            name: "Helsinki", area: area, attribution: "© OpenStreetMap contributors",
+            updates: .init(city: day, lines: day + 60, stops: day))
+        let way = [Coordinate(x: 24.93, y: 60.18), Coordinate(x: 24.94, y: 60.19)]
+        city.lines = [.init(id: "1009", name: "9", mode: .tram, color: "E33699", ways: [way])]
+        city.stops = [.init(id: "650", name: "Eläintarha", mode: .tram, place: way[0], lines: ["1009"])]
+        return city
+    }
+
+    @Test func `MT-C1 MT-C2 MT-C3 MT-C5 MT-C10 MT-D4 MT-W1 a city with lines and stops is one document`() throws {
+        let city = try Self.city()
+        let read = try CityDocument(json: city.json)
+        #expect(read == city && read.lines.first?.coordinates.first?.last == Coordinate(x: 24.94, y: 60.19))
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"version":2}"#,
+        #"{"version":1,"name":"a","area":[1,1,0,0],"zooms":[1,2],"attribution":"","lines":[],"stops":[],"updated":{"city":"2026-11-23T00:00:00Z","lines":"2026-11-23T00:00:00Z","stops":"2026-11-23T00:00:00Z"}}"#,
+    ])
+    func `what is no city is an error`(text: String) {
+        #expect(throws: FeedFault.self) { try CityDocument(json: Array(text.utf8)) }
+    }
+
+    private func headers(_ pairs: (String, String)...) -> [HTTPHeader] {
+        pairs.map { HTTPHeader(name: $0.0, value: $0.1) }
+    }
+
+    @Test func `MT-F15 MT-N5 it is given to those alone who do not have it`() throws {
+        let document = try Self.city().document
+        let whole = document.answer(to: [], url: "http://a.example/city")
+        #expect(whole.status == 200 && whole.body == document.body)
+        let modified = try #require(whole.header("Last-Modified")), tag = try #require(whole.header("ETag"))
+        #expect(modified == "Mon, 23 Nov 2026 04:01:00 GMT")
+        for (fields, status) in [
+            (headers(("If-Modified-Since", modified)), 304),
+            (headers(("If-Modified-Since", "Mon, 23 Nov 2026 04:00:59 GMT")), 200),
+            (headers(("If-Modified-Since", "yesterday")), 200), (headers(("If-None-Match", tag)), 304),
+            (headers(("if-none-match", "\"x\", W/\(tag)")), 304), (headers(("If-None-Match", "*")), 304),
+            // The tag goes before the time.
+            (headers(("If-None-Match", "\"x\""), ("If-Modified-Since", modified)), 200),
+        ] {
+            let answer = document.answer(to: fields, url: "http://a.example/city")
+            #expect(answer.status == status && answer.body.isEmpty == (status == 304))
+        }
+    }
+
+    @Test func `MT-F15 MT-U1 the local one is used where nothing has changed, and stays where the server fails`() throws
+    {
+        let city = try Self.city()
+        let unchanged = HTTPResponse(status: 304, url: "http://a.example/city")
+        #expect(try CityDocument.updated(city, by: unchanged, source: "a") == city)
+        #expect(throws: FeedFault.self) { try CityDocument.updated(nil, by: unchanged, source: "a") }
+        #expect(throws: FeedFault.self) {
+            try CityDocument.updated(city, by: HTTPResponse(status: 500, url: "http://a.example"), source: "a")
+        }
+        let whole = city.document.answer(to: [], url: "http://a.example/city")
+        #expect(try CityDocument.updated(nil, by: whole, source: "a") == city)
+    }
+
+    @Test func `another content has another tag`() throws {
+        var city = try Self.city()
+        let before = city.document.entityTag
+        city.stops = []
+        #expect(city.document.entityTag != before && before.utf8.count == 26)
+    }
+}

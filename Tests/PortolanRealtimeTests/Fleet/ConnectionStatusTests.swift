@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct ConnectionStatusTests {
+    private let fault = FeedFault(.unreachable, source: "a.example", "no answer")
+
+    @Test func `MT-F17 the light is green while vehicles are heard of`() {
+        var status = ConnectionStatus(now: time(0))
+        #expect(!status.isLive)
+        status.apply(.live, now: time(1))
+        #expect(status.isLive)
+        status.apply(.lost(fault, retry: .seconds(5)), now: time(2))
+        #expect(!status.isLive)
+    }
+
+    @Test func `MT-F18 an error of the server at the start blocks, a lost connection goes when it is back`() {
+        var status = ConnectionStatus(now: time(0))
+        status.apply(.connecting, now: time(0))
+        status.apply(.lost(fault, retry: .seconds(5)), now: time(1))
+        #expect(status.blocks && status.words(in: .english) == "The server does not answer. Try again later.")
+        status.apply(.connecting, now: time(6))
+        #expect(status.blocks, "it is still all there is to say")
+        status.apply(.live, now: time(7))
+        #expect(!status.blocks && status.fault == nil)
+        status.apply(.lost(fault, retry: .seconds(5)), now: time(8))
+        #expect(status.phase == .connectionLost && status.since == time(8) && !status.blocks)
+        status.apply(.live, now: time(20))
+        #expect(status.phase == .live)
+    }
+
+    @Test func `MT-F19 MT-U1 there is a splash until it is heard or fails`() {
+        var status = ConnectionStatus(now: time(0))
+        status.apply(.connecting, now: time(0))
+        #expect(status.isStarting)
+        status.apply(.live, now: time(4))
+        #expect(!status.isStarting)
+    }
+
+    @Test func `a source at its end says so`() {
+        var status = ConnectionStatus(now: time(0))
+        status.apply(.live, now: time(1))
+        status.apply(.ended(nil), now: time(2))
+        #expect(status.words(in: .spanish) == "La grabación ha terminado")
+    }
+
+    @Test func `MT-U2 each state has words in each language`() {
+        for language in LiveLanguage.all {
+            var said: Set<String> = []
+            for state in [FeedState.live, .ended(nil), .ended(fault), .lost(fault, retry: .zero)] {
+                var status = ConnectionStatus(now: time(0))
+                said.insert(status.words(in: language))
+                status.apply(state, now: time(1))
+                said.insert(status.words(in: language))
+                status.apply(.live, now: time(1))
+                status.apply(.lost(fault, retry: .zero), now: time(2))
+                said.insert(status.words(in: language))
+            }
+            #expect(said.count == 5)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import PortolanFetch
+import PortolanGeo
+import PortolanTestSupport
+import PortolanTransit
+import Synchronization
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct VehicleLineTests {
+    @Test func `MT-D1 a line has longitude before latitude and stops`() throws {
+        let line = try #require(
+            VehicleLine("RHKL00239;1009;24.937137;60.201705;256;1;1173431;1173433;1624", start: time(0)))
+        #expect(line.report.id == "RHKL00239" && line.report.line == "1009" && line.report.bearing == 256)
+        #expect(line.report.place == Coordinate(longitude: 24.937137, latitude: 60.201705))
+        #expect(line.previousStop == "1173431" && line.report.stop == "1173433" && line.seconds == nil)
+        #expect(line.report.trip == TripReference(line: "1009", direction: 0, start: 16 * 3600 + 24 * 60))
+    }
+
+    @Test func `MT-D1 a stop 0 is none, a line "-" has not changed, fields beyond the ninth are passed over`() throws {
+        let line = try #require(VehicleLine("12 A;-;24.9;60.2;0;2;0;0;0005;37;more\r", start: time(100)))
+        #expect(line.report.line == nil && line.report.stop == nil && line.previousStop == nil)
+        #expect(line.report.trip?.direction == 1 && line.report.trip?.start == 300)
+        #expect(line.seconds == 12 && line.report.time == time(112))
+        #expect(VehicleLine("A;1003T;24.9;60.2;90", start: time(0))?.report.line == "1003T")
+    }
+
+    @Test(arguments: [
+        "", "A", "A;1;24.9;60.2", ";1;24.9;60.2;0", "A;1;x;60.2;0", "A;1;24.9;91;0", "A;1;nan;60.2;0",
+        "x A;1;24.9;60.2;0",
+        "A;1;24,9;60.2;0",
+    ])
+    func `what is no line is none`(text: String) { #expect(VehicleLine(text, start: time(0)) == nil) }
+
+    @Test func `MT-D1 lines are written as they are read`() throws {
+        let text = try Fixture.text("replay/vehicles.txt")
+        for line in text.split(separator: "\n").dropFirst() {
+            #expect(VehicleLine(line, start: time(0))?.text == String(line))
+        }
+    }
+
+    @Test func `bad lines are told by their numbers, and cost no others`() throws {
+        let lines = try VehicleLines(
+            Array("# a\n\nA;1;24.9;60.2;0\nbad\nB;1;24.9;60.2;0".utf8), source: "a", start: time(0))
+        #expect(lines.lines.map(\.report.id) == ["A", "B"] && lines.badLines == [4] && lines.badLineCount == 1)
+        #expect(throws: FeedFault.self) { try VehicleLines(Array("<html>".utf8), source: "a", start: time(0)) }
+    }
+
+    @Test(arguments: [Int.max, Int.min, -1, 2]) func `a direction that is none is not written`(direction: Int) {
+        var vehicle = report("A", at: 1, 24.9, 60.2, line: "9")
+        (vehicle.trip, vehicle.bearing) = (TripReference(direction: direction), 1e300)
+        #expect(VehicleLine(vehicle).text?.split(separator: ";", omittingEmptySubsequences: false)[5] == "")
+    }
+}
+
+@Suite struct FeedRecordTests {
+    static let events: [FeedEvent] = {
+        var vehicle = report("a", at: 1.5, 24.9, 60.1, line: "1009")
+        (vehicle.label, vehicle.mode, vehicle.headsign, vehicle.bearing) = ("9", .tram, "Töölö \"x\"", 45)
+        (vehicle.speed, vehicle.delay, vehicle.stop) = (5.5, .seconds(-30), "s")
+        vehicle.trip = TripReference(
+            trip: "t", line: "1009", direction: 1, day: ServiceDay(year: 2026, month: 11, day: 23), start: 90_900)
+        var notice = Disruption(id: "n")
+        notice.periods = [.init(from: time(1)), .init(to: time(2))]
+        notice.targets = [
+            .init(agency: "a", line: "l", direction: 0, stop: "s", trip: TripReference(trip: "t"), mode: .tram)
+        ]
+        (notice.title, notice.text, notice.url) = (["": "a", "fi": "b"], ["en": "c"], ["": "https://a.example"])
+        (notice.cause, notice.effect, notice.severity) = ("STRIKE", .detour, .severe)
+        let stops: [TripUpdate.StopTime] = [
+            .init(sequence: 1, change: .skipped),
+            .init(stop: "s", arrival: .at(time(5)), departure: .late(.seconds(3))),
+            .init(change: .unknown),
+        ]
+        let fault = FeedFault(.malformed, source: "a.example", offset: 7, "odd")
+        return [
+            .reports([vehicle, report("b", at: 2)]), .snapshot([vehicle], time: time(3)), .gone(["a"], since: time(4)),
+            .trips(
+                [
+                    TripUpdate(
+                        trip: TripReference(trip: "t"), stops: stops, delay: .seconds(9), vehicle: "v", time: time(1)),
+                    TripUpdate(trip: TripReference(line: "l"), change: .canceled),
+                ], time: time(5)), .disruptions([notice, Disruption(id: "o")]), .state(.connecting), .state(.live),
+            .state(.lost(fault, retry: .milliseconds(2500))), .state(.ended(fault)), .state(.ended(nil)),
+        ]
+    }()
+
+    @Test(arguments: events) func `what is recorded is read as it was`(event: FeedEvent) throws {
+        let record = FeedRecord(time: time(1_795_271_160.25), event: event)
+        #expect(!record.line.contains(UInt8(ascii: "\n")))
+        #expect(try FeedRecord(line: record.line) == record)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"t":1,"event":"x"}"#, #"{"t":1e300,"event":"gone"}"#,
+        #"{"t":1,"event":"state","state":"lost"}"#,
+        #"{"t":1,"event":"reports","vehicles":[{"id":"a"}]}"#,
+        #"{"t":1,"event":"trips","trips":[{"trip":{},"delay":1e300}]}"#,
+    ])
+    func `what is no record is an error`(text: String) {
+        #expect(throws: FeedFault.self) { try FeedRecord(line: Array(text.utf8)) }
+    }
+
+    @Test(arguments: ["-1", "2", "9223372036854775807"])
+    func `a direction that is none is passed over`(direction: String) throws {
+        let vehicle = #"{"t":1,"event":"reports","vehicles":[{"id":"a","t":1,"trip":{"direction":\#(direction)}}]}"#
+        guard case .reports(let reports) = try FeedRecord(line: Array(vehicle.utf8)).event else {
+            Issue.record("no reports")
+            return
+        }
+        #expect(reports.first?.trip == TripReference())
+        let notice =
+            #"{"t":1,"event":"disruptions","disruptions":[{"id":"n","targets":[{"line":"9","direction":\#(direction)}]}]}"#
+        guard case .disruptions(let notices) = try FeedRecord(line: Array(notice.utf8)).event else {
+            Issue.record("no notices")
+            return
+        }
+        #expect(notices.first?.targets == [.init(line: "9")])
+    }
+}
+
+@Suite struct ReplayFeedTests {
+    @Test func `a recording of lines is played at its times, at any speed`() async throws {
+        let records = try ReplayFeed.records(Fixture.bytes("replay/vehicles.txt"), source: "a", start: time(1000))
+        #expect(records.count == 5 && records.first?.time == time(1000))
+        let clock = TestClock()
+        let feed = ReplayFeed(records, name: "a", speed: .times(10), clock: .test(clock))
+        let heard = Mutex<[Duration]>([])
+        let task = Task {
+            for await event in feed.events(for: AsyncStream { $0.finish() }) {
+                if case .reports = event { heard.withLock { $0.append(clock.now) } }
+            }
+        }
+        for count in 1...5 {
+            #expect(await eventually { heard.withLock { $0.count } >= count })
+            if count < 5 { #expect(await eventually { clock.sleeperCount == 1 }) }
+            clock.advance(by: .milliseconds(100))
+        }
+        await task.value
+        #expect(heard.withLock { $0 } == [0, 100, 200, 300, 400].map { .milliseconds($0) })
+    }
+
+    @Test func `what was recorded is told again as a whole, and its end`() async throws {
+        var recorder = FeedRecorder()
+        var bytes: [UInt8] = []
+        for (index, event) in FeedRecordTests.events.enumerated() {
+            bytes += recorder.record(event, at: time(Double(index)))
+        }
+        let records = try ReplayFeed.records(bytes, source: "a", start: time(0))
+        var heard: [FeedEvent] = []
+        for await event in ReplayFeed(records, speed: .whole).events(for: AsyncStream { $0.finish() }) {
+            heard.append(event)
+        }
+        #expect(heard == [.state(.live)] + FeedRecordTests.events + [.state(.ended(nil))])
+        #expect(recorder.count == 10)
+    }
+
+    @Test func `a broken record is told with its place`() throws {
+        let bytes = FeedRecord(time: time(1), event: .state(.live)).line + Array("\n{broken\n".utf8)
+        do {
+            _ = try ReplayFeed.records(bytes, source: "a", start: time(0))
+            Issue.record("it was read")
+        } catch { #expect(error.code == .malformed && error.offset == bytes.count - 8) }
+        #expect(try ReplayFeed.records([], source: "a", start: time(0)).isEmpty)
+    }
+}

@@ -1,0 +1,106 @@
+import PortolanFetch
+import PortolanTestSupport
+import PortolanWeb
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct STOMPSessionTests {
+    private static func session(
+        _ url: String = "stomp://broker.example", heartBeat: Duration = .seconds(1),
+        versions: [STOMPVersion] = STOMPVersion.allCases
+    ) throws -> STOMPSession {
+        var connecting = STOMPConnecting(to: try ByteEndpoint(.user(url)))
+        connecting.heartBeat = heartBeat
+        connecting.versions = versions
+        return STOMPSession(connecting, now: .zero)
+    }
+
+    private static func receive(
+        _ text: String, in session: inout STOMPSession, now: Duration = .zero
+    ) throws(FeedFault) -> [STOMPSession.Event] {
+        var events: [STOMPSession.Event] = []
+        try session.receive(Array(text.utf8), now: now) { events.append($0) }
+        return events
+    }
+
+    @Test func `it asks to be let in by name and password, as they are`() throws {
+        var session = try Self.session("stomp://ann:p%3Aw%5C@broker.example:1")
+        #expect(
+            String(decoding: session.takeOutgoing(), as: UTF8.self)
+                == "CONNECT\naccept-version:1.0,1.1,1.2\nhost:broker.example\nheart-beat:1000,1000\nlogin:ann\npasscode:p:w\\\n\n\0"
+        )
+        #expect(session.takeOutgoing().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("version:1.2", STOMPVersion.v1_2), ("version:1.1", .v1_1), ("version:1.0", .v1_0), ("session: 1", .v1_0),
+    ])
+    func `the version is the broker's choice, 1.0 where it says nothing`(header: String, version: STOMPVersion) throws {
+        var session = try Self.session()
+        #expect(try Self.receive("CONNECTED\n\(header)\n\n\0", in: &session) == [.connected])
+        #expect(session.version == version)
+    }
+
+    @Test(arguments: [
+        ("CONNECTED\nversion:9.9\n\n\0", FeedFault.Code.unsupported), ("ERROR\nmessage:no\n\n\0", .refused),
+        ("MESSAGE\n\n\0", .malformed), ("CONNECTED\nversion:1.2\nheart-beat:1\n\n\0", .malformed),
+        ("CONNECTED\nversion:1.2\nheart-beat:-1,0\n\n\0", .malformed), ("HTTP/1.1 400\r\n\r\n", .malformed),
+        ("CONNECTED\nversion:1.2\n\n\0CONNECTED\nversion:1.2\n\n\0", .malformed),
+        ("CONNECTED\nversion:1.2\n\n\0RECEIPT\n\n\0", .malformed),
+    ])
+    func `what does not belong ends it`(text: String, code: FeedFault.Code) throws {
+        var session = try Self.session()
+        #expect { _ = try Self.receive(text, in: &session) } throws: { ($0 as? FeedFault)?.code == code }
+    }
+
+    @Test(arguments: [
+        // Ours each second; the broker's offer and wish; how often we beat, and when it is silent.
+        ("0,0", Duration?.none, Duration?.none), ("1000,1000", .milliseconds(500), .seconds(3)),
+        ("5000,0", nil, .seconds(11)), ("0,4000", .seconds(2), nil), ("10,10", .milliseconds(500), .seconds(3)),
+        ("99999999999,0", nil, .seconds(172_801)),
+    ])
+    func `heart-beats are as slow as the slower side wants`(offer: String, beat: Duration?, silence: Duration?) throws {
+        var session = try Self.session()
+        _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:\(offer)\n\n\0", in: &session)
+        #expect(session.beatInterval == beat)
+        #expect(session.silenceLimit == silence)
+    }
+
+    @Test func `it beats when nothing else is sent, and misses a broker that is silent`() throws {
+        var session = try Self.session()
+        _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:1000,1000\n\n\0", in: &session)
+        _ = session.takeOutgoing()
+        #expect(session.due == .milliseconds(500))
+        try session.tick(now: .milliseconds(500))
+        #expect(session.takeOutgoing() == [0x0A])
+        session.send(STOMPFrame("SEND"), now: .milliseconds(900))
+        try session.tick(now: .milliseconds(1100))
+        #expect(session.takeOutgoing() == STOMPFrame("SEND").encoded(for: .v1_2))
+        _ = try Self.receive("\n", in: &session, now: .milliseconds(2000))
+        try session.tick(now: .milliseconds(4999))
+        #expect { try session.tick(now: .milliseconds(5000)) } throws: { ($0 as? FeedFault)?.code == .silent }
+    }
+
+    @Test func `who does not read does not call the broker silent`() throws {
+        var session = try Self.session()
+        _ = try Self.receive("CONNECTED\nversion:1.2\nheart-beat:1000,1000\n\n\0", in: &session)
+        try session.tick(isReading: false, now: .seconds(60))
+        try session.tick(now: .seconds(62))
+    }
+
+    @Test func `a broker that does not let us in in time is silent`() throws {
+        var session = try Self.session()
+        try session.tick(now: .seconds(9))
+        #expect { try session.tick(now: .seconds(10)) } throws: { ($0 as? FeedFault)?.code == .silent }
+    }
+
+    @Test func `of an error one line is told, without secrets and traces`() throws {
+        var session = try Self.session("stomp://ann:sesame@broker.example")
+        _ = try Self.receive("CONNECTED\nversion:1.2\n\n\0", in: &session)
+        let events = try Self.receive(
+            "ERROR\nreceipt-id:r1\nmessage:no\\nsuch sesame\n\njavax.jms.JMSException\n\tat org.x\n\0", in: &session)
+        guard case .error(let fault, "r1")? = events.first else { throw FeedFault(.malformed, source: "", "\(events)") }
+        #expect(fault == FeedFault(.reported, source: "stomp://***@broker.example", "the broker says: no such ***"))
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import PortolanGeo
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct VehicleInterestTests {
+    @Test func `what is not told is of interest`() {
+        let report = VehicleReport(id: "1", time: Date(timeIntervalSince1970: 0))
+        #expect(VehicleInterest(lines: ["9"]).contains(report))
+    }
+
+    @Test func `other lines are of none`() {
+        var report = VehicleReport(id: "1", time: Date(timeIntervalSince1970: 0))
+        report.line = "4"
+        #expect(!VehicleInterest(lines: ["9"]).contains(report))
+        #expect(VehicleInterest(lines: ["4"]).contains(report))
+    }
+}

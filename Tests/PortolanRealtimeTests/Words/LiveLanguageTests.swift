@@ -1,0 +1,60 @@
+import PortolanTransit
+import Testing
+
+@testable import PortolanRealtime
+
+@Suite struct LiveLanguageTests {
+    @Test func `MT-N6 English and Spanish are whole, as are Finnish, French and Italian`() {
+        #expect(LiveLanguage.all.map(\.code) == ["en", "es", "fi", "fr", "it"])
+        for language in LiveLanguage.all {
+            let missing = LivePhrase.allCases.filter { language.phrases[$0]?.isEmpty ?? true }
+            #expect(missing.isEmpty, "\(language.code)")
+        }
+    }
+
+    @Test func `MT-N6 what a language does not have is said in English`() {
+        let swedish = LiveLanguage(code: "sv", phrases: [.stops: "Hållplatser"])
+        #expect(swedish[.stops] == "Hållplatser" && swedish[.vehicles] == "Vehicles")
+    }
+
+    @Test(arguments: [(["fi-FI"], "fi"), (["sv", "es_MX"], "es"), (["sv"], "en"), ([], "en"), (["IT"], "it")])
+    func `MT-N6 the locale of the device tells the language`(codes: [String], expected: String) {
+        #expect(LiveLanguage.preferred(codes).code == expected)
+    }
+
+    @Test func `each language fills in the same marks`() {
+        func marks(_ text: String) -> Set<Substring> { Set(text.matches(of: /{\w+}/).map { $0.output }) }
+        for phrase in LivePhrase.allCases {
+            let expected = marks(LiveLanguage.english[phrase])
+            for language in LiveLanguage.all {
+                #expect(marks(language[phrase]) == expected, "\(language.code) \(phrase)")
+            }
+        }
+    }
+
+    @Test func `marks within what is filled in stay as they are`() {
+        #expect(LiveLanguage.english.text(.arrivalsAt, ["stop": "{n} {"]) == "Arrivals at {n} {")
+    }
+
+    @Test func `delays and arrivals are whole minutes`() {
+        let english = LiveLanguage.english
+        #expect(english.delay(.seconds(29)) == "On time" && english.delay(.seconds(100)) == "2 min late")
+        #expect(LiveLanguage.finnish.delay(.seconds(-60)) == "1 min etuajassa")
+        #expect(english.arrival(in: 20) == "now" && english.arrival(in: 150) == "3 min")
+        #expect(english.arrival(in: .nan) == "now" && english.arrival(in: -1e300) == "now")
+    }
+
+    @Test func `MT-D7 where one is can be sent to others`() {
+        #expect(
+            LiveLanguage.english.travelling(in: "RHKL00239", mode: .tram, line: "9")
+                == "I am travelling in tram RHKL00239 of line 9")
+        #expect(LiveLanguage.spanish.here(longitude: 24.937137, latitude: 60.201705) == "Estoy en (60.20171,24.93714)")
+    }
+
+    @Test func `MT-C8 what runs has a name`() {
+        for mode in TransitMode.allCases {
+            #expect(LiveLanguage.french.phrases[LivePhrase(rawValue: mode.rawValue) ?? .live] != nil)
+        }
+        #expect(LiveLanguage.french[TransitMode.subway] == "métro")
+    }
+}

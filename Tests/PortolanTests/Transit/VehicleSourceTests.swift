@@ -1,0 +1,84 @@
+import Foundation
+import PortolanFetch
+import PortolanRealtime
+import PortolanTestSupport
+import PortolanTesting
+import Testing
+
+@testable import Portolan
+
+@Suite struct VehicleSourceTests {
+    static let client = ServiceClient(
+        configuration: RendererConfiguration(),
+        transport: StubTransport { (request) throws(FetchError) in
+            throw FetchError(.cannotConnect, url: request.url, detail: "nobody is there")
+        })
+
+    static let lines = """
+        # t id;line;lon;lat;bearing;direction;previous;stop;departure
+        0 A1;1009;24.94;60.17;90;1;1;2;1621
+        10 A1;1009;24.95;60.17;90;1;1;2;1621
+        10 B2;1003;24.96;60.18;0;2;1;2;1621
+        """
+
+    static func heard(
+        _ text: String, _ interest: VehicleInterest = VehicleInterest()
+    ) async throws
+        -> VehicleSource.Opened.Heard
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(text.utf8), to: "vehicles.txt")
+        return try await VehicleSource(folder.path + "/vehicles.txt").open(client: client)
+            .listen(for: .seconds(60), interest: interest)
+    }
+
+    @Test func `a recording of lines is heard to its end`() async throws {
+        let heard = try await Self.heard(Self.lines)
+        #expect(heard.fleet.snapshot.map(\.id) == ["A1", "B2"] && heard.fault == nil)
+        #expect(heard.fleet.vehicles["A1"]?.place?.x == 24.95 && heard.time == Date(timeIntervalSince1970: 10))
+    }
+
+    @Test func `what is followed as a recording is a source again`() async throws {
+        let fleet = try await Self.heard(Self.lines).fleet
+        var recorder = FeedRecorder()
+        let line = recorder.record(.reports(fleet.snapshot), at: Date(timeIntervalSince1970: 10))
+        #expect(try await Self.heard(String(decoding: line, as: UTF8.self)).fleet.snapshot == fleet.snapshot)
+    }
+
+    @Test func `a recording that is taken as live begins when it is said`() async throws {
+        let folder = try TemporaryFolder(), start = Date(timeIntervalSince1970: 1_800_000_000)
+        try folder.write(Array(Self.lines.utf8), to: "vehicles.txt")
+        let opened = try await VehicleSource(folder.path + "/vehicles.txt").open(
+            client: Self.client, speed: .times(5), startingAt: start)
+        #expect(opened.end == start.addingTimeInterval(2))
+    }
+
+    @Test(
+        arguments: [
+            ([0x0A, 0x0D, 0x0A, 0x03, 0x32, 0x2E, 0x30], VehicleSource.Form.gtfsRealtime),
+            ([0x0A, 0x3C, 0x0A, 0x03, 0x32, 0x2E, 0x30], .gtfsRealtime),
+            ([0x0A, 0x80, 0x01, 0x0A, 0x03, 0x31, 0x2E], .gtfsRealtime), (Array("\n\n\n0 A;1;2;3;4".utf8), .recording),
+            (Array(#"<?xml version="1.0"?><Siri/>"#.utf8), .siri),
+            (Array(#"{"Siri":{"ServiceDelivery":{}}}"#.utf8), .siri),
+            (Array(#"{"event":"reports","t":0,"vehicles":[]}"#.utf8), .recording),
+            (Array("0 A;1;2;3;4".utf8), .recording),
+            ([], .recording),
+        ] as [([UInt8], VehicleSource.Form)])
+    func `the content tells what a source is`(bytes: [UInt8], form: VehicleSource.Form) {
+        #expect(VehicleSource.form(of: bytes) == form)
+    }
+
+    @Test(arguments: [("stomp://broker.example", VehicleSource.Form.stomp), ("mqtts://broker.example:8883", .hfp)])
+    func `brokers are known by their scheme`(text: String, form: VehicleSource.Form) {
+        #expect(VehicleSource(text).form == form)
+    }
+
+    @Test func `what is no recording names its line`() async throws {
+        await #expect {
+            _ = try await Self.heard("root:x:0:0\n")
+        } throws: { error in
+            guard case .fault(let fault)? = error as? VehicleSourceError else { return false }
+            return fault.code == .malformed
+        }
+    }
+}

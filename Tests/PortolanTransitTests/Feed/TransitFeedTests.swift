@@ -1,0 +1,201 @@
+import PortolanGeo
+import PortolanTestSupport
+import Testing
+
+@testable import PortolanTransit
+
+@Suite struct TransitFeedTests {
+    @Test func `a feed is read whole`() throws {
+        let feed = try FeedSample.feed(), timetable = feed.timetable
+        #expect(feed.problems.count == 0)
+        #expect(feed.rowCounts["stop_times.txt"] == 6 && feed.rowCounts["shapes.txt"] == nil)
+        #expect(timetable.agencies.map(\.timeZone) == ["Europe/Helsinki"])
+        #expect(timetable.stops.map(\.name) == ["Töölö", "Kamppi", "Hakaniemi", "Sörnäinen"])
+        #expect(timetable.stops[1].place == Coordinate(x: 24.931, y: 60.169))
+        #expect(timetable.lines.map(\.badge) == ["9"] && timetable.lines[0].mode == .tram)
+        #expect(timetable.lines[0].color == 0x00985F && timetable.lines[0].agency == 0)
+        #expect(timetable.patterns.count == 1 && timetable.tripCount == 2 && timetable.stopTimeCount == 6)
+        #expect(timetable.stopIDs(of: "t2") == ["s1", "s2", "s3"])
+        #expect(timetable.stopTimes(of: "t1") == [[28_800, 28_800], [29_400, 29_460], [30_000, 30_000]])
+        #expect(timetable.words[Int(timetable.trips.headsigns[0])] == "Hakaniemi")
+    }
+
+    @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt", "calendar.txt"])
+    func `a feed cannot do without some files`(name: String) {
+        #expect(throws: TransitFeedError.missingFile(name)) { try FeedSample.feed([name: nil]) }
+    }
+
+    @Test(arguments: [
+        ("stops.txt", "stop_name\nx\n", "stop_id"), ("trips.txt", "trip_id,route_id\n", "service_id"),
+        ("stop_times.txt", "trip_id,stop_id\n", "stop_sequence"), ("routes.txt", "route_id\n", "route_type"),
+    ])
+    func `files cannot do without some columns`(file: String, text: String, column: String) {
+        #expect(throws: TransitFeedError.missingColumn(file: file, column: column)) {
+            try FeedSample.feed([file: text])
+        }
+    }
+
+    /// What is wrong in a file, and where it is found.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var file: String
+        var text: String
+        var kind: FeedProblem.Kind
+        var severity: FeedProblem.Severity
+        var line: Int
+        var column: String?
+        var testDescription: String { "\(file): \(kind)" }
+    }
+
+    private static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    private static let end = "t2,09:00:00,09:00:00,s1,1\nt2,09:20:00,09:20:00,s3,3\n"
+
+    @Test(arguments: [
+        Case(
+            file: "stops.txt", text: "stop_id,stop_lat,stop_lon,stop_name\ns1,1,1,a\ns2,91,1,b\ns3,1,1,c\n",
+            kind: .malformed, severity: .warning, line: 3, column: "stop_lat"),
+        Case(
+            file: "stops.txt", text: "stop_id,stop_lat,stop_lon,stop_name\ns1,1,1,a\ns2,1,1,b\ns2,2,2,c\ns3,1,1,d\n",
+            kind: .duplicate, severity: .error, line: 4, column: "stop_id"),
+        Case(
+            file: "stops.txt", text: "stop_id,stop_lat,stop_lon,stop_name\ns1,1,1,a\ns2,1,1,b\n,2,2,c\ns3,1,1,d\n",
+            kind: .empty, severity: .error, line: 4, column: "stop_id"),
+        Case(
+            file: "stops.txt",
+            text: "stop_id,stop_lat,stop_lon,stop_name,parent_station\ns1,1,1,a,s2\ns2,1,1,b,\ns3,1,1,d,\n",
+            kind: .unknownReference, severity: .warning, line: 2, column: "parent_station"),
+        Case(
+            file: "stops.txt", text: "stop_id,stop_lat,stop_lon,stop_name\ns1,0,0,a\ns2,1,1,b\ns3,1,1,d\n",
+            kind: .improbablePlace, severity: .warning, line: 2, column: "stop_lat"),
+        Case(
+            file: "routes.txt", text: "route_id,route_type,route_short_name\nr9,77,9\n", kind: .unknownValue,
+            severity: .warning, line: 2, column: "route_type"),
+        Case(
+            file: "routes.txt", text: "route_id,route_type,route_short_name,route_color\nr9,1,9,green\n",
+            kind: .malformed, severity: .warning, line: 2, column: "route_color"),
+        Case(
+            file: "routes.txt", text: "route_id,route_type,route_short_name,agency_id\nr9,1,9,B\n",
+            kind: .unknownReference, severity: .warning, line: 2, column: "agency_id"),
+        Case(
+            file: "agency.txt",
+            text: "agency_id,agency_name,agency_timezone\nA,A,Helsinki\nB,B,Europe/Helsinki\n", kind: .malformed,
+            severity: .warning, line: 2, column: "agency_timezone"),
+        Case(
+            file: "trips.txt", text: "route_id,service_id,trip_id\nr9,week,t1\nr9,never,t2\n", kind: .unknownReference,
+            severity: .error, line: 3, column: "service_id"),
+        Case(
+            file: "trips.txt", text: "route_id,service_id,trip_id\nr9,week,t1\nr8,week,t2\n", kind: .unknownReference,
+            severity: .error, line: 3, column: "route_id"),
+        Case(
+            file: "trips.txt", text: "route_id,service_id,trip_id\nr9,week,t1\nr9,week,t2\nr9,week,t3\n",
+            kind: .tooFewStops, severity: .error, line: 4, column: "trip_id"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,s9,2\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .unknownReference, severity: .error, line: 3, column: "stop_id"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,s2,1\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .duplicate, severity: .error, line: 3, column: "stop_sequence"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,s2,x\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .malformed, severity: .error, line: 3, column: "stop_sequence"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,7:59:00,8:10:00,s2,2\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .backwards, severity: .error, line: 3, column: "arrival_time"),
+        Case(
+            file: "stop_times.txt", text: times + "t1,8:00:00,8:00:00,s1,1\nt1,,,s2,2\n" + end, kind: .untimedEnd,
+            severity: .error, line: 3, column: "arrival_time"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,noon,noon,s2,2\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .malformed, severity: .warning, line: 3, column: "arrival_time"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\nt1,8:10:00,8:10:00,,2\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .unsupported, severity: .notice, line: 3, column: "stop_id"),
+        Case(
+            file: "stop_times.txt",
+            text: times + "t1,8:00:00,8:00:00,s1,1\n\"t1,8:10:00,8:10:00,s2,2\nt1,8:20:00,8:20:00,s3,3\n" + end,
+            kind: .quoting, severity: .error, line: 3),
+        Case(
+            file: "stop_times.txt", text: times + "t1,8:00:00,8:00:00,s1,1\nt1,8:20:00,8:20:00,s3,3,4\n" + end,
+            kind: .tooManyValues, severity: .notice, line: 3),
+        Case(
+            file: "calendar_dates.txt", text: "service_id,date,exception_type\nweek,20260230,1\n", kind: .malformed,
+            severity: .error, line: 2, column: "date"),
+        Case(
+            file: "calendar_dates.txt", text: "service_id,date,exception_type\nweek,20260228,3\n", kind: .unknownValue,
+            severity: .error, line: 2, column: "exception_type"),
+        Case(
+            file: "frequencies.txt", text: "trip_id,start_time,end_time,headway_secs\nt1,8:00:00,9:00:00,0\n",
+            kind: .malformed, severity: .error, line: 2, column: "headway_secs"),
+        Case(
+            file: "transfers.txt", text: "from_stop_id,to_stop_id,transfer_type\ns1,s9,0\n", kind: .unknownReference,
+            severity: .error, line: 2, column: "to_stop_id"),
+        Case(
+            file: "transfers.txt",
+            text: "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\ns1,s2,4,t1,t2\n", kind: .unsupported,
+            severity: .notice, line: 2, column: "transfer_type"),
+        Case(
+            file: "shapes.txt", text: "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nw,60,24,1\nw,60,x,2\n",
+            kind: .malformed, severity: .error, line: 3, column: "shape_pt_lat"),
+    ])
+    func `a bad row is named with file, line and column, and the rest is read`(bad: Case) throws {
+        let feed = try FeedSample.feed([bad.file: bad.text])
+        let problem = try #require(feed.problems.kept.first)
+        #expect(feed.problems.count == 1, "\(feed.problems.kept)")
+        #expect(problem.kind == bad.kind && problem.severity == bad.severity, "\(problem)")
+        #expect(problem.file == (bad.kind == .tooFewStops ? "trips.txt" : bad.file))
+        #expect(problem.line == bad.line && problem.column == bad.column, "\(problem)")
+        #expect(feed.timetable.tripCount >= 1)
+    }
+
+    @Test func `problems beyond a limit are counted`() throws {
+        var limits = FeedLimits()
+        limits.problemCount = 2
+        let rows = (0..<10).map { "x\($0),8:00:00,8:00:00,s1,1\n" }.joined()
+        let feed = try FeedSample.feed(["stop_times.txt": Self.times + rows + Self.end], limits: limits)
+        #expect(feed.problems.kept.count == 2)
+        #expect(feed.problems.count(of: .unknownReference) == 10 && feed.problems.count(of: .tooFewStops) == 1)
+        #expect(feed.problems.count(of: .error) == 11)
+    }
+
+    @Test func `a folder, an archive with a folder in it and memory are the same`() throws {
+        let folder = try TemporaryFolder()
+        for (name, bytes) in FeedSample.bytes() { try folder.write(bytes, to: name) }
+        let feed = try TransitFeed(at: folder.path)
+        #expect(feed.timetable.stopTimes(of: "t1") == (try FeedSample.feed()).timetable.stopTimes(of: "t1"))
+        let error = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/nothing") }
+        #expect(error == .unreadable(file: folder.path + "/nothing", what: "there is no such file or folder"))
+        let zip = #expect(throws: TransitFeedError.self) { try TransitFeed(at: folder.path + "/stops.txt") }
+        guard case .archive("stops.txt", _, _) = zip else {
+            Issue.record("\(String(describing: zip))")
+            return
+        }
+    }
+
+    @Test func `an invented feed of Helsinki has what its makers counted`() throws {
+        let feed = try TransitFeed(at: FeedSample.fixture), timetable = feed.timetable
+        #expect(feed.problems.count(of: .error) == 0, "\(feed.problems.kept.prefix(3))")
+        #expect(timetable.stops.count == 31 && timetable.lines.count == 12)
+        #expect(timetable.tripCount == 2888 && timetable.stopTimeCount == 11_704)
+        #expect(timetable.shapes.longitudes.count == 1923 && timetable.shapes.ends.last == 1923)
+    }
+
+    /// Counts by Python's csv.
+    @Test(.enabled(if: FeedSample.has("kuopio-2016-gtfs.zip"), "PORTOLAN_GTFS names no folder with the feed of Kuopio"))
+    func `the feed of Kuopio has what another reader counts`() throws {
+        let feed = try TransitFeed(at: FeedSample.folder + "/kuopio-2016-gtfs.zip"), timetable = feed.timetable
+        #expect(feed.problems.count == 0, "\(feed.problems.kept.prefix(3))")
+        #expect(timetable.stops.count == 1355 && timetable.lines.count == 46)
+        #expect(timetable.tripCount == 2149 && timetable.stopTimeCount == 79_123)
+    }
+
+    @Test func `an archive that was written as a stream, with all in a folder, is read`() throws {
+        let feed = try TransitFeed(archive: ArchiveSample.streamedFeed)
+        #expect(feed.timetable.stops.map(\.id) == ["s1", "s2"] && feed.timetable.tripCount == 1)
+        #expect(feed.timetable.stopTimeCount == 2 && feed.problems.count(of: .error) == 0)
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import PortolanFetch
+import PortolanGeo
+import PortolanRouting
+import PortolanWeb
+import Testing
+
+@testable import PortolanTransit
+
+@Suite struct NearbyStopsModelTests {
+    private typealias Model = NearbyStopsModel
+    private let now = Date(timeIntervalSince1970: 1_795_427_000)
+    private let center = OpenTripPlannerAnswers.bogota
+    private let outage = StopFinderError.service(
+        .fetch(FetchError(.timedOut, url: "http://otp.example", detail: "the first byte")))
+
+    private func place(_ meters: Double) -> Coordinate { Geodesic.place(from: center, bearing: 90, meters: meters) }
+
+    private func stops(_ count: Int) -> NearbyStops {
+        NearbyStops(
+            (0..<count).map { NearbyStop(id: "\($0)", name: "Stop", place: center, meters: Double($0)) }, within: 1000,
+            distance: .straight, source: "a test")
+    }
+
+    /// A model that has asked once, and the number of its question.
+    private func asked() throws -> (model: Model, number: Int) {
+        var model = Model()
+        let questions = model.take(.located(center), at: now)
+        guard case .stops(let number, near: center, within: 1000) = try #require(questions.first) else {
+            throw StopFinderError.invalidPlace
+        }
+        return (model, number)
+    }
+
+    @Test func `TP-D1, TP-F4: the map is centred on the person until they move it, and again when they want it`() {
+        var model = Model()
+        #expect(model.isFollowing && model.center == nil)
+        #expect(model.take(.located(center), at: now).count == 1 && model.center == center)
+        _ = model.take(.moved(place(5000)), at: now)
+        #expect(!model.isFollowing)
+        #expect(model.take(.located(place(50)), at: now).isEmpty && model.center == place(5000))
+        #expect(model.take(.following(true), at: now).count == 1 && model.center == place(50))
+        _ = model.take(.following(false), at: now)
+        _ = model.take(.located(place(300)), at: now)
+        #expect(model.center == place(50))
+    }
+
+    @Test func `stops are asked for only when the centre has moved far enough`() throws {
+        var (model, _) = try asked()
+        #expect(model.take(.located(place(199)), at: now).isEmpty)
+        #expect(model.take(.located(place(201)), at: now).count == 1)
+        #expect(model.take(.located(place(10)), at: now).isEmpty)
+    }
+
+    @Test func `TP-F6: the spinner turns at the first load only`() throws {
+        var (model, number) = try asked()
+        #expect(model.showsSpinner)
+        _ = model.take(.stops(number, .success(stops(3))), at: now)
+        #expect(!model.showsSpinner && model.stops.count == 3)
+        #expect(model.take(.moved(place(900)), at: now).count == 1 && !model.showsSpinner && model.stops.count == 3)
+    }
+
+    @Test func `TP-X1, TP-X2: a failure is told, stops the spinner and keeps the stops of before`() throws {
+        var (model, number) = try asked()
+        _ = model.take(.stops(number, .failure(outage)), at: now)
+        #expect(!model.showsSpinner && model.error == outage)
+        #expect(model.message() == "The stops could not be loaded. Try again.")
+        #expect(model.message(in: "es-CO") == "No se pudieron cargar las paradas. Inténtelo de nuevo.")
+        let questions = model.take(.retried, at: now)
+        #expect(questions.count == 1 && !model.showsSpinner)
+        guard case .stops(let second, _, _) = try #require(questions.first) else { return }
+        _ = model.take(.stops(second, .success(stops(2))), at: now)
+        #expect(model.error == nil && model.message() == nil)
+        guard case .stops(let third, _, _) = try #require(model.take(.moved(place(900)), at: now).first) else { return }
+        _ = model.take(.stops(third, .failure(outage)), at: now)
+        #expect(model.stops.count == 2 && model.error == outage)
+        // The next position tries again, near as it is.
+        #expect(model.take(.moved(place(901)), at: now).count == 1)
+    }
+
+    @Test func `an answer that is no longer wanted changes nothing`() throws {
+        var (model, number) = try asked()
+        _ = model.take(.moved(place(2000)), at: now)
+        let before = model
+        _ = model.take(.stops(number, .success(stops(3))), at: now)
+        _ = model.take(.stops(number, .failure(outage)), at: now)
+        _ = model.take(.arrivals(number, .success([])), at: now)
+        #expect(model == before)
+    }
+
+    @Test func `a question that was cancelled is no failure`() throws {
+        var (model, number) = try asked()
+        _ = model.take(.stops(number, .failure(.service(.cancelled))), at: now)
+        #expect(model.error == nil && !model.showsSpinner)
+        #expect(model.take(.located(center), at: now).count == 1)
+    }
+
+    @Test func `where there are no stops that is told`() throws {
+        var (model, number) = try asked()
+        #expect(model.message() == nil)
+        _ = model.take(.stops(number, .success(stops(0))), at: now)
+        #expect(model.message() == "There are no stops within 1000 m.")
+        #expect(model.message(in: "es") == "No hay paradas a menos de 1000 m.")
+    }
+
+    @Test func `TP-F5: what comes to the chosen stop is asked for, again after a while, and no more when it is closed`()
+        throws
+    {
+        var (model, number) = try asked()
+        #expect(model.take(.chosen("0"), at: now).isEmpty && model.detail == nil)
+        _ = model.take(.stops(number, .success(stops(3))), at: now)
+        let questions = model.take(.chosen("2"), at: now)
+        guard case .arrivals(let first, at: "2", from: now, limit: 10) = try #require(questions.first) else {
+            Issue.record("it asks for something else: \(questions)")
+            return
+        }
+        #expect(model.detail?.stop.name == "Stop" && model.detail?.arrivals == nil)
+        // While a question is open, no other is asked.
+        #expect(model.take(.passed, at: now + 31).isEmpty)
+        _ = model.take(.arrivals(first, .success([StopArrival(line: "9", scheduled: now)])), at: now + 1)
+        #expect(model.detail?.arrivals?.map(\.line) == ["9"])
+        #expect(model.take(.passed, at: now + 29).isEmpty)
+        guard case .arrivals(let again, _, _, _) = try #require(model.take(.passed, at: now + 31).first) else { return }
+        _ = model.take(.arrivals(again, .failure(outage)), at: now + 32)
+        #expect(model.detail?.error == outage && model.detail?.arrivals?.count == 1)
+        #expect(model.take(.retried, at: now + 33).count == 1)
+        _ = model.take(.closed, at: now + 34)
+        #expect(model.detail == nil && model.take(.passed, at: now + 500).isEmpty)
+    }
+
+    @Test func `questions are answered by a finder`() async throws {
+        let finder = OpenTripPlanner1Stops(
+            "http://otp.example/otp/routers/default",
+            fetcher: OpenTripPlannerAnswers.fetcher(OpenTripPlannerAnswers.server1()))
+        var model = Model()
+        for question in model.take(.located(center), at: now) {
+            _ = model.take(await question.answered(by: finder), at: now)
+        }
+        #expect(model.stops.first?.id == "1:7")
+        for question in model.take(.chosen("1:7"), at: now) {
+            _ = model.take(await question.answered(by: finder), at: now)
+        }
+        #expect(model.detail?.arrivals?.count == 3 && model.detail?.error == nil)
+    }
+}
