@@ -14,7 +14,7 @@ extension FuzzKind {
         time: requestTime, read: readOGCAPI)
 
     /// Each of the first types is asked for.
-    private static let requestTime = Bound(any: 30_000_000, each: 10_000)
+    private static let requestTime = Bound(any: 60_000_000, each: 30_000)
 
     private static func readWFS(_ bytes: [UInt8]) throws -> Outcome {
         let offered: WFSCapabilities

@@ -27,7 +27,7 @@ extension FuzzKind {
         time: Bound(any: 150_000_000, each: 100_000), read: readWMTSTemplate)
 
     /// Each of the first layers is negotiated for two dozen times.
-    private static let negotiationTime = Bound(any: 30_000_000, each: 10_000)
+    private static let negotiationTime = Bound(any: 60_000_000, each: 30_000)
 
     private static func readWMTS(_ bytes: [UInt8]) throws -> Outcome {
         let capabilities: WMTSCapabilities
