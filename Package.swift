@@ -5,6 +5,7 @@ import PackageDescription
 // Sources/README.md tells what each room is for.
 let linux = TargetDependencyCondition.when(platforms: [.linux])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
+let server = TargetDependencyCondition.when(traits: ["Server"])
 let gdal = TargetDependencyCondition.when(platforms: [.linux], traits: ["GDAL"])
 let proj = TargetDependencyCondition.when(platforms: [.linux], traits: ["PROJ"])
 let zbar = TargetDependencyCondition.when(platforms: [.linux], traits: ["ZBar"])
@@ -15,11 +16,18 @@ func system(_ name: String, _ pkgConfig: String, apt: String, yum: String) -> Ta
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt]), .yum([yum])])
 }
 
+/// Tests, and the targets that they use: those that are named without a `Portolan` before have one.
+func tests(_ name: String, _ used: String, path: String? = nil, exclude: [String] = []) -> Target {
+    let whole = ["Portolan", "CAllocations", "fuzz"]
+    let names = used.split(separator: " ").map { whole.contains(String($0)) ? "\($0)" : "Portolan\($0)" }
+    return .testTarget(name: name, dependencies: names.map { .byName(name: $0) }, path: path, exclude: exclude)
+}
+
 // Libraries of one target each.
 let rooms = [
     "PortolanWeb", "PortolanGeo", "PortolanRaster", "PortolanFeatures", "PortolanStyles", "PortolanServices",
     "PortolanRouting", "PortolanTransit", "PortolanRealtime", "PortolanBeacons", "PortolanDoctor", "PortolanRedis",
-    "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability",
+    "PortolanGDAL", "PortolanPROJ", "PortolanTesting", "PortolanObservability", "PortolanServer",
 ]
 
 let package = Package(
@@ -35,12 +43,16 @@ let package = Package(
                 "PortolanStyles", "PortolanText",
             ]),
         .executable(name: "portolan", targets: ["PortolanProgram"]),
+        .executable(name: "portolan-server", targets: ["PortolanServerProgram"]),
     ] + rooms.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(
             name: "Observability",
             description: "PortolanObservability: logs, metrics and traces by swift-log, swift-metrics and "
                 + "swift-distributed-tracing, which are fetched with this trait alone."),
+        .trait(
+            name: "Server",
+            description: "PortolanServer, portolan-server: maps over HTTP by Hummingbird, fetched with it alone."),
         .trait(
             name: "GDAL",
             description:
@@ -60,6 +72,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // 0: the system's C libraries, and the C that stands between them and Swift where they jump.
@@ -211,6 +229,30 @@ let package = Package(
             ]),
         // The command is a library and this its beginning, so that other programs than tests can be linked with it.
         .executableTarget(name: "PortolanProgram", dependencies: ["PortolanCLI"]),
+        // What a map server is without HTTP: requests as values, documents, admission.
+        .target(
+            name: "PortolanServing",
+            dependencies: [
+                "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
+                "PortolanPlan", "PortolanRaster", "PortolanWeb",
+            ]),
+        // Empty without its trait.
+        .target(
+            name: "PortolanServer",
+            dependencies: [
+                "Portolan", "PortolanCLI", "PortolanFetch", "PortolanServing", "PortolanWeb",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+                .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
+                .product(name: "NIOCore", package: "swift-nio", condition: server),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
+                .product(name: "Yams", package: "Yams", condition: server),
+            ]),
+        .executableTarget(name: "PortolanServerProgram", dependencies: ["PortolanServer"]),
         .target(name: "PortolanTesting", dependencies: ["PortolanFetch", "PortolanRaster", "PortolanWeb"]),
         // Empty without its trait.
         .target(
@@ -223,133 +265,52 @@ let package = Package(
 
         // Tests mirror the sources; Support is what several share; Integration runs against the servers of Tests/Servers.
         .target(name: "PortolanTestSupport", dependencies: ["PortolanFetch", "PortolanWeb"], path: "Tests/Support"),
-        .testTarget(name: "PortolanGeoTests", dependencies: ["PortolanGeo", "PortolanTestSupport"]),
-        .testTarget(name: "PortolanPROJTests", dependencies: ["PortolanGeo", "PortolanPROJ", "PortolanTestSupport"]),
-        .testTarget(name: "PortolanRasterTests", dependencies: ["PortolanRaster", "PortolanTestSupport"]),
-        .testTarget(name: "PortolanWebTests", dependencies: ["PortolanWeb"]),
-        .testTarget(name: "PortolanXMLTests", dependencies: ["PortolanXML"]),
-        .testTarget(name: "PortolanZipTests", dependencies: ["PortolanTestSupport", "PortolanZip"]),
-        .testTarget(
-            name: "PortolanFeaturesTests",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanTestSupport"]),
-        .testTarget(
-            name: "PortolanStylesTests",
-            dependencies: ["PortolanFeatures", "PortolanGeo", "PortolanRaster", "PortolanStyles", "PortolanWeb"]),
-        .testTarget(
-            name: "PortolanServicesTests",
-            dependencies: ["PortolanGeo", "PortolanServices", "PortolanTestSupport", "PortolanWeb", "PortolanXML"],
-            exclude: ["Fixtures"]),
-        .testTarget(
-            name: "PortolanCodecsTests", dependencies: ["PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],
-            exclude: ["Fixtures"]),
-        .testTarget(
-            name: "PortolanTextTests", dependencies: ["PortolanRaster", "PortolanTestSupport", "PortolanText"],
-            exclude: ["Fixtures"]),
-        .testTarget(
-            name: "PortolanFetchTests", dependencies: ["PortolanFetch", "PortolanTestSupport", "PortolanWeb"]),
-        .testTarget(
-            name: "PortolanRoutingTests",
-            dependencies: [
-                "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting", "PortolanTestSupport",
-                "PortolanTesting", "PortolanWeb",
-            ],
-            exclude: ["Fixtures"]),
-        .testTarget(
-            name: "PortolanTransitTests",
-            dependencies: [
-                "PortolanBeacons", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanRouting",
-                "PortolanTestSupport", "PortolanTesting", "PortolanTransit", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanRealtimeTests",
-            dependencies: [
-                "PortolanFetch", "PortolanGeo", "PortolanRealtime", "PortolanTestSupport", "PortolanTesting",
-                "PortolanTransit", "PortolanWeb",
-            ], exclude: ["Fixtures"]),
-        .testTarget(
-            name: "PortolanBeaconsTests",
-            dependencies: ["PortolanBeacons", "PortolanCodecs", "PortolanRaster", "PortolanTestSupport"],
-            exclude: ["Fixtures"]),
-        .testTarget(name: "PortolanSQLiteTests", dependencies: ["PortolanSQLite", "PortolanTestSupport"]),
-        .testTarget(
-            name: "PortolanArchivesTests",
-            dependencies: [
-                "PortolanArchives", "PortolanFeatures", "PortolanGeo", "PortolanSQLite", "PortolanTestSupport",
-            ]),
-        .testTarget(
-            name: "PortolanStoreTests",
-            dependencies: ["PortolanFetch", "PortolanSQLite", "PortolanStore", "PortolanTestSupport"]),
-        .testTarget(
-            name: "PortolanRedisTests",
-            dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
-                "PortolanRedis", "PortolanServices", "PortolanStore", "PortolanTestSupport", "PortolanTesting",
-            ]),
-        .testTarget(
-            name: "PortolanPlanTests",
-            dependencies: [
-                "PortolanFeatures", "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanServices",
-                "PortolanStyles", "PortolanTestSupport", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanGDALTests",
-            dependencies: [
-                "Portolan", "PortolanArchives", "PortolanFeatures", "PortolanGDAL", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster",
-                "PortolanTestSupport", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanPaintTests",
-            dependencies: [
-                "PortolanCodecs", "PortolanFeatures", "PortolanGeo", "PortolanPaint", "PortolanPlan", "PortolanRaster",
-                "PortolanServices", "PortolanStyles", "PortolanTestSupport", "PortolanTesting", "PortolanText",
-                "PortolanWeb",
-                "PortolanXML",
-            ], exclude: ["Golden"]),
-        .testTarget(
-            name: "PortolanTests",
-            dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo",
-                "PortolanPaint", "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouting",
-                "PortolanSQLite", "PortolanServices", "PortolanStore", "PortolanStyles", "PortolanTestSupport",
-                "PortolanTesting", "PortolanTransit", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanDoctorTests",
-            dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanRaster", "PortolanServices",
-                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanCLITests",
-            // They run the program that is built beside them.
-            dependencies: [
-                "Portolan", "PortolanArchives", "PortolanCLI", "PortolanCodecs", "PortolanFetch", "PortolanGeo",
-                "PortolanProgram", "PortolanRaster", "PortolanSQLite", "PortolanTestSupport", "PortolanTesting",
-                "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "IntegrationTests",
-            dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanDoctor", "PortolanFetch", "PortolanGeo", "PortolanPlan",
-                "PortolanRaster", "PortolanServices", "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
-            ]),
-        .testTarget(
-            name: "PortolanTestingTests",
-            dependencies: [
-                "Portolan", "PortolanCodecs", "PortolanFetch", "PortolanRaster", "PortolanTestSupport",
-                "PortolanTesting",
-            ]),
-        .testTarget(
-            name: "AttackTests",
-            dependencies: [
-                "CAllocations", "Portolan", "PortolanArchives", "PortolanCodecs", "PortolanFeatures", "PortolanFetch",
-                "PortolanGeo", "PortolanPlan", "PortolanRaster", "PortolanRouting", "PortolanSQLite",
-                "PortolanServices",
-                "PortolanTestSupport", "PortolanTesting", "PortolanWeb",
-                // They run the program that is built beside them.
-                "fuzz",
-            ], path: "Tests/Attacks"),
+        tests("PortolanGeoTests", "Geo TestSupport"),
+        tests("PortolanPROJTests", "Geo PROJ TestSupport"),
+        tests("PortolanRasterTests", "Raster TestSupport"),
+        tests("PortolanWebTests", "Web"),
+        tests("PortolanXMLTests", "XML"),
+        tests("PortolanZipTests", "TestSupport Zip"),
+        tests("PortolanFeaturesTests", "Features Geo Raster TestSupport"),
+        tests("PortolanStylesTests", "Features Geo Raster Styles Web"),
+        tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
+        tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),
+        tests("PortolanTextTests", "Raster TestSupport Text", exclude: ["Fixtures"]),
+        tests("PortolanFetchTests", "Fetch TestSupport Web"),
+        tests("PortolanRoutingTests", "Features Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
+        tests("PortolanTransitTests", "Beacons Features Fetch Geo Routing TestSupport Testing Transit Web"),
+        tests("PortolanRealtimeTests", "Fetch Geo Realtime TestSupport Testing Transit Web", exclude: ["Fixtures"]),
+        tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
+        tests("PortolanSQLiteTests", "SQLite TestSupport"),
+        tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport"),
+        tests("PortolanStoreTests", "Fetch SQLite Store TestSupport"),
+        tests("PortolanRedisTests", "Portolan Codecs Fetch Geo Plan Raster Redis Services Store TestSupport Testing"),
+        tests("PortolanPlanTests", "Features Geo Plan Raster Services Styles TestSupport Web"),
+        tests("PortolanGDALTests", "Portolan Archives Features GDAL Geo Plan Raster TestSupport Web"),
+        tests(
+            "PortolanPaintTests",
+            "Codecs Features Geo Paint Plan Raster Services Styles TestSupport Testing Text Web XML",
+            exclude: ["Golden"]),
+        tests(
+            "PortolanTests",
+            "Portolan Archives Codecs Features Fetch Geo Paint Plan Raster Realtime Routing SQLite Services Store Styles "
+                + "TestSupport Testing Transit Web"),
+        tests(
+            "PortolanServingTests",
+            "Portolan Codecs Features Fetch Geo Plan Raster Serving TestSupport Testing Web"),
+        tests("PortolanServerTests", "Portolan Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
+        tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),
+        // They run the program that is built beside them.
+        tests(
+            "PortolanCLITests",
+            "Portolan Archives CLI Codecs Fetch Geo Program Raster SQLite TestSupport Testing Web"),
+        tests("IntegrationTests", "Portolan Codecs Doctor Fetch Geo Plan Raster Services TestSupport Testing Web"),
+        tests("PortolanTestingTests", "Portolan Codecs Fetch Raster TestSupport Testing"),
+        // They run the program that is built beside them.
+        tests(
+            "AttackTests",
+            "CAllocations Portolan fuzz Archives Codecs Features Fetch Geo Plan Raster Routing SQLite Services "
+                + "TestSupport Testing Web", path: "Tests/Attacks"),
         .testTarget(name: "HouseTests"),
         // Readers of documents fed with broken ones: swift run fuzz --help.
         .executableTarget(
@@ -384,6 +345,14 @@ if let named = Context.environment["PORTOLAN_TEST_TARGETS"]?.split(separator: ",
     package.products.removeAll { product in
         let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
         return !needed.isSuperset(of: targets)
+    }
+    // What no target of these uses is not fetched.
+    let packages = package.targets.flatMap(\.dependencies).compactMap { dependency in
+        if case .productItem(_, let package, _, _) = dependency { package } else { nil }
+    }
+    package.dependencies.removeAll { dependency in
+        guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+        return !packages.contains { location.hasSuffix("/\($0)") }
     }
 }
 

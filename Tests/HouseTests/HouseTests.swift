@@ -44,6 +44,7 @@ import Testing
             "Sources/PortolanProgram/",
             "Sources/PortolanRouting/", "Sources/PortolanTesting/", "Sources/PortolanRedis/",
             "Sources/PortolanObservability/", "Sources/PortolanRealtime/", "Sources/PortolanTransit/",
+            "Sources/PortolanServing/", "Sources/PortolanServer/", "Sources/PortolanServerProgram/",
         ]
         let waiting = Self.sources(in: "Sources").filter { source in
             !shell.contains { source.path.hasPrefix($0) } && source.text.contains("await ")
@@ -63,7 +64,7 @@ import Testing
             "Sources/PortolanGDAL/GDALLibrary.swift",
             "Sources/PortolanPROJ/PROJContext.swift", "Sources/PortolanPROJ/PROJFiles.swift",
             "Sources/PortolanGeo/Geodesics/Geodesic.swift", "Sources/PortolanBeacons/QR/ZBarScan.swift",
-            "Sources/PortolanTransit/Cards/OwnerFile.swift",
+            "Sources/PortolanTransit/Cards/OwnerFile.swift", "Sources/PortolanServing/Gate/RenderThreads.swift",
         ]
         // Where the painter's inner loops reach pixels and cells by pointer; each tells the bound it relies on.
         let loops = [

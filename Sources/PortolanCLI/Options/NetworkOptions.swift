@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 package import Portolan
 import PortolanRaster
@@ -6,7 +6,7 @@ import PortolanRedis
 import PortolanWeb
 
 /// The options that say how services are asked.
-struct NetworkOptions: ParsableArguments {
+package struct NetworkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder of the response cache, at most 512 MiB (default: portolan in the user's "
@@ -101,8 +101,10 @@ struct NetworkOptions: ParsableArguments {
         return .seconds(deadline)
     }
 
+    package init() {}
+
     /// How the renderer and the client of services are to fetch.
-    func configuration() throws(CommandFailure) -> RendererConfiguration {
+    package func configuration() throws(CommandFailure) -> RendererConfiguration {
         var configuration = RendererConfiguration()
         if let timeout {
             guard (0.001...86_400).contains(timeout) else {

@@ -1,0 +1,230 @@
+#if Server
+import ArgumentParser
+import Foundation
+import Logging
+import Portolan
+package import PortolanCLI
+import PortolanServing
+import PortolanWeb
+import UnixSignals
+
+/// The `portolan-server` command.
+package struct ServerCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "portolan-server",
+        abstract: "Serves maps over HTTP: tiles, static maps and more.",
+        discussion: """
+            EXAMPLES
+              A map document on a free port of this machine:
+                portolan-server map.json --port 0
+
+              A route over a map service:
+                portolan-server -l 'wms:https://example.org/wms;layers=base' \\
+                  -l route.geojson
+
+              Several maps, as a file says, after a look at it:
+                portolan-server check maps.yaml && portolan-server maps.yaml
+
+            The first line on standard output is the address, when it is ready.
+            SIGTERM ends it after the requests under way; SIGHUP has it read its
+            maps again.
+
+            EXIT CODES
+              0   ended as it was told to
+              64  usage: invalid command line
+              65  bad input data
+              66  input file missing
+              69  the port is taken, or cannot be used
+            """,
+        version: "0.1.0", subcommands: [ServeCommand.self, CheckCommand.self], defaultSubcommand: ServeCommand.self)
+
+    package init() {}
+
+    package static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as ServerFailure {
+            ServerOutput.error(failure.message)
+            Foundation.exit(failure.status.rawValue)
+        } catch {
+            guard exitCode(for: error) != .success else {
+                print(fullMessage(for: error))
+                return
+            }
+            ServerOutput.error(message(for: error) + "; see portolan-server --help")
+            Foundation.exit(ExitStatus.usage.rawValue)
+        }
+    }
+}
+
+/// Why the command ends without success.
+struct ServerFailure: Error {
+    let status: ExitStatus
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What is wrong with a map.
+    init(_ error: MapBookError) {
+        switch error.cause {
+        case .document(let document) where document.cause == .missing: self.init(.noInput, "\(error)")
+        case .name, .duplicate, .empty: self.init(.usage, "\(error)")
+        case .document, .layer: self.init(.badData, "\(error)")
+        }
+    }
+}
+
+/// Where messages go.
+enum ServerOutput {
+    static func error(_ text: String) { line("error", text) }
+    static func warn(_ text: String) { line("warning", text) }
+    static func note(_ text: String) { line("note", text) }
+
+    private static func line(_ kind: String, _ text: String) {
+        FileHandle.standardError.write(Data("portolan-server: \(kind): \(text.inOneLine(limit: 2000))\n".utf8))
+    }
+}
+
+/// `portolan-server serve`, which need not be said.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serves maps until it is told to end.", shouldDisplay: false)
+
+    @OptionGroup var maps: ServedMapOptions
+
+    @Option(help: "The port, 0 for one that is free (default: 8080, or what the file says).") var port: Int?
+
+    @Option(help: "The address to listen at (default: 127.0.0.1, or what the file says).") var host: String?
+
+    @Flag(help: "Write no line for each request.") var quiet = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+        var configuration = try maps.configuration()
+        if let port { configuration.port = port }
+        if let host { configuration.host = host }
+        guard (0...65_535).contains(configuration.port) else {
+            throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
+        }
+        let renderers = try network.rendererConfiguration()
+        let book = try await Self.book(configuration, renderers)
+        let server = MapServer(book, settings: configuration.settings)
+        var service = HTTPService(server)
+        (service.host, service.port) = (configuration.host, configuration.port)
+        if !quiet { service.log = Logger(label: "portolan-server") }
+        let shown = configuration.host
+        let reload = Task { [maps] in await Self.reload(server, maps, renderers) }
+        defer { reload.cancel() }
+        do throws(HTTPService.Failure) {
+            try await service.run { port in
+                let host = shown.contains(":") ? "[\(shown)]" : shown
+                // Whoever started the server waits for this line; a buffer would keep it.
+                FileHandle.standardOutput.write(Data("http://\(host):\(port)/\n".utf8))
+            }
+        } catch { throw ServerFailure(.unavailable, "\(error)") }
+    }
+
+    /// Opens the maps, and tells what is odd about them.
+    static func book(
+        _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
+    ) async throws(ServerFailure) -> MapBook {
+        let book: MapBook
+        do { book = try await MapBook.open(configuration.maps, configuration: renderers) } catch {
+            throw ServerFailure(error)
+        }
+        for map in book.maps { for warning in map.warnings { ServerOutput.warn("map '\(map.name)': \(warning)") } }
+        return book
+    }
+
+    /// Reads the maps again each time that SIGHUP comes: all of them, or none where one is wrong.
+    private static func reload(
+        _ server: MapServer, _ maps: ServedMapOptions, _ renderers: RendererConfiguration
+    ) async {
+        for await _ in await UnixSignalsSequence(trapping: .sighup) {
+            do {
+                let book = try await book(try maps.configuration(), renderers)
+                server.replace(book)
+                ServerOutput.note("the maps were read again: \(book.maps.map(\.name).joined(separator: ", "))")
+            } catch {
+                let words = (error as? ServerFailure)?.message ?? "\(error)"
+                ServerOutput.error("the maps stay as they were; \(words)")
+            }
+        }
+    }
+}
+
+/// `portolan-server check`: reads a configuration and all that it names.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Reads a configuration and its maps, and serves nothing.")
+
+    @OptionGroup var maps: ServedMapOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    func run() async throws {
+        let book = try await ServeCommand.book(try maps.configuration(), try network.rendererConfiguration())
+        for map in book.maps {
+            print(
+                "\(map.name): \(map.layers.count) layers, \(map.crs), levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)"
+            )
+        }
+    }
+}
+
+/// What is to be served.
+struct ServedMapOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A map document (JSON), or a configuration (YAML) of several maps.", valueName: "map.json|config.yaml"),
+        completion: .file(extensions: ["json", "yaml", "yml"]))
+    var file: String?
+
+    @Option(
+        name: [.short, .long], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A layer as portolan render takes it, bottom first, over those of the document; repeatable.",
+            valueName: "layer"))
+    var layer: [String] = []
+
+    @Option(help: "The name of the map in addresses (default: that of the document, or 'map').") var name: String?
+
+    /// What the file and the options say.
+    func configuration() throws(ServerFailure) -> ServerConfiguration {
+        if let file, ["yaml", "yml"].contains(URL(filePath: file).pathExtension.lowercased()) {
+            guard layer.isEmpty, name == nil else {
+                throw ServerFailure(
+                    .usage, "\(file) names maps and layers itself; --layer and --name go with a document")
+            }
+            return try ServerConfiguration(path: file)
+        }
+        guard file != nil || !layer.isEmpty else {
+            throw ServerFailure(
+                .usage, "there is nothing to serve; name a map document, a configuration or a layer (-l)")
+        }
+        var source = MapSource(name: name ?? "map", document: file, layers: layer)
+        if name == nil, let file {
+            let stem = URL(filePath: file).deletingPathExtension().lastPathComponent
+            if MapSource.isName(stem) { source.name = stem }
+        }
+        return ServerConfiguration(maps: [source])
+    }
+}
+
+extension NetworkOptions {
+    func rendererConfiguration() throws(ServerFailure) -> RendererConfiguration {
+        do throws(CommandFailure) { return try configuration() } catch {
+            throw ServerFailure(error.status, error.message)
+        }
+    }
+}
+#endif

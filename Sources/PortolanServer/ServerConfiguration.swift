@@ -1,0 +1,211 @@
+#if Server
+import Foundation
+import PortolanServing
+import PortolanWeb
+import Yams
+
+/// What a server serves and how, as a YAML file says it.
+///
+/// ```yaml
+/// port: 8080
+/// maps:
+///   city: {title: The city, document: city.json, zooms: 10-18, max-age: 3600}
+///   route: {layers: ["wms:https://example.org/wms;layers=base", route.geojson]}
+/// ```
+struct ServerConfiguration: Sendable {
+    /// The address to listen at.
+    var host = "127.0.0.1"
+    /// The port; 0 for one that is free.
+    var port = 8080
+    /// How requests are answered.
+    var settings = MapServer.Settings(processors: ProcessInfo.processInfo.activeProcessorCount)
+    /// The maps.
+    var maps: [MapSource]
+
+    init(maps: [MapSource]) { self.maps = maps }
+
+    /// Reads a file; paths in it are relative to it.
+    ///
+    /// - Throws: ``ServerFailure`` with the line.
+    init(path: String) throws(ServerFailure) {
+        let url = URL(filePath: path)
+        guard let data = try? Data(contentsOf: url) else {
+            throw ServerFailure(.noInput, "\(path): there is no such file, or it cannot be read")
+        }
+        guard data.count <= 1 << 20, let text = String(validating: data, as: UTF8.self) else {
+            throw ServerFailure(.badData, "\(path): it is no text in UTF-8 of at most 1 MiB")
+        }
+        let root: Node?
+        do { root = try compose(yaml: text) } catch let error as YamlError {
+            throw ServerFailure(.badData, "\(path): it is no YAML: \(Self.words(error))")
+        } catch { throw ServerFailure(.badData, "\(path): it is no YAML: \(error)") }
+        guard let root else { throw ServerFailure(.badData, "\(path): it is empty") }
+        self.init(maps: [])
+        let reader = YAMLReader(path: path, folder: url.deletingLastPathComponent())
+        try read(root, reader)
+    }
+
+    private static func words(_ error: YamlError) -> String {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "line \(mark.line), column \(mark.column): \(problem)"
+        default: "\(error)"
+        }
+    }
+
+    private mutating func read(_ root: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(
+            root, "the configuration",
+            known: ["host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter"])
+        {
+            switch key {
+            case "host": host = try reader.text(node, key)
+            case "port": port = try reader.whole(node, key, in: 0...65_535)
+            case "base-url":
+                let base = try reader.text(node, key)
+                guard let parts = URLParts(base), ["http", "https"].contains(parts.scheme) else {
+                    throw reader.failure(node, "'base-url' is not an address like https://maps.example.org")
+                }
+                settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+            case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            case "limits": try readLimits(node, reader)
+            case "pictures": try readPictures(node, reader)
+            case "rate": try readRate(node, reader)
+            default:
+                for (name, map) in try reader.members(node, "'maps'", known: nil) {
+                    maps.append(try Self.source(name, map, reader))
+                }
+            }
+        }
+        guard !maps.isEmpty else { throw reader.failure(root, "there are no 'maps'") }
+    }
+
+    private mutating func readLimits(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(
+            node, "'limits'", known: ["side", "pixels", "layers", "overlays", "vertices", "address", "body"])
+        {
+            switch key {
+            case "side": settings.limits.sidePixels = try reader.whole(node, key, in: 1...16_384)
+            case "pixels": settings.limits.pixels = try reader.whole(node, key, in: 1...(1 << 26))
+            case "layers": settings.limits.layers = try reader.whole(node, key, in: 1...1000)
+            case "overlays": settings.limits.overlays = try reader.whole(node, key, in: 0...100_000)
+            case "vertices": settings.limits.vertices = try reader.whole(node, key, in: 0...10_000_000)
+            case "address": settings.limits.targetBytes = try reader.whole(node, key, in: 256...(48 << 10))
+            default: settings.limits.bodyBytes = try reader.whole(node, key, in: 0...(64 << 20))
+            }
+        }
+    }
+
+    private mutating func readPictures(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(
+            node, "'pictures'", known: ["concurrency", "queue", "deadline", "kept-mib"])
+        {
+            switch key {
+            case "concurrency":
+                settings.pictures.concurrency = try reader.whole(node, key, in: 1...256)
+                settings.pictures.room = 8 * settings.pictures.concurrency
+            case "queue": settings.pictures.room = try reader.whole(node, key, in: 0...100_000)
+            case "deadline": settings.pictures.deadline = .seconds(try reader.whole(node, key, in: 1...600))
+            default: settings.pictures.keptByteCount = try reader.whole(node, key, in: 0...(1 << 16)) << 20
+            }
+        }
+    }
+
+    private mutating func readRate(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        var perSecond = 10.0, burst = 50
+        for (key, node) in try reader.members(node, "'rate'", known: ["per-second", "burst"]) {
+            switch key {
+            case "per-second": perSecond = try reader.number(node, key)
+            default: burst = try reader.whole(node, key, in: 1...1_000_000)
+            }
+        }
+        guard let rate = TokenBuckets.Rate(perSecond: perSecond, burst: burst) else {
+            throw reader.failure(node, "'per-second' is not more than zero")
+        }
+        settings.rate = rate
+    }
+
+    private static func source(_ name: String, _ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> MapSource {
+        var source = MapSource(name: name)
+        guard MapSource.isName(name) else {
+            throw reader.failure(node, "'\(name)' is no name of a map: 1 to 64 letters, digits, '-', '_' and '.'")
+        }
+        if node.scalar != nil {
+            source.document = reader.path(try reader.text(node, name))
+            return source
+        }
+        for (key, node) in try reader.members(
+            node, "map '\(name)'", known: ["title", "document", "layers", "zooms", "max-age"])
+        {
+            switch key {
+            case "title": source.title = try reader.text(node, key)
+            case "document": source.document = reader.path(try reader.text(node, key))
+            case "layers":
+                guard let list = node.sequence else { throw reader.failure(node, "'layers' is not a list") }
+                for layer in list { source.layers.append(try reader.text(layer, key)) }
+            case "zooms":
+                let ends = try reader.text(node, key).split(separator: "-").map { Int($0) }
+                guard ends.count == 2, let first = ends[0], let last = ends[1], 0 <= first, first <= last, last <= 24
+                else { throw reader.failure(node, "'zooms' is not of the form 0-18, from 0 to 24") }
+                source.zooms = first...last
+            default: source.maximumAge = try reader.whole(node, key, in: 0...31_536_000)
+            }
+        }
+        return source
+    }
+}
+
+/// Reads values of YAML, and tells what is wrong with them by line.
+struct YAMLReader {
+    let path: String
+    let folder: URL
+
+    func failure(_ node: Node, _ words: String) -> ServerFailure {
+        ServerFailure(.badData, "\(path)\(node.mark.map { ", line \($0.line)" } ?? ""): \(words)")
+    }
+
+    /// The members of an object.
+    ///
+    /// - Parameter known: the keys that there are, or `nil` where they are names.
+    func members(
+        _ node: Node, _ object: String, known: [String]?
+    ) throws(ServerFailure) -> [(key: String, node: Node)] {
+        guard let mapping = node.mapping else { throw failure(node, "\(object) is no object of keys and values") }
+        var members: [(String, Node)] = []
+        for (key, value) in mapping {
+            guard let name = key.string else { throw failure(key, "a key of \(object) is no text") }
+            if let known, !known.contains(name) {
+                let near = NearName.nearest(to: name, in: known).map { "did you mean '\($0)'? " } ?? ""
+                throw failure(
+                    key, "there is no key '\(name)' in \(object); \(near)there are: \(known.joined(separator: ", "))")
+            }
+            members.append((name, value))
+        }
+        return members
+    }
+
+    func text(_ node: Node, _ key: String) throws(ServerFailure) -> String {
+        guard let text = node.scalar?.string, !text.isEmpty else { throw failure(node, "'\(key)' is no text") }
+        return text
+    }
+
+    func whole(_ node: Node, _ key: String, in range: ClosedRange<Int>) throws(ServerFailure) -> Int {
+        guard let number = node.int, range.contains(number) else {
+            throw failure(
+                node, "'\(key)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func number(_ node: Node, _ key: String) throws(ServerFailure) -> Double {
+        guard let number = node.float ?? node.int.map(Double.init), number.isFinite else {
+            throw failure(node, "'\(key)' is not a number")
+        }
+        return number
+    }
+
+    /// A path of the file, relative to it.
+    func path(_ text: String) -> String { URL(fileURLWithPath: text, relativeTo: folder).path }
+}
+#endif

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The whole program: serves maps as the arguments of the process say, and ends it with the status that tells how that ended.
+package enum ServerProgram {
+    /// Runs the command; where the package was built without its trait `Server`, it says so.
+    package static func run() async {
+        #if Server
+        await ServerCommand.main()
+        #else
+        let words = "portolan-server: error: it was built without the trait 'Server'; build it with --traits Server\n"
+        FileHandle.standardError.write(Data(words.utf8))
+        exit(69)
+        #endif
+    }
+}

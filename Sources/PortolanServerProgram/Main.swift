@@ -1,0 +1,5 @@
+import PortolanServer
+
+@main enum Main {
+    static func main() async { await ServerProgram.run() }
+}

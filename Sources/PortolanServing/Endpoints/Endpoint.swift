@@ -1,0 +1,103 @@
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+
+/// One family of addresses that a map server answers: the seam for further protocols.
+///
+/// An endpoint is a value. It reads a request, of whose path its first part is its own, and answers with a document or with a
+/// picture that the maker draws. What it cannot answer it throws as a ``Problem``; a protocol with a form of its own for
+/// errors makes its own answer of them.
+package protocol Endpoint: Sendable {
+    /// The first part of the paths that it answers.
+    var root: String { get }
+
+    /// The methods that it answers, beside OPTIONS; HEAD is answered as GET.
+    var methods: [ServerRequest.Method] { get }
+
+    /// Answers a request.
+    ///
+    /// - Parameter path: the parts of the path after ``root``.
+    func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse
+}
+
+extension Endpoint {
+    /// GET and HEAD.
+    package var methods: [ServerRequest.Method] { [.get, .head] }
+}
+
+/// What endpoints answer from: the maps as they are at the moment of the request, and what draws them.
+package struct ServingContext: Sendable {
+    /// The maps.
+    package let book: MapBook
+    /// What a request may ask for.
+    package let limits: ServingLimits
+    /// Draws.
+    package let maker: PictureMaker
+    /// The address of the server as clients know it, without a slash at its end.
+    package let base: String
+    /// Pixels around a tile that are drawn and cut off, where a map has labels.
+    package let tileGutter: Int
+
+    /// Makes a context.
+    package init(book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128) {
+        self.book = book
+        self.limits = limits
+        self.maker = maker
+        self.base = base
+        self.tileGutter = tileGutter
+    }
+
+    /// Answers with a picture, or that the client has it already, which costs no drawing.
+    ///
+    /// - Throws: ``Problem``.
+    package func answer(_ picture: PictureRequest, to request: ServerRequest) async throws(Problem) -> ServerResponse {
+        let size = picture.viewport.size
+        try limits.check(
+            width: size.width, height: size.height, ratio: picture.viewport.pixelRatio, key: "size")
+        guard picture.layers.count <= limits.layers + picture.map.layers.count else {
+            throw Problem(.badRequest, "a picture has at most \(limits.layers) layers", key: "layers")
+        }
+        let known = request[header: "If-None-Match"]
+        if let tag = picture.tag, let known, known != "*", tag.isNamed(by: known) {
+            return notModified(tag, picture.map)
+        }
+        let drawn = try await maker.picture(picture)
+        if !drawn.hasHoles, let known, known != "*", drawn.tag.isNamed(by: known) {
+            return notModified(drawn.tag, picture.map)
+        }
+        var response = ServerResponse(type: drawn.format.mediaType, body: drawn.bytes)
+        if drawn.hasHoles {
+            // The next one may be whole, and nobody is to keep this one.
+            response.set("Cache-Control", "no-store")
+        } else {
+            response.set("Cache-Control", "public, max-age=\(picture.map.maximumAge)")
+            response.set("ETag", "\(drawn.tag)")
+        }
+        return response
+    }
+
+    private func notModified(_ tag: EntityTag, _ map: PublishedMap) -> ServerResponse {
+        ServerResponse(
+            status: 304,
+            headers: [
+                HTTPHeader(name: "ETag", value: "\(tag)"),
+                HTTPHeader(name: "Cache-Control", value: "public, max-age=\(map.maximumAge)"),
+            ])
+    }
+
+    /// Answers with a document that a client may use again for a minute, or that it has it already.
+    package func answer(
+        _ document: ServerResponse, document request: ServerRequest
+    ) -> ServerResponse {
+        let tag = EntityTag(document.body)
+        var response = document
+        if let known = request[header: "If-None-Match"], tag.isNamed(by: known) {
+            response = ServerResponse(status: 304)
+        }
+        response.set("ETag", "\(tag)")
+        response.set("Cache-Control", "public, max-age=60")
+        return response
+    }
+}

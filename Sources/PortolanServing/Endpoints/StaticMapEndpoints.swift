@@ -1,0 +1,131 @@
+import PortolanFeatures
+
+/// Static maps in tileserver-gl's grammar: `/maps/{map}/static/{place}/{w}x{h}[@{r}x].{format}`; long paths and GeoJSON come by
+/// POST.
+package struct StaticMapEndpoint: Endpoint {
+    package let root = "maps"
+    package let methods: [ServerRequest.Method] = [.get, .head, .post]
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let parts = Array(path)
+        guard parts.count == 4, parts[1] == "static" else {
+            throw Problem(.notFound, "a static map is at /maps/{map}/static/{place}/{width}x{height}.png")
+        }
+        let map = try context.book.map(parts[0]), form = try StaticMapForm(request, limits: context.limits)
+        var asked = try StaticMap(
+            tileServer: map.name, path: parts[2...], query: form.query, limits: context.limits)
+        asked.overlays += form.features
+        return try await context.answer(asked, of: map, to: request)
+    }
+}
+
+/// Static images in Mapbox's grammar: `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`.
+package struct MapboxStaticEndpoint: Endpoint {
+    package let root = "styles"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let parts = Array(path)
+        guard (6...7).contains(parts.count), parts[0] == "v1", parts[3] == "static" else {
+            throw Problem(.notFound, "an image is at /styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]")
+        }
+        let map = try context.book.map(parts[2])
+        let asked = try StaticMap(
+            mapbox: map.name, path: parts[4...], query: request.query, limits: context.limits)
+        return try await context.answer(asked, of: map, to: request)
+    }
+}
+
+/// Static maps in Google's grammar: `/staticmap?center=…&zoom=…&size=…`.
+package struct GoogleStaticEndpoint: Endpoint {
+    package let root = "staticmap"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard path.isEmpty, let first = context.book.maps.first else {
+            throw Problem(.notFound, "a static map is at /staticmap?")
+        }
+        let asked = try StaticMap(google: request.query, usual: first.name, limits: context.limits)
+        return try await context.answer(asked, of: try context.book.map(asked.map), to: request)
+    }
+}
+
+extension ServingContext {
+    /// Answers with a static map.
+    fileprivate func answer(
+        _ asked: StaticMap, of map: PublishedMap, to request: ServerRequest
+    ) async throws(Problem) -> ServerResponse {
+        let key = EntityTag(of: [request.target, EntityTag(request.body).text, request[header: "Content-Type"] ?? ""])
+        return try await answer(try asked.picture(of: map, limits: limits, key: key.text), to: request)
+    }
+}
+
+/// What a static map is asked for with: the query, and the body of a POST, which has more of its keys or is GeoJSON.
+struct StaticMapForm {
+    /// The keys and values of both.
+    let query: Query
+    /// The features of the body.
+    let features: [Overlay]
+
+    init(_ request: ServerRequest, limits: ServingLimits) throws(Problem) {
+        guard request.method == .post, !request.body.isEmpty else {
+            (query, features) = (request.query, [])
+            return
+        }
+        let type = (request[header: "Content-Type"] ?? "application/json").prefix { $0 != ";" }.lowercased()
+        switch type {
+        case "application/geo+json", "application/vnd.geo+json":
+            query = request.query
+            features = try Overlay.features(request.body, key: "body", limits: limits)
+        case "application/json":
+            guard let members = try Self.members(request.body) else {
+                query = request.query
+                features = try Overlay.features(request.body, key: "body", limits: limits)
+                return
+            }
+            query = try Self.joined(request.query, members)
+            features = []
+        case "application/x-www-form-urlencoded":
+            guard let text = String(validating: request.body, as: UTF8.self) else {
+                throw Problem(.badRequest, "the form is not UTF-8", key: "body")
+            }
+            query = Query(try (request.query.items + Query(text).items).map { ($0.name, $0.value) })
+            features = []
+        default:
+            throw Problem(
+                .unsupportedMedia,
+                "a body is application/geo+json, application/json or application/x-www-form-urlencoded")
+        }
+    }
+
+    /// The members of an object of keys, or `nil` where the document is GeoJSON.
+    private static func members(_ body: [UInt8]) throws(Problem) -> Properties? {
+        let value: PropertyValue
+        do { value = try JSONReader.value(bytes: body) } catch { throw Problem(.badRequest, "\(error)", key: "body") }
+        guard let members = value.objectValue else { throw Problem(.badRequest, "it is no JSON object", key: "body") }
+        return members["type"] == nil ? members : nil
+    }
+
+    private static func joined(_ query: Query, _ members: Properties) throws(Problem) -> Query {
+        var items = query.items.map { (name: $0.name, value: $0.value) }
+        for member in members {
+            for value in member.value.arrayValue ?? [member.value] {
+                guard let text = value.stringValue ?? value.displayText else {
+                    throw Problem(.badRequest, "the value is no text, number or list of them", key: member.name)
+                }
+                items.append((member.name, text))
+            }
+        }
+        return Query(items)
+    }
+}

@@ -1,0 +1,80 @@
+import PortolanFeatures
+import PortolanGeo
+
+/// Tiles of a map: `/tiles/{map}[/{grid}]/{z}/{x}/{y}[@{r}x].{format}`, rows from the top.
+package struct TileEndpoint: Endpoint {
+    package let root = "tiles"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let address = try TileAddress(path)
+        let map = try context.book.map(address.map)
+        return try await context.answer(try address.picture(of: map, gutter: context.tileGutter), to: request)
+    }
+}
+
+/// Tiles of a map in the addresses of OSGeo's Tile Map Service 1.0.0: `/tms/1.0.0/{map}[/{grid}]/{z}/{x}/{y}.{format}`, rows
+/// from below.
+package struct TMSEndpoint: Endpoint {
+    package let root = "tms"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard path.first == "1.0.0" else { throw Problem(.notFound, "tiles of TMS are at /tms/1.0.0/") }
+        let address = try TileAddress(path.dropFirst(), isFromBelow: true)
+        let map = try context.book.map(address.map)
+        return try await context.answer(try address.picture(of: map, gutter: context.tileGutter), to: request)
+    }
+}
+
+/// What a map's tiles are, in TileJSON 3.0: `/tilejson/{map}.json`.
+package struct TileJSONEndpoint: Endpoint {
+    package let root = "tilejson"
+
+    package init() {}
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard path.count == 1, let file = path.first, file.hasSuffix(".json") else {
+            throw Problem(.notFound, "a TileJSON document is at /tilejson/{map}.json")
+        }
+        let map = try context.book.map(String(file.dropLast(5)))
+        return context.answer(
+            ServerResponse(json: .object(Self.document(of: map, at: context.base))), document: request)
+    }
+
+    /// The document of a map (TileJSON 3.0.0, section 3).
+    static func document(of map: PublishedMap, at base: String) -> Properties {
+        let bounds = map.degrees
+        var members: Properties = [
+            "tilejson": "3.0.0", "name": .string(map.title), "scheme": "xyz",
+            "tiles": [.string("\(base)/tiles/\(map.name)/{z}/{x}/{y}.png")],
+            "minzoom": .integer(map.zooms.lowerBound), "maxzoom": .integer(map.zooms.upperBound),
+            "bounds": .array(bounds.map(PropertyValue.number)),
+            "center": .array(
+                [
+                    (bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2, Double(level(showing: bounds, of: map)),
+                ].map(PropertyValue.number)),
+        ]
+        if let attribution = map.attribution { members["attribution"] = .string(attribution) }
+        return members
+    }
+
+    /// The finest level at which a box fits into a picture of two tiles a side.
+    private static func level(showing bounds: [Double], of map: PublishedMap) -> Int {
+        guard let toMap = try? CoordinateTransform(from: .crs84, to: .webMercator),
+            let box = Extent(minX: bounds[0], minY: bounds[1], maxX: bounds[2], maxY: bounds[3]),
+            let extent: Extent = toMap(box),
+            let resolution = Resolution(unitsPerPixel: max(extent.width, extent.height) / 512)
+        else { return map.zooms.lowerBound }
+        return min(
+            max(Int(resolution.zoom(in: .webMercator).rounded(.down)), map.zooms.lowerBound), map.zooms.upperBound)
+    }
+}

@@ -1,0 +1,175 @@
+package import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanWeb
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What a published map is made of: a document, layers in words, or both.
+package struct MapSource: Hashable, Sendable {
+    /// The name in addresses.
+    package var name: String
+    /// The name for people; the name in addresses where `nil`.
+    package var title: String?
+    /// The path of a map document, or `nil`.
+    package var document: String?
+    /// Layers as the command's `-l` takes them, over those of the document.
+    package var layers: [String] = []
+    /// The coarsest and the finest level of its tiles.
+    package var zooms = 0...22
+    /// How many seconds a picture may be used again by others.
+    package var maximumAge = 3600
+
+    /// Makes a source.
+    package init(name: String, document: String? = nil, layers: [String] = []) {
+        self.name = name
+        self.document = document
+        self.layers = layers
+    }
+
+    /// Whether a name can stand in addresses.
+    package static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text != "." && text != ".."
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || [0x2D, 0x2E, 0x5F].contains($0)
+            }
+    }
+}
+
+/// Why a map cannot be published.
+package struct MapBookError: Error, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    package enum Cause: Sendable {
+        /// The name cannot stand in addresses.
+        case name
+        /// Another map has it.
+        case duplicate
+        /// There is no layer.
+        case empty
+        /// The document cannot be read.
+        case document(DocumentError)
+        /// A layer cannot be made.
+        case layer(LayerError)
+    }
+
+    /// The map's name.
+    package let map: String
+    /// What is wrong with it.
+    package let cause: Cause
+
+    /// What is wrong, in one line.
+    package var description: String {
+        switch cause {
+        case .name: "map '\(map)': a name has 1 to 64 letters, digits, '-', '_' and '.'"
+        case .duplicate: "map '\(map)': there are two of this name"
+        case .empty: "map '\(map)': there is no layer; name a document or layers"
+        case .document(let error): "map '\(map)': \(error)"
+        case .layer(let error): "map '\(map)': \(error)"
+        }
+    }
+}
+
+extension MapBook {
+    /// Reads the documents and the files of some maps, and asks their services what they offer.
+    ///
+    /// A service that cannot be reached leaves its layer out, with a warning of the map.
+    ///
+    /// - Parameter configuration: how maps fetch and decode; each picture is painted by one thread.
+    /// - Throws: ``MapBookError`` for the first map that cannot be published.
+    package static func open(
+        _ sources: [MapSource], configuration: RendererConfiguration
+    ) async throws(MapBookError) -> MapBook {
+        var maps: [PublishedMap] = []
+        for source in sources {
+            guard MapSource.isName(source.name) else { throw MapBookError(map: source.name, cause: .name) }
+            guard !maps.contains(where: { $0.name == source.name }) else {
+                throw MapBookError(map: source.name, cause: .duplicate)
+            }
+            maps.append(try await map(source, configuration))
+        }
+        return MapBook(maps)
+    }
+
+    private static func map(
+        _ source: MapSource, _ configuration: RendererConfiguration
+    ) async throws(MapBookError) -> PublishedMap {
+        func failure(_ cause: MapBookError.Cause) -> MapBookError { MapBookError(map: source.name, cause: cause) }
+        var document = MapDocument()
+        if let path = source.document {
+            do { document = try MapDocument(path: path) } catch { throw failure(.document(error)) }
+        }
+        var specifications = document.layers
+        for text in source.layers {
+            do { specifications.append(try LayerSpecification(text)) } catch { throw failure(.layer(error)) }
+        }
+        specifications.removeAll { (try? $0.isVisible) == false }
+        guard !specifications.isEmpty else { throw failure(.empty) }
+        var own = configuration
+        own.paintingThreadCount = 1
+        own.fonts = document.fonts.map(\.source) + configuration.fonts
+        let client = ServiceClient(configuration: own)
+        let built: [LayerBuilder.Built]
+        do {
+            built = try await LayerBuilder(client: client, mapCRS: document.view.mapCRS).build(specifications)
+        } catch { throw failure(.layer(error)) }
+        for layer in built { own.layerCacheRules[layer.name] = layer.cacheRule }
+        let layers = built.compactMap(\.layer)
+        let missing = built.compactMap { layer in
+            layer.failure.map { "layer '\(layer.name)' is left out: \($0)" }
+        }
+        return PublishedMap(
+            name: source.name, title: source.title ?? source.name, layers: layers, crs: document.view.mapCRS,
+            view: document.view, bounds: bounds(of: layers), renderer: MapRenderer(configuration: own),
+            revision: revision(of: specifications, document),
+            // A style of this machine may draw what servers send.
+            isChanging: specifications.contains { !FileAddress.isLocal($0.source) || $0.kind == .style },
+            zooms: source.zooms, maximumAge: source.maximumAge,
+            warnings: document.warnings.map(\.description) + built.flatMap(\.warnings) + missing)
+    }
+
+    /// Where layers have something to show, in degrees; nothing where one of them does not say.
+    private static func bounds(of layers: [MapLayer]) -> Extent? {
+        var all: Extent?
+        for layer in layers {
+            var own: Extent?
+            if layer.hasFeatures {
+                guard let box = try? MapLayer.boundingBox(of: [layer], in: .crs84) else { continue }
+                own = LayerBounds(geographic: box)?.extent
+            } else {
+                own = (layer.bounds ?? layer.source.bounds)?.extent(in: .crs84)
+            }
+            guard let own else { return nil }
+            all = all?.union(own) ?? own
+        }
+        return all
+    }
+
+    /// What tells the content of maps apart, on each machine that has the same files.
+    private static func revision(of specifications: [LayerSpecification], _ document: MapDocument) -> String {
+        var bytes: [UInt8] = []
+        func add(_ text: String) { bytes += Array(text.utf8) + [0] }
+        add("\(document.view.values)\(document.fonts.map(\.text))")
+        for specification in specifications {
+            add("\(specification)")
+            guard FileAddress.isLocal(specification.source) else { continue }
+            let path = URL(filePath: specification.source).resolvingSymlinksInPath().path
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
+            let size = attributes[.size] as? UInt64 ?? 0
+            // What is read into memory now is told by its bytes; pyramids are far too large for that.
+            if specification.kind.readsFeatures, size <= 256 << 20,
+                let content = try? Data(contentsOf: URL(filePath: path))
+            {
+                bytes += SHA256.hash([UInt8](content))
+            } else {
+                add("\(size) \((attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)")
+            }
+        }
+        return EntityTag.hexadecimal(SHA256.hash(bytes).prefix(16))
+    }
+}

@@ -1,0 +1,80 @@
+package import Portolan
+package import PortolanGeo
+package import PortolanPlan
+
+/// A map that a server publishes: its name, its layers, and what is told of it.
+package struct PublishedMap: Sendable {
+    /// The name in addresses: letters, digits, `-`, `_` and `.`.
+    package let name: String
+    /// The name for people.
+    package let title: String
+    /// The layers that are drawn, bottom first.
+    package let layers: [MapLayer]
+    /// The system of the map; tiles and pictures may be in another.
+    package let crs: CRS
+    /// What a document shows first.
+    package let view: ViewRequest
+    /// Where there is something to show, in degrees, west and south first; `nil` where nobody knows, or all over the world.
+    package let bounds: Extent?
+    /// Draws it.
+    package let renderer: MapRenderer
+    /// What stands for the whole content of the map: another one where a picture of it may be another.
+    package let revision: String
+    /// Whether pictures of it may change while its revision does not, as where servers are asked for parts of it.
+    package let isChanging: Bool
+    /// The coarsest and the finest level of its tiles.
+    package let zooms: ClosedRange<Int>
+    /// How many seconds a picture may be used again by others.
+    package let maximumAge: Int
+    /// What a person should know of it.
+    package let warnings: [String]
+
+    /// Who is to be named on it.
+    package var attribution: String? {
+        var names: [String] = []
+        for name in layers.compactMap(\.attribution) where !names.contains(name) { names.append(name) }
+        return names.isEmpty ? nil : names.joined(separator: " · ")
+    }
+
+    /// Whether labels and marks are drawn, which reach over the border of a tile.
+    package var hasLabels: Bool { layers.contains(where: \.hasFeatures) }
+
+    /// The layers of some names in their own order, or `nil` for a name that none has.
+    package func layers(named names: [String]) -> [MapLayer]? {
+        let known = Dictionary(layers.map { ($0.name, $0) }) { first, _ in first }
+        let found = names.compactMap { known[$0] }
+        return found.count == names.count ? found : nil
+    }
+
+    /// The west, south, east and north in degrees, of the world as web mercator has it where nothing is known.
+    package var degrees: [Double] {
+        bounds.map { [$0.minX, $0.minY, $0.maxX, $0.maxY] } ?? [-180, -85.051129, 180, 85.051129]
+    }
+}
+
+/// The maps that a server publishes, in their order: one value, so that a reload puts another in its place in one step.
+package struct MapBook: Sendable {
+    /// The maps.
+    package let maps: [PublishedMap]
+    private let places: [String: Int]
+
+    /// Makes a book; of maps with the same name the first counts.
+    package init(_ maps: [PublishedMap]) {
+        self.maps = maps
+        places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    }
+
+    /// The map of a name, or `nil` where there is none.
+    package subscript(name: String) -> PublishedMap? { places[name].map { maps[$0] } }
+
+    /// The map of a name.
+    ///
+    /// - Throws: ``Problem`` where there is none.
+    package func map(_ name: String) throws(Problem) -> PublishedMap {
+        guard let map = self[name] else {
+            let names = maps.prefix(20).map(\.name).joined(separator: ", ")
+            throw Problem(.notFound, "there is no map '\(name)'; there are: \(names)", key: "map")
+        }
+        return map
+    }
+}

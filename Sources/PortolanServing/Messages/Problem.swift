@@ -1,0 +1,110 @@
+import PortolanFeatures
+import PortolanFetch
+import PortolanWeb
+
+/// Why a request is not answered as it asks: a problem document of RFC 9457.
+package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of problem, each with the status that it is answered with.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case badRequest = "bad-request"
+        case unauthorized = "unauthorized"
+        case forbidden = "forbidden"
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case bodyTooLarge = "body-too-large"
+        case targetTooLong = "target-too-long"
+        case unsupportedMedia = "unsupported-media"
+        /// The request is well written, and nothing can be drawn by it.
+        case nothingToDraw = "nothing-to-draw"
+        case tooManyRequests = "too-many-requests"
+        /// The server is at fault.
+        case failed
+        /// What the map is made of could not be had.
+        case sourceFailed = "source-failed"
+        case overloaded
+        /// Drawing took longer than it may.
+        case timedOut = "timed-out"
+
+        /// The status code.
+        package var status: Int {
+            switch self {
+            case .badRequest: 400
+            case .unauthorized: 401
+            case .forbidden: 403
+            case .notFound: 404
+            case .methodNotAllowed: 405
+            case .notAcceptable: 406
+            case .bodyTooLarge: 413
+            case .targetTooLong: 414
+            case .unsupportedMedia: 415
+            case .nothingToDraw: 422
+            case .tooManyRequests: 429
+            case .failed: 500
+            case .sourceFailed: 502
+            case .overloaded: 503
+            case .timedOut: 504
+            }
+        }
+
+        fileprivate var title: String {
+            switch self {
+            case .badRequest: "The request is not well written"
+            case .unauthorized: "The request has no valid key or signature"
+            case .forbidden: "This is not allowed"
+            case .notFound: "There is no such thing"
+            case .methodNotAllowed: "The method is not allowed here"
+            case .notAcceptable: "There is no such representation"
+            case .bodyTooLarge: "The body is too large"
+            case .targetTooLong: "The address is too long"
+            case .unsupportedMedia: "The body is of another kind"
+            case .nothingToDraw: "There is nothing to draw"
+            case .tooManyRequests: "There are too many requests"
+            case .failed: "The server failed"
+            case .sourceFailed: "What the map is made of could not be had"
+            case .overloaded: "The server has too much to draw"
+            case .timedOut: "Drawing took too long"
+            }
+        }
+    }
+
+    /// What kind it is.
+    package let kind: Kind
+    /// What is wrong, for a person.
+    package let detail: String
+    /// The part of the request that is at fault: a key of the query, or what it stands for in the path.
+    package let key: String?
+    /// Where in the value of the key the fault is, in characters from 0 on.
+    package let position: Int?
+    /// After how many seconds asking again is worth it.
+    package let retryAfter: Int?
+
+    /// Makes a problem.
+    package init(
+        _ kind: Kind, _ detail: String, key: String? = nil, position: Int? = nil, retryAfter: Int? = nil
+    ) {
+        self.kind = kind
+        self.detail = detail.inOneLine(limit: 500)
+        self.key = key.map { $0.inOneLine(limit: 100) }
+        self.position = position
+        self.retryAfter = retryAfter
+    }
+
+    /// The answer to the request.
+    package var response: ServerResponse {
+        var members: Properties = [
+            "type": .string("about:blank"), "title": .string(kind.title), "status": .integer(kind.status),
+            "detail": .string(detail), "code": .string(kind.rawValue),
+        ]
+        if let key { members["key"] = .string(key) }
+        if let position { members["position"] = .integer(position) }
+        // Proxies must not keep what may be gone in a moment.
+        var headers = [HTTPHeader(name: "Cache-Control", value: "no-store")]
+        if let retryAfter { headers.append(HTTPHeader(name: "Retry-After", value: "\(retryAfter)")) }
+        return ServerResponse(
+            status: kind.status, json: .object(members), type: "application/problem+json", headers: headers)
+    }
+
+    /// What is wrong, in one line.
+    package var description: String { [key, detail].compactMap(\.self).joined(separator: ": ") }
+}

@@ -1,0 +1,160 @@
+import Portolan
+import PortolanFetch
+import PortolanPlan
+import PortolanRaster
+import Synchronization
+
+/// Draws the pictures that clients ask for: so many at once, on threads of its own, in order of arrival; equal ones once.
+package final class PictureMaker: Sendable {
+    /// How it draws.
+    package struct Settings: Hashable, Sendable {
+        /// How many pictures are drawn at once; as many as there are processors.
+        package var concurrency: Int
+        /// How many may wait for their turn; eight times as many.
+        package var room: Int
+        /// How long a picture may take, its wait and what its servers need among it.
+        package var deadline: Duration = .seconds(10)
+        /// The most bytes of pictures kept, of maps that do not change by themselves.
+        package var keptByteCount = 64 << 20
+
+        /// Makes the settings for a number of processors.
+        package init(processors: Int) {
+            concurrency = max(processors, 1)
+            room = 8 * max(processors, 1)
+        }
+    }
+
+    private typealias Outcome = Result<ServedPicture, Problem>
+
+    /// How it draws.
+    package let settings: Settings
+    private let threads: RenderThreads
+    private let gate: RenderGate
+    private let shared = SharedWork<EntityTag, Outcome>()
+    private let kept: Mutex<LeastRecentlyUsed<EntityTag, ServedPicture>>
+    private let counts = Mutex(Counts())
+
+    /// How many pictures came to what, since the beginning.
+    package struct Counts: Equatable, Sendable {
+        /// Those that were drawn whole.
+        package var drawn = 0
+        /// Those that lack something.
+        package var incomplete = 0
+        /// Those of which nothing came.
+        package var failed = 0
+        /// Those that were given up.
+        package var abandoned = 0
+        /// Those that were there already.
+        package var kept = 0
+        /// How long drawing took, in seconds, all together.
+        package var seconds = 0.0
+    }
+
+    /// Makes one; it starts its threads.
+    package init(_ settings: Settings) {
+        self.settings = settings
+        threads = RenderThreads(count: settings.concurrency)
+        gate = RenderGate(capacity: settings.concurrency, room: settings.room)
+        kept = Mutex(LeastRecentlyUsed(maximumCost: max(settings.keptByteCount, 0), maximumCount: nil))
+    }
+
+    /// How the gate stands.
+    package var gateFigures: RenderGate.Figures { gate.figures }
+    /// What the pictures came to.
+    package var figures: Counts { counts.withLock(\.self) }
+    /// How many requests shared a drawing of others.
+    package var joinedCount: Int { shared.joinedCount }
+
+    /// The picture, drawn now, by others at this moment, or kept.
+    ///
+    /// - Throws: ``Problem``: `overloaded` where too many wait, `timedOut` after the deadline or when the task is cancelled,
+    ///   `sourceFailed` where nothing came of the map's servers.
+    package func picture(_ request: PictureRequest) async throws(Problem) -> ServedPicture {
+        let identity = EntityTag(of: request.parts)
+        if !request.map.isChanging, let picture = kept.withLock({ $0.value(for: identity) }) {
+            counts.withLock { $0.kept += 1 }
+            return picture
+        }
+        let deadline = settings.deadline
+        // Who waits leaves at the deadline, though the thread that paints must come to its end.
+        let outcome = await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask {
+                await self.shared.value(for: identity) { finish in
+                    Task(executorPreference: self.threads) { finish(await self.draw(request, identity)) }
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let outcome else {
+            counts.withLock { $0.abandoned += 1 }
+            throw Problem(.timedOut, "the picture was not ready after \(Int(deadline.inSeconds)) seconds")
+        }
+        return try outcome.get()
+    }
+
+    /// Draws a picture when its turn has come.
+    private func draw(_ request: PictureRequest, _ identity: EntityTag) async -> Outcome {
+        let arrival = ContinuousClock.now
+        do throws(Problem) {
+            let picture = try await gate.admitted { () throws(Problem) in
+                let start = ContinuousClock.now
+                defer { counts.withLock { $0.seconds += (ContinuousClock.now - start).inSeconds } }
+                return try await drawNow(request, identity, within: settings.deadline - (start - arrival))
+            }
+            counts.withLock { if picture.hasHoles { $0.incomplete += 1 } else { $0.drawn += 1 } }
+            if !request.map.isChanging, !picture.hasHoles {
+                kept.withLock { _ = $0.insert(picture, for: identity, cost: picture.bytes.count + 200) }
+            }
+            return .success(picture)
+        } catch {
+            counts.withLock { if error.kind != .overloaded { $0.failed += 1 } }
+            return .failure(error)
+        }
+    }
+
+    private func drawNow(
+        _ request: PictureRequest, _ identity: EntityTag, within time: Duration
+    ) async throws(Problem) -> ServedPicture {
+        var options = RenderOptions()
+        options.background = request.background
+        options.attribution = request.attribution
+        // What has come a little before the end can still be painted.
+        options.deadline = time * 9 / 10
+        let viewport = try request.paintedViewport()
+        let result: RenderResult
+        do throws(RenderError) {
+            result = try await request.map.renderer.render(request.layers, in: viewport, options: options)
+        } catch {
+            switch error.code {
+            case .cancelled: throw Problem(.timedOut, "the drawing was given up")
+            case .noFont: throw Problem(.failed, error.detail)
+            default: throw Problem(.sourceFailed, error.detail, retryAfter: 10)
+            }
+        }
+        let bytes: [UInt8]
+        do {
+            let gutter = Int((Double(request.gutter) * viewport.pixelRatio).rounded())
+            bytes = try request.format.encode(result, background: request.background, cutting: gutter)
+        } catch { throw Problem(.failed, "the picture cannot be encoded: \(error)") }
+        return ServedPicture(
+            bytes: bytes, format: request.format, tag: request.map.isChanging ? EntityTag(bytes) : identity,
+            hasHoles: !result.report.complete)
+    }
+}
+
+extension PictureRequest {
+    /// The view with its gutter.
+    fileprivate func paintedViewport() throws(Problem) -> Viewport {
+        guard gutter > 0 else { return viewport }
+        let width = viewport.size.width + 2 * gutter, height = viewport.size.height + 2 * gutter
+        guard let size = ImageSize(width: width, height: height), let grown = try? viewport.with(size: size) else {
+            throw Problem(.badRequest, "the picture is too large to be drawn")
+        }
+        return grown
+    }
+}

@@ -1,0 +1,67 @@
+import Portolan
+import PortolanCodecs
+import PortolanPaint
+import PortolanRaster
+
+/// The formats that pictures are served in.
+package enum ServedFormat: String, Hashable, Sendable, CaseIterable {
+    case png, jpg, webp, svg
+
+    /// Reads the end of a name, or the word for a format; `jpeg` is `jpg`.
+    package init?(name: some StringProtocol) {
+        let name = name.lowercased()
+        self.init(rawValue: name == "jpeg" ? "jpg" : name)
+    }
+
+    /// Reads a media type, without its parameters.
+    package init?(mediaType: some StringProtocol) {
+        let name = mediaType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard let format = Self.allCases.first(where: { $0.mediaType == name }) else { return nil }
+        self = format
+    }
+
+    /// The media type.
+    package var mediaType: String {
+        switch self {
+        case .png: "image/png"
+        case .jpg: "image/jpeg"
+        case .webp: "image/webp"
+        case .svg: "image/svg+xml"
+        }
+    }
+
+    /// Whether it has pixels: an SVG can have no part cut out of it.
+    package var hasPixels: Bool { self != .svg }
+
+    /// The bytes of pixels.
+    ///
+    /// - Parameter background: what shines through in a JPEG, which has no transparency.
+    /// - Throws: ``/PortolanCodecs/CodecError``.
+    func encode(_ image: PixelBuffer, background: Color) throws -> [UInt8] {
+        switch self {
+        case .png: try PNGEncoder.encode(image)
+        case .jpg: try JPEGEncoder.encode(image, background: background.alpha == 255 ? background : .white)
+        case .webp: try WebPEncoder.encode(image, compression: .lossless)
+        case .svg: []
+        }
+    }
+
+    /// The bytes of a picture.
+    ///
+    /// - Parameter gutter: picture pixels at each side that are cut off.
+    /// - Throws: ``/PortolanCodecs/CodecError``, ``/PortolanText/TextError``.
+    func encode(_ result: RenderResult, background: Color, cutting gutter: Int) throws -> [UInt8] {
+        guard hasPixels else { return try result.svg(SVGOptions()) }
+        return try encode(result.image.withoutBorder(gutter), background: background)
+    }
+}
+
+extension PixelBuffer {
+    /// The picture without so many pixels at each side; itself where that leaves nothing.
+    func withoutBorder(_ count: Int) -> PixelBuffer {
+        guard count > 0, let size = ImageSize(width: width - 2 * count, height: height - 2 * count) else { return self }
+        var canvas = Canvas(size: size)
+        canvas.copy(self, atX: -count, y: -count)
+        return canvas.buffer
+    }
+}

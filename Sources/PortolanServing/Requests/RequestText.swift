@@ -1,0 +1,64 @@
+/// Reads the small words of requests: numbers and names of files.
+package enum RequestText {
+    /// A whole number of decimal digits, without a sign.
+    package static func whole(_ text: some StringProtocol, _ key: String) throws(Problem) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+            throw Problem(.badRequest, "'\(text)' is not a whole number", key: key)
+        }
+        return number
+    }
+
+    /// A finite number in decimals, as 12, -0.5 or 1e3.
+    package static func number(
+        _ text: some StringProtocol, _ key: String, position: Int? = nil
+    ) throws(Problem) -> Double {
+        let letters = text.utf8.allSatisfy {
+            (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0)
+        }
+        guard letters, let number = Double(text), number.isFinite else {
+            throw Problem(.badRequest, "'\(text)' is not a number", key: key, position: position)
+        }
+        return number
+    }
+
+    /// Numbers with commas between them.
+    package static func numbers(
+        _ text: some StringProtocol, count: Int, _ key: String, position: Int = 0
+    ) throws(Problem) -> [Double] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == count else {
+            throw Problem(.badRequest, "'\(text)' is not \(count) numbers with commas", key: key, position: position)
+        }
+        var numbers: [Double] = [], place = position
+        for part in parts {
+            numbers.append(try number(part, key, position: place))
+            place += part.count + 1
+        }
+        return numbers
+    }
+
+    /// The parts of `NAME[@Rx].FORMAT`: a name, how dense a picture is, and its format.
+    ///
+    /// - Throws: ``Problem`` where the ratio is not 1 to 4, or there is no such format.
+    package static func file(
+        _ text: String
+    ) throws(Problem) -> (name: String, ratio: Int, format: ServedFormat) {
+        guard let dot = text.lastIndex(of: ".") else {
+            throw Problem(.badRequest, "'\(text)' has no format; end it in .png, .jpg or .webp", key: "format")
+        }
+        let word = text[text.index(after: dot)...]
+        guard let format = ServedFormat(name: word) else {
+            throw Problem(.badRequest, "there is no format '\(word)'; there are png, jpg, webp and svg", key: "format")
+        }
+        var name = text[..<dot], ratio = 1
+        if let at = name.lastIndex(of: "@") {
+            let word = name[name.index(after: at)...]
+            guard word.hasSuffix("x"), let number = Int(word.dropLast()), (1...4).contains(number) else {
+                throw Problem(.badRequest, "'@\(word)' is not @1x to @4x", key: "ratio")
+            }
+            ratio = number
+            name = name[..<at]
+        }
+        return (String(name), ratio, format)
+    }
+}

@@ -1,0 +1,135 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+/// The grammar of Google's static maps: `center zoom size scale format maptype markers path visible`; places are latitude first,
+/// and no address is looked up.
+extension StaticMap {
+    /// Reads a request.
+    ///
+    /// - Parameter usual: the map where `map` and `maptype` name none.
+    /// - Throws: ``Problem`` that names the key and the place of the fault.
+    package init(google query: Query, usual: String, limits: ServingLimits) throws(Problem) {
+        guard let sizeText = query["size"] else { throw Problem(.badRequest, "the size is missing", key: "size") }
+        let size = try OverlayText.size(sizeText, "size")
+        let ratio = try query["scale"].map { text throws(Problem) in try RequestText.whole(text, "scale") } ?? 1
+        guard (1...4).contains(ratio) else { throw Problem(.badRequest, "\(ratio) is not 1 to 4", key: "scale") }
+        self.init(
+            map: query["map"] ?? usual, place: .overlays, width: size.width, height: size.height, ratio: ratio,
+            format: try Self.googleFormat(query["format"]))
+        for text in query.all("path") { overlays += try Self.googlePath(text, limits) }
+        for text in query.all("markers") { overlays += try Self.googleMarkers(text) }
+        for text in query.all("visible") {
+            for part in OverlayText.parts(text, by: "|") {
+                visible.append(
+                    try OverlayText.place(part.text, isLatitudeFirst: true, "visible", position: part.position))
+            }
+        }
+        let zoom = try query["zoom"].map { text throws(Problem) in try OverlayText.measure(text, upTo: 24, "zoom") }
+        if let text = query["center"] {
+            let center = try OverlayText.place(text, isLatitudeFirst: true, "center")
+            place = zoom.map { .center(center, zoom: $0) } ?? .around(center)
+        } else {
+            guard !overlays.isEmpty || !visible.isEmpty else {
+                throw Problem(.badRequest, "give a center, or markers, a path or visible places", key: "center")
+            }
+            maximumZoom = zoom
+        }
+    }
+
+    private static func googleFormat(_ text: String?) throws(Problem) -> ServedFormat {
+        switch text {
+        case nil, "png", "png8", "png32": return .png
+        case "jpg", "jpg-baseline", "jpeg": return .jpg
+        case .some(let word):
+            guard let format = ServedFormat(name: word) else {
+                throw Problem(.badRequest, "there is no format '\(word)'", key: "format")
+            }
+            return format
+        }
+    }
+
+    /// A colour as `0xRRGGBB`, `0xRRGGBBAA` or by name.
+    private static func googleColor(_ text: some StringProtocol, _ key: String, position: Int) throws(Problem) -> Color
+    {
+        let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
+        return try OverlayText.color(isHexadecimal ? "#\(text.dropFirst(2))" : String(text), key, position: position)
+    }
+
+    private static func googlePath(_ text: String, _ limits: ServingLimits) throws(Problem) -> [Overlay] {
+        var color = Color(red: 0, green: 0, blue: 255).withOpacity(0.5), fill: Color?, weight = 5.0
+        var places: [Coordinate] = [], rest = text, isGeodesic = false
+        var polyline: (text: Substring, position: Int)?
+        if let start = text.firstRange(of: "enc:") {
+            polyline = (text[start.upperBound...], text.distance(from: text.startIndex, to: start.upperBound))
+            rest = String(text[..<start.lowerBound])
+        }
+        for part in OverlayText.parts(rest, by: "|") where !part.text.isEmpty {
+            let sides = part.text.split(separator: ":", maxSplits: 1)
+            guard sides.count == 2 else {
+                places.append(
+                    try OverlayText.place(part.text, isLatitudeFirst: true, "path", position: part.position))
+                continue
+            }
+            let value = sides[1], position = part.position + sides[0].count + 1
+            switch sides[0] {
+            case "color": color = try googleColor(value, "path", position: position)
+            case "fillcolor": fill = try googleColor(value, "path", position: position)
+            case "weight": weight = try OverlayText.measure(value, upTo: 100, "path", position: position)
+            case "geodesic": isGeodesic = value == "true"
+            default:
+                throw Problem(.badRequest, "there is no '\(sides[0]):' in a path", key: "path", position: part.position)
+            }
+        }
+        if let polyline {
+            places += try OverlayText.polyline(polyline.text, limits: limits, "path", position: polyline.position)
+        }
+        guard places.count > 1 else { throw Problem(.badRequest, "a path has at least two places", key: "path") }
+        let overlays = Overlay.path(places, stroke: LineSymbol(color: color, width: weight), fill: fill)
+        return isGeodesic ? overlays.map(\.alongGreatCircles) : overlays
+    }
+
+    private static func googleMarkers(_ text: String) throws(Problem) -> [Overlay] {
+        var color = Color(red: 234, green: 67, blue: 53), radius = 9.0, symbol: PinSymbol?, places: [Coordinate] = []
+        for part in OverlayText.parts(text, by: "|") where !part.text.isEmpty {
+            let sides = part.text.split(separator: ":", maxSplits: 1)
+            guard sides.count == 2 else {
+                places.append(
+                    try OverlayText.place(part.text, isLatitudeFirst: true, "markers", position: part.position))
+                continue
+            }
+            let value = sides[1], position = part.position + sides[0].count + 1
+            switch sides[0] {
+            case "color": color = try googleColor(value, "markers", position: position)
+            case "label":
+                symbol = value.count == 1 ? PinSymbol(String(value)) : nil
+                guard symbol != nil else {
+                    throw Problem(.badRequest, "a label is one letter or digit", key: "markers", position: position)
+                }
+            case "size":
+                guard let found = ["tiny": 5.0, "small": 6, "mid": 7.5, "normal": 9][String(value)] else {
+                    throw Problem(
+                        .badRequest, "'\(value)' is not tiny, small, mid or normal", key: "markers", position: position)
+                }
+                radius = found
+            case "icon":
+                throw Problem(.forbidden, "icons of other servers are not fetched", key: "markers", position: position)
+            case "anchor", "scale": continue
+            default:
+                throw Problem(
+                    .badRequest, "there is no '\(sides[0]):' in markers", key: "markers", position: part.position)
+            }
+        }
+        guard !places.isEmpty else { throw Problem(.badRequest, "there is no place in markers", key: "markers") }
+        return places.map { .pin(at: $0, color: color, radius: radius, symbol: symbol) }
+    }
+}
+
+extension Overlay {
+    /// The same with edges along great circles.
+    fileprivate var alongGreatCircles: Overlay {
+        guard var style, let geometry = feature.geometry else { return self }
+        style.isGeodesic = true
+        return Overlay(geometry, style: style)
+    }
+}

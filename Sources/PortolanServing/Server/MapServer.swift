@@ -1,0 +1,193 @@
+import PortolanFeatures
+package import PortolanFetch
+import Synchronization
+
+/// A map server without its HTTP library: answers requests with documents and pictures of maps.
+///
+/// It outlives its maps: ``replace(_:)`` puts others in their place between two requests.
+package final class MapServer: Sendable {
+    /// How it serves.
+    package struct Settings: Sendable {
+        /// What a request may ask for.
+        package var limits = ServingLimits()
+        /// How pictures are drawn.
+        package var pictures: PictureMaker.Settings
+        /// How often a client may ask, or `nil` for as often as it likes.
+        package var rate: TokenBuckets.Rate?
+        /// The address that documents name, without a slash at its end; that of the request where `nil`.
+        package var base: String?
+        /// Pixels around a tile that are drawn and cut off, where a map has labels.
+        package var tileGutter = 128
+
+        /// Makes the settings for a number of processors.
+        package init(processors: Int) { pictures = PictureMaker.Settings(processors: processors) }
+    }
+
+    private struct State {
+        var book: MapBook
+        var buckets: TokenBuckets?
+        var isDraining = false
+    }
+
+    private let state: Mutex<State>
+    /// How it serves.
+    package let settings: Settings
+    private let maker: PictureMaker
+    private let endpoints: [String: any Endpoint]
+    private let figures = ServingFigures()
+    private let start = ContinuousClock.now
+
+    /// Makes a server; it starts the threads that draw.
+    package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint] = MapServer.standardEndpoints) {
+        self.settings = settings
+        state = Mutex(State(book: book, buckets: settings.rate.map { TokenBuckets($0) }))
+        maker = PictureMaker(settings.pictures)
+        self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
+    }
+
+    /// What a server answers: one line for each protocol.
+    package static let standardEndpoints: [any Endpoint] = [
+        TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
+        GoogleStaticEndpoint(),
+    ]
+
+    /// The maps.
+    package var book: MapBook { state.withLock(\.book) }
+
+    /// How the gate stands.
+    package var gateFigures: RenderGate.Figures { maker.gateFigures }
+
+    /// What came of the pictures.
+    package var pictureFigures: PictureMaker.Counts { maker.figures }
+
+    /// Puts other maps in the place of those that there are; requests under way end with the old ones.
+    package func replace(_ book: MapBook) { state.withLock { $0.book = book } }
+
+    /// Says from now on that it is not ready, so that a balancer sends no more, while it answers what comes all the same.
+    package func drain() { state.withLock { $0.isDraining = true } }
+
+    /// What came of a request, for the log.
+    package struct Outcome: Sendable {
+        /// The answer.
+        package let response: ServerResponse
+        /// The part of the path that something answers, or `none`.
+        package let route: String
+        /// How long it took.
+        package let duration: Duration
+    }
+
+    /// Answers a request; it always does.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query.
+    ///   - client: the address of who asks, without its port.
+    package func answer(
+        _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = ""
+    ) async -> Outcome {
+        let begin = ContinuousClock.now
+        var route = "none", response: ServerResponse
+        do throws(Problem) {
+            try settings.limits.check(targetBytes: target.utf8.count, bodyBytes: body.count)
+            let request = try ServerRequest(method, target, headers: headers, body: body, client: client)
+            (route, response) = await answer(request)
+        } catch { response = error.response }
+        response.set("Access-Control-Allow-Origin", "*")
+        if response[header: "Access-Control-Expose-Headers"] == nil {
+            response.set("Access-Control-Expose-Headers", "ETag, Content-Crs, Content-Bbox, Retry-After")
+        }
+        // What a browser takes for something else than it is said to be could run there.
+        response.set("X-Content-Type-Options", "nosniff")
+        let duration = ContinuousClock.now - begin
+        figures.note(
+            route: route, status: response.status, bytes: response.body.count, seconds: duration.inSeconds)
+        return Outcome(response: response, route: route, duration: duration)
+    }
+
+    private func answer(_ request: ServerRequest) async -> (route: String, response: ServerResponse) {
+        guard let root = request.path.first else { return ("index", index(request)) }
+        if let own = health(request) { return ("health", own) }
+        guard let endpoint = endpoints[root] else {
+            return ("none", Problem(.notFound, "nothing is at '/\(root)'").response)
+        }
+        if request.method == .options { return (root, preflight(endpoint)) }
+        do throws(Problem) {
+            guard let method = request.method, endpoint.methods.contains(method) else {
+                var response = Problem(.methodNotAllowed, "the method has no meaning at '/\(root)'").response
+                response.set("Allow", Self.allowed(endpoint))
+                return (root, response)
+            }
+            try admit(request)
+            let context = ServingContext(
+                book: book, limits: settings.limits, maker: maker, base: base(of: request),
+                tileGutter: settings.tileGutter)
+            return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
+        } catch { return (root, error.response) }
+    }
+
+    /// Counts the request of a client.
+    private func admit(_ request: ServerRequest) throws(Problem) {
+        let time = (ContinuousClock.now - start).inSeconds
+        let wait = state.withLock { $0.buckets?.take(request.client, at: time) }
+        if let wait { throw Problem(.tooManyRequests, "this client asks too often", retryAfter: wait) }
+    }
+
+    private static func allowed(_ endpoint: any Endpoint) -> String {
+        (endpoint.methods + [.options]).map(\.rawValue).joined(separator: ", ")
+    }
+
+    private func preflight(_ endpoint: any Endpoint) -> ServerResponse {
+        ServerResponse(
+            status: 204,
+            headers: [
+                HTTPHeader(name: "Allow", value: Self.allowed(endpoint)),
+                HTTPHeader(name: "Access-Control-Allow-Methods", value: Self.allowed(endpoint)),
+                HTTPHeader(name: "Access-Control-Allow-Headers", value: "Content-Type, If-None-Match"),
+                HTTPHeader(name: "Access-Control-Max-Age", value: "86400"),
+            ])
+    }
+
+    /// The address of the server as the client knows it.
+    private func base(of request: ServerRequest) -> String {
+        if let base = settings.base { return base }
+        let host = request[header: "Host"] ?? "localhost"
+        let isPlain = host.utf8.allSatisfy {
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]")]
+                    .contains($0)
+        }
+        return "http://" + (isPlain && host.utf8.count < 256 ? host : "localhost")
+    }
+
+    /// Whether it lives, whether it is ready, and its figures.
+    private func health(_ request: ServerRequest) -> ServerResponse? {
+        func text(_ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8") -> ServerResponse {
+            var response = ServerResponse(status: status, type: type, body: Array(text.utf8))
+            response.set("Cache-Control", "no-store")
+            return response
+        }
+        switch request.path {
+        case ["health", "live"]: return text("live\n")
+        case ["health", "ready"]:
+            return state.withLock(\.isDraining) ? text("draining\n", status: 503) : text("ready\n")
+        case ["metrics"]: return text(figures.page(maker), type: "text/plain; version=0.0.4; charset=utf-8")
+        default: return nil
+        }
+    }
+
+    /// The maps that there are, with the addresses of their tiles.
+    private func index(_ request: ServerRequest) -> ServerResponse {
+        let base = base(of: request)
+        var response = ServerResponse(
+            json: [
+                "maps": .array(
+                    book.maps.map { map in
+                        [
+                            "name": .string(map.name), "title": .string(map.title),
+                            "tilejson": .string("\(base)/tilejson/\(map.name).json"),
+                        ]
+                    })
+            ])
+        response.set("Cache-Control", "no-cache")
+        return response
+    }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// What a server has answered since it began, for Prometheus (text exposition format 0.0.4).
+///
+/// Labels have few values: the first part of the path where something answers it, and the status; never an address.
+final class ServingFigures: Sendable {
+    private struct Key: Hashable {
+        let route: String
+        let status: Int
+    }
+
+    private struct State {
+        var counts: [Key: Int] = [:]
+        var seconds: [String: Double] = [:]
+        var bytes: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts an answer.
+    func note(route: String, status: Int, bytes: Int, seconds: Double) {
+        state.withLock {
+            $0.counts[Key(route: route, status: status), default: 0] += 1
+            $0.seconds[route, default: 0] += seconds
+            $0.bytes[route, default: 0] += bytes
+        }
+    }
+
+    /// The page that Prometheus reads.
+    func page(_ maker: PictureMaker) -> String {
+        let state = state.withLock(\.self), gate = maker.gateFigures, pictures = maker.figures
+        var page = Page()
+        page.family("portolan_http_requests_total", "counter", "Requests answered.")
+        for (key, count) in state.counts.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+            page.line("portolan_http_requests_total", "route=\"\(key.route)\",status=\"\(key.status)\"", "\(count)")
+        }
+        page.family("portolan_http_request_seconds_total", "counter", "Time until they were answered.")
+        for (route, seconds) in state.seconds.sorted(by: { $0.key < $1.key }) {
+            page.line("portolan_http_request_seconds_total", "route=\"\(route)\"", "\(seconds)")
+        }
+        page.family("portolan_http_response_bytes_total", "counter", "Bytes of the bodies.")
+        for (route, bytes) in state.bytes.sorted(by: { $0.key < $1.key }) {
+            page.line("portolan_http_response_bytes_total", "route=\"\(route)\"", "\(bytes)")
+        }
+        page.family("portolan_pictures_total", "counter", "Pictures by what came of them.")
+        for (outcome, count) in [
+            ("drawn", pictures.drawn), ("incomplete", pictures.incomplete), ("failed", pictures.failed),
+            ("abandoned", pictures.abandoned), ("kept", pictures.kept), ("joined", maker.joinedCount),
+        ] {
+            page.line("portolan_pictures_total", "outcome=\"\(outcome)\"", "\(count)")
+        }
+        page.value("portolan_picture_seconds_total", "counter", "Time that drawing took.", "\(pictures.seconds)")
+        page.value("portolan_gate_running", "gauge", "Pictures drawn now.", "\(gate.running)")
+        page.value("portolan_gate_waiting", "gauge", "Pictures that wait for their turn.", "\(gate.waiting)")
+        page.value("portolan_gate_shed_total", "counter", "Pictures turned away.", "\(gate.refused)")
+        page.value("portolan_gate_admitted_total", "counter", "Pictures let in.", "\(gate.admitted)")
+        page.value(
+            "portolan_gate_wait_seconds_total", "counter", "Time that those waited.", "\(gate.waitedSeconds)")
+        return page.text
+    }
+
+    private struct Page {
+        var text = ""
+
+        mutating func family(_ name: String, _ kind: String, _ meaning: String) {
+            text += "# HELP \(name) \(meaning)\n# TYPE \(name) \(kind)\n"
+        }
+
+        mutating func line(_ name: String, _ labels: String, _ value: String) {
+            text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+        }
+
+        mutating func value(_ name: String, _ kind: String, _ meaning: String, _ value: String) {
+            family(name, kind, meaning)
+            line(name, "", value)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Portolan
+import PortolanServing
+import PortolanTestSupport
+import Testing
+
+@Suite struct MapBookTests {
+    private func cause(_ sources: [MapSource]) async -> String {
+        do throws(MapBookError) {
+            _ = try await MapBook.open(sources, configuration: RendererConfiguration())
+            return "none"
+        } catch {
+            switch error.cause {
+            case .name: return "name"
+            case .duplicate: return "duplicate"
+            case .empty: return "empty"
+            case .document: return "document"
+            case .layer: return "layer"
+            }
+        }
+    }
+
+    @Test func `a map that cannot be published is named with its cause`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
+        try folder.write(Array("{\"layers\": []}".utf8), to: "empty.json")
+        let layer = "\(folder.path)/a.geojson"
+        #expect(await cause([MapSource(name: "a/b", layers: [layer])]) == "name")
+        #expect(await cause([MapSource(name: "..", layers: [layer])]) == "name")
+        #expect(
+            await cause([MapSource(name: "a", layers: [layer]), MapSource(name: "a", layers: [layer])]) == "duplicate")
+        #expect(await cause([MapSource(name: "a")]) == "empty")
+        #expect(await cause([MapSource(name: "a", document: "\(folder.path)/empty.json")]) == "empty")
+        #expect(await cause([MapSource(name: "a", document: "\(folder.path)/none.json")]) == "document")
+        #expect(await cause([MapSource(name: "a", layers: ["\(folder.path)/none.geojson"])]) == "layer")
+        #expect(await cause([MapSource(name: "a", layers: [layer])]) == "none")
+    }
+
+    @Test func `a document's layers, its own and further ones, are published`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
+        try folder.write(
+            Array(
+                #"{"crs": "EPSG:4326", "layers": [{"source": "a.geojson"}, {"source": "a.geojson", "visible": false}]}"#
+                    .utf8),
+            to: "m.json")
+        let source = MapSource(
+            name: "m", document: "\(folder.path)/m.json", layers: ["\(folder.path)/a.geojson;name=top"])
+        let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")
+        #expect(map.layers.map(\.name) == ["a", "top"])
+        #expect(map.crs.name == "EPSG:4326" && !map.isChanging && map.hasLabels)
+        #expect(map.degrees == [-5, -5, 5, 5])
+        #expect(map.layers(named: ["top"])?.count == 1 && map.layers(named: ["top", "none"]) == nil)
+    }
+}
