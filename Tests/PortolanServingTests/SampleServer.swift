@@ -13,7 +13,7 @@ struct SampleServer {
     let book: MapBook
     let server: MapServer
 
-    /// A square of red about 0, 0, ten degrees wide, and a point with a label at its right edge.
+    /// A square of red about 0, 0, ten degrees wide.
     static let square = """
         {"type": "FeatureCollection", "features": [
         {"type": "Feature", "properties": {"fill": "#ff0000", "fill-opacity": 1, "stroke-width": 0},
@@ -26,7 +26,7 @@ struct SampleServer {
         try folder.write(Array(Self.square.utf8), to: "square.geojson")
         let label = """
             {"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "Borderline"},
-            "geometry": {"type": "Point", "coordinates": [0, 5]}}]}
+            "geometry": {"type": "Point", "coordinates": [-0.91, 5.01]}}]}
             """
         try folder.write(Array(label.utf8), to: "label.geojson")
         var configuration = RendererConfiguration()
@@ -36,7 +36,7 @@ struct SampleServer {
         square.title = "A square"
         square.zooms = 0...18
         square.maximumAge = 60
-        let named = MapSource(name: "named", layers: ["\(folder.path)/label.geojson;label=name;fontSize=20"])
+        let named = MapSource(name: "named", layers: ["\(folder.path)/label.geojson;label=name;label-size=20"])
         book = try await MapBook.open([square, named], configuration: configuration)
         var settings = MapServer.Settings(processors: 2)
         change(&settings)

@@ -156,9 +156,14 @@ extension MapBook {
         func add(_ text: String) { bytes += Array(text.utf8) + [0] }
         add("\(document.view.values)\(document.fonts.map(\.text))")
         for specification in specifications {
-            add("\(specification)")
-            guard FileAddress.isLocal(specification.source) else { continue }
-            let path = URL(filePath: specification.source).resolvingSymlinksInPath().path
+            add("\(specification.kind) \(specification.values.sorted { $0.key < $1.key })")
+            guard FileAddress.isLocal(specification.source) else {
+                add(specification.source)
+                continue
+            }
+            // Files lie elsewhere on other machines.
+            let url = URL(filePath: specification.source), path = url.resolvingSymlinksInPath().path
+            add(url.lastPathComponent)
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
             let size = attributes[.size] as? UInt64 ?? 0
             // What is read into memory now is told by its bytes; pyramids are far too large for that.
