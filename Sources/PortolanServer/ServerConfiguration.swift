@@ -57,7 +57,7 @@ struct ServerConfiguration: Sendable {
     private mutating func read(_ root: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(
             root, "the configuration",
-            known: ["host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter"])
+            known: ["host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys"])
         {
             switch key {
             case "host": host = try reader.text(node, key)
@@ -69,6 +69,14 @@ struct ServerConfiguration: Sendable {
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            case "signing-keys":
+                guard let list = node.sequence else { throw reader.failure(node, "'signing-keys' is not a list") }
+                var keys: [[UInt8]] = []
+                for entry in list { keys.append(Array(try reader.text(entry, key).utf8)) }
+                guard let signature = URLSignature(keys: keys) else {
+                    throw reader.failure(node, "'signing-keys' are texts of 16 bytes or more")
+                }
+                settings.signature = signature
             case "limits": try readLimits(node, reader)
             case "pictures": try readPictures(node, reader)
             case "rate": try readRate(node, reader)
@@ -160,6 +168,13 @@ struct ServerConfiguration: Sendable {
 struct YAMLReader {
     let path: String
     let folder: URL
+    /// What `${NAME}` stands for.
+    private let environment = ProcessInfo.processInfo.environment
+
+    init(path: String, folder: URL) {
+        self.path = path
+        self.folder = folder
+    }
 
     func failure(_ node: Node, _ words: String) -> ServerFailure {
         ServerFailure(.badData, "\(path)\(node.mark.map { ", line \($0.line)" } ?? ""): \(words)")
@@ -185,9 +200,22 @@ struct YAMLReader {
         return members
     }
 
+    /// A text, in which `${NAME}` and `${NAME:-otherwise}` are what the environment says.
     func text(_ node: Node, _ key: String) throws(ServerFailure) -> String {
-        guard let text = node.scalar?.string, !text.isEmpty else { throw failure(node, "'\(key)' is no text") }
-        return text
+        guard let written = node.scalar?.string, !written.isEmpty else { throw failure(node, "'\(key)' is no text") }
+        var text = "", rest = written[...]
+        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            let sides = rest[start.upperBound..<end].split(
+                separator: ":-", maxSplits: 1, omittingEmptySubsequences: false)
+            text += rest[..<start.lowerBound]
+            let name = String(sides[0])
+            guard let value = environment[name] ?? (sides.count > 1 ? String(sides[1]) : nil) else {
+                throw failure(node, "the environment has no '\(name)'")
+            }
+            text += value
+            rest = rest[rest.index(after: end)...]
+        }
+        return text + rest
     }
 
     func whole(_ node: Node, _ key: String, in range: ClosedRange<Int>) throws(ServerFailure) -> Int {

@@ -14,6 +14,9 @@ package protocol Endpoint: Sendable {
     /// The methods that it answers, beside OPTIONS; HEAD is answered as GET.
     var methods: [ServerRequest.Method] { get }
 
+    /// Whether addresses have to be signed where the server has keys for that; no, unless told.
+    var needsSignature: Bool { get }
+
     /// Answers a request.
     ///
     /// - Parameter path: the parts of the path after ``root``.
@@ -25,6 +28,8 @@ package protocol Endpoint: Sendable {
 extension Endpoint {
     /// GET and HEAD.
     package var methods: [ServerRequest.Method] { [.get, .head] }
+    /// Addresses need no signature.
+    package var needsSignature: Bool { false }
 }
 
 /// What endpoints answer from: the maps as they are at the moment of the request, and what draws them.

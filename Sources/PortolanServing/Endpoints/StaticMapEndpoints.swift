@@ -4,6 +4,7 @@ import PortolanFeatures
 /// POST.
 package struct StaticMapEndpoint: Endpoint {
     package let root = "maps"
+    package let needsSignature = true
     package let methods: [ServerRequest.Method] = [.get, .head, .post]
 
     package init() {}
@@ -26,6 +27,7 @@ package struct StaticMapEndpoint: Endpoint {
 /// Static images in Mapbox's grammar: `/styles/v1/{user}/{map}/static/[{overlays}/]{place}/{w}x{h}[@2x]`.
 package struct MapboxStaticEndpoint: Endpoint {
     package let root = "styles"
+    package let needsSignature = true
 
     package init() {}
 
@@ -46,6 +48,7 @@ package struct MapboxStaticEndpoint: Endpoint {
 /// Static maps in Google's grammar: `/staticmap?center=…&zoom=…&size=…`.
 package struct GoogleStaticEndpoint: Endpoint {
     package let root = "staticmap"
+    package let needsSignature = true
 
     package init() {}
 

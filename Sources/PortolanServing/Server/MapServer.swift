@@ -2,6 +2,12 @@ import PortolanFeatures
 package import PortolanFetch
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A map server without its HTTP library: answers requests with documents and pictures of maps.
 ///
 /// It outlives its maps: ``replace(_:)`` puts others in their place between two requests.
@@ -14,6 +20,8 @@ package final class MapServer: Sendable {
         package var pictures: PictureMaker.Settings
         /// How often a client may ask, or `nil` for as often as it likes.
         package var rate: TokenBuckets.Rate?
+        /// What signs the addresses of static maps, or `nil` where they need no signature.
+        package var signature: URLSignature?
         /// The address that documents name, without a slash at its end; that of the request where `nil`.
         package var base: String?
         /// Pixels around a tile that are drawn and cut off, where a map has labels.
@@ -117,6 +125,9 @@ package final class MapServer: Sendable {
                 return (root, response)
             }
             try admit(request)
+            if endpoint.needsSignature, let signature = settings.signature {
+                try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
+            }
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
                 tileGutter: settings.tileGutter)

@@ -1,0 +1,63 @@
+import PortolanFetch
+import PortolanWeb
+
+/// Addresses that only who has a key can make: `…?…&expires=T&sig=S`, where S is the HMAC-SHA256 (RFC 2104) of the path and the
+/// query before it, in the letters of base64url without padding.
+package struct URLSignature: Hashable, Sendable {
+    /// The keys: the first signs, each is accepted, so that they can be changed one after the other.
+    private let keys: [[UInt8]]
+
+    /// Makes signatures with keys, or `nil` where there is none or one has less than 16 bytes.
+    package init?(keys: [[UInt8]]) {
+        guard !keys.isEmpty, keys.allSatisfy({ $0.count >= 16 }) else { return nil }
+        self.keys = keys
+    }
+
+    /// The address, signed.
+    ///
+    /// - Parameters:
+    ///   - target: the path and the query.
+    ///   - expiry: until when it is accepted, in seconds since 1970.
+    package func signing(_ target: String, expiry: Int) -> String {
+        let signed = target + (target.contains("?") ? "&" : "?") + "expires=\(expiry)"
+        return signed + "&sig=" + Self.letters(Self.code(Array(signed.utf8), key: keys[0]))
+    }
+
+    /// Checks an address.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: ``Problem`` of kind `unauthorized`.
+    package func check(_ target: String, now: Int) throws(Problem) {
+        guard let mark = target.ranges(of: "&sig=").last else {
+            throw Problem(.unauthorized, "the address is not signed", key: "sig")
+        }
+        let signed = Array(target[..<mark.lowerBound].utf8), signature = Array(target[mark.upperBound...].utf8)
+        // Which of the keys fits, and how far a wrong one does, takes the same time.
+        var isValid = false
+        for key in keys {
+            let right = Array(Self.letters(Self.code(signed, key: key)).utf8)
+            let difference = zip(right, signature).reduce(right.count ^ signature.count) { $0 | Int($1.0 ^ $1.1) }
+            if difference == 0 { isValid = true }
+        }
+        guard isValid else { throw Problem(.unauthorized, "the signature does not fit the address", key: "sig") }
+        let query = target[..<mark.lowerBound].split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        let expiry = query.split(separator: "&").last { $0.hasPrefix("expires=") }.flatMap { Int($0.dropFirst(8)) }
+        guard let expiry, now <= expiry else {
+            throw Problem(.unauthorized, "the address was signed for a time that is over", key: "expires")
+        }
+    }
+
+    /// The HMAC-SHA256 of a message.
+    ///
+    /// - Complexity: O(bytes).
+    package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var block = key.count > 64 ? SHA256.hash(key) : key
+        block += [UInt8](repeating: 0, count: 64 - block.count)
+        let inner = SHA256.hash(block.map { $0 ^ 0x36 } + message)
+        return SHA256.hash(block.map { $0 ^ 0x5C } + inner)
+    }
+
+    private static func letters(_ bytes: [UInt8]) -> String {
+        Base64.encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
