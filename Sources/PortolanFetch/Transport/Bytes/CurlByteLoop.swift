@@ -198,10 +198,12 @@ extension CurlByteLoop {
                 // takeWork gives at most the room that piece has.
                 unsafe piece.update(from: work.outgoing, count: work.outgoing.count)
             }
+            // Once a piece has gone, more may wait in the queue.
+            let hadPiece = pieceStart < pieceEnd
             var isBlocked = false
             if let failure = sendPiece(&isBlocked) { return .failed(failure) }
             if work.isClosed {
-                if isBlocked || (pieceStart == pieceEnd && work.outgoing.isEmpty) { return .closed }
+                if isBlocked || !hadPiece { return .closed }
                 continue
             }
             var hasRoom = work.hasRoom, isDry = false
@@ -210,7 +212,7 @@ extension CurlByteLoop {
                 if let end = receiveChunk(&hasRoom, &isDry) { return end }
             }
             // Whatever could still be done at once is done before a wait.
-            guard (isDry || !hasRoom) && (isBlocked || work.outgoing.isEmpty) else { continue }
+            guard (isDry || !hasRoom) && (isBlocked || !hadPiece) else { continue }
             var events: Int16 = 0
             if hasRoom { events |= Int16(CURL_WAIT_POLLIN) }
             if isBlocked { events |= Int16(CURL_WAIT_POLLOUT) }

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Dispatch
 import Glibc
 import PortolanTestSupport
 import PortolanWeb
@@ -74,6 +75,34 @@ import Testing
         var count = 0
         while let chunk = try await connection.receive() { count += chunk.count }
         #expect(count == 400 << 16)
+    }
+
+    @Test func `what waits goes on once who was slow reads again, though nothing comes back`() async throws {
+        let server = try LoopbackListener()
+        defer { server.stop() }
+        let mayRead = DispatchSemaphore(value: 0), heard = Mutex(0), sent = Mutex(0), piece = 1 << 20, pieces = 24
+        server.start { descriptor in
+            mayRead.wait()
+            while let chunk = LoopbackSocket.read(descriptor) { heard.withLock { $0 += chunk.count } }
+        }
+        let connection = try await transport.connect(to: Self.endpoint(server.port))
+        // More than the system buffers.
+        async let sending: Void = {
+            for _ in 0..<pieces {
+                try await connection.send([UInt8](repeating: 7, count: piece))
+                sent.withLock { $0 += 1 }
+            }
+        }()
+        var last = -1
+        while last != sent.withLock({ $0 }) {
+            last = sent.withLock { $0 }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(last < pieces)
+        mayRead.signal()
+        #expect(await eventually { heard.withLock { $0 } == piece * pieces })
+        try await sending
+        connection.close()
     }
 
     @Test func `the end of the other side is an end`() async throws {
