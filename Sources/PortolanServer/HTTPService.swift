@@ -2,11 +2,11 @@
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import Logging
+package import Logging
 import NIOCore
-import PortolanServing
+package import PortolanServing
 import ServiceLifecycle
-import UnixSignals
+package import UnixSignals
 
 /// A map server on a port of this machine.
 package struct HTTPService: Sendable {
@@ -57,7 +57,8 @@ package struct HTTPService: Sendable {
     ) async throws(Failure) {
         let port = port
         var quiet = Logger(label: "portolan-server")
-        quiet.logLevel = .error
+        // What goes wrong with single connections is of no use to anybody.
+        quiet.logLevel = .critical
         // A header of more has no meaning here, and a line of more is refused anyway.
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200)

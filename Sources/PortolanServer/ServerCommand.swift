@@ -3,14 +3,14 @@ import ArgumentParser
 import Foundation
 import Logging
 import Portolan
-package import PortolanCLI
+import PortolanCLI
 import PortolanServing
 import PortolanWeb
 import UnixSignals
 
 /// The `portolan-server` command.
-package struct ServerCommand: AsyncParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct ServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "portolan-server",
         abstract: "Serves maps over HTTP: tiles, static maps and more.",
         discussion: """
@@ -38,9 +38,7 @@ package struct ServerCommand: AsyncParsableCommand {
             """,
         version: "0.1.0", subcommands: [ServeCommand.self, CheckCommand.self], defaultSubcommand: ServeCommand.self)
 
-    package init() {}
-
-    package static func main() async {
+    static func main() async {
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -156,8 +154,7 @@ struct ServeCommand: AsyncParsableCommand {
                 server.replace(book)
                 ServerOutput.note("the maps were read again: \(book.maps.map(\.name).joined(separator: ", "))")
             } catch {
-                let words = (error as? ServerFailure)?.message ?? "\(error)"
-                ServerOutput.error("the maps stay as they were; \(words)")
+                ServerOutput.error("the maps stay as they were; \(error.message)")
             }
         }
     }

@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import PortolanCLI
 import PortolanServing
 import PortolanWeb
 import Yams

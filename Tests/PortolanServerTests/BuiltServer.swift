@@ -25,12 +25,14 @@ final class BuiltServer: Sendable {
     /// A process that runs, and the lines that it has written.
     final class Running: Sendable {
         let process: Process
+        /// What it runs in stays for as long as it runs.
+        private let folder: TemporaryFolder
         private let output: URL
         private let errors: URL
         private let ends: AsyncStream<Int32>
 
-        init(_ process: Process, output: URL, errors: URL) throws {
-            (self.process, self.output, self.errors) = (process, output, errors)
+        init(_ process: Process, in folder: TemporaryFolder, output: URL, errors: URL) throws {
+            (self.process, self.folder, self.output, self.errors) = (process, folder, output, errors)
             process.standardOutput = try FileHandle(forWritingTo: output)
             process.standardError = try FileHandle(forWritingTo: errors)
             let (ends, end) = AsyncStream.makeStream(of: Int32.self)
@@ -77,7 +79,7 @@ final class BuiltServer: Sendable {
         ) { $1 }
         process.standardInput = FileHandle.nullDevice
         return try Running(
-            process, output: URL(filePath: folder.path + "/\(run)-out"),
+            process, in: folder, output: URL(filePath: folder.path + "/\(run)-out"),
             errors: URL(filePath: folder.path + "/\(run)-err"))
     }
 }
