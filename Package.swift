@@ -318,8 +318,8 @@ let package = Package(
             dependencies: [
                 "CAllocations", "Portolan", "PortolanArchives", "PortolanBeacons", "PortolanCLI", "PortolanCodecs",
                 "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPlan", "PortolanRaster",
-                "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanStyles", "PortolanTestSupport",
-                "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
+                "PortolanRealtime", "PortolanRouting", "PortolanServices", "PortolanServing", "PortolanStyles",
+                "PortolanTestSupport", "PortolanTesting", "PortolanTransit", "PortolanWeb", "PortolanZip",
                 .target(name: "CCurl", condition: linux),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Tests/Fuzz", exclude: ["Corpus"]),

@@ -58,7 +58,10 @@ struct ServerConfiguration: Sendable {
     private mutating func read(_ root: Node, _ reader: YAMLReader) throws(ServerFailure) {
         for (key, node) in try reader.members(
             root, "the configuration",
-            known: ["host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys"])
+            known: [
+                "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
+                "trusted-proxies",
+            ])
         {
             switch key {
             case "host": host = try reader.text(node, key)
@@ -70,6 +73,9 @@ struct ServerConfiguration: Sendable {
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            case "trusted-proxies":
+                guard let list = node.sequence else { throw reader.failure(node, "'trusted-proxies' is not a list") }
+                for entry in list { settings.trustedProxies.insert(try reader.text(entry, key)) }
             case "signing-keys":
                 guard let list = node.sequence else { throw reader.failure(node, "'signing-keys' is not a list") }
                 var keys: [[UInt8]] = []

@@ -67,7 +67,7 @@ struct FuzzKind: Sendable {
         crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
-        timetableSnapshot, guide, stomp, mqtt,
+        timetableSnapshot, guide, stomp, mqtt, mapRequest,
     ]
 
     /// Kinds that break a promise, each of another sort: a run over one that finds nothing is broken itself.

@@ -202,8 +202,8 @@ struct NamedMark {
     func overlay(at place: Coordinate) -> Overlay {
         if shape == .pin { return .pin(at: place, color: color, radius: 9 * scale) }
         let marker = ShapeMarker(
-            shape: shape, radius: 7 * scale, fill: FillSymbol(color: color),
-            stroke: LineSymbol(color: .white, width: 1.5))
+            shape: shape, radius: 9 * scale, fill: FillSymbol(color: color),
+            stroke: LineSymbol(color: .white, width: 1))
         return Overlay(.point(place), style: Style(marker: .shape(marker)))
     }
 }

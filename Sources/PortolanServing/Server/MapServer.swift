@@ -24,6 +24,8 @@ package final class MapServer: Sendable {
         package var signature: URLSignature?
         /// The address that documents name, without a slash at its end; that of the request where `nil`.
         package var base: String?
+        /// The addresses of proxies that are believed when they say whom they ask for (`X-Forwarded-For`).
+        package var trustedProxies: Set<String> = []
         /// Pixels around a tile that are drawn and cut off, where a map has labels.
         package var tileGutter = 128
 
@@ -137,9 +139,18 @@ package final class MapServer: Sendable {
 
     /// Counts the request of a client.
     private func admit(_ request: ServerRequest) throws(Problem) {
-        let time = (ContinuousClock.now - start).inSeconds
-        let wait = state.withLock { $0.buckets?.take(request.client, at: time) }
+        let time = (ContinuousClock.now - start).inSeconds, client = client(of: request)
+        let wait = state.withLock { $0.buckets?.take(client, at: time) }
         if let wait { throw Problem(.tooManyRequests, "this client asks too often", retryAfter: wait) }
+    }
+
+    /// Who asks: of the addresses that proxies have written one behind the other, the last that is no trusted proxy itself;
+    /// what stands before it anybody may have written.
+    private func client(of request: ServerRequest) -> String {
+        guard settings.trustedProxies.contains(request.client) else { return request.client }
+        let named = request.headers.filter { $0.name.lowercased() == "x-forwarded-for" }
+            .flatMap { $0.value.split(separator: ",").map { String($0.filter { $0 != " " }) } }
+        return named.last { !settings.trustedProxies.contains($0) } ?? request.client
     }
 
     private static func allowed(_ endpoint: any Endpoint) -> String {

@@ -71,7 +71,7 @@ import Testing
             Issue.record("no shape")
             return
         }
-        #expect(marker.shape == .star && marker.radius == 14 && marker.fill?.color == Color(css: "#00f"))
+        #expect(marker.shape == .star && marker.radius == 18 && marker.fill?.color == Color(css: "#00f"))
     }
 
     @Test(arguments: [

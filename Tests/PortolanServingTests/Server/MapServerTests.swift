@@ -115,6 +115,34 @@ enum ImageReading {
         #expect(await sample.get("/health/live").status == 200)
     }
 
+    @Test func `behind a trusted proxy each client is counted for itself, and nobody can give itself another name`()
+        async throws
+    {
+        func statuses(trusting proxies: Set<String>, _ forwarded: [String]) async throws -> [Int] {
+            let sample = try await SampleServer {
+                $0.rate = TokenBuckets.Rate(perSecond: 0.001, burst: 1)
+                $0.trustedProxies = proxies
+            }
+            var statuses: [Int] = []
+            for value in forwarded { statuses.append(await sample.get(Self.tile, [("X-Forwarded-For", value)]).status) }
+            return statuses
+        }
+        let own: Set<String> = ["192.0.2.1", "10.0.0.1"]
+        #expect(try await statuses(trusting: own, ["198.51.100.1", "198.51.100.2, 10.0.0.1"]) == [200, 200])
+        #expect(try await statuses(trusting: own, ["1.1.1.1, 198.51.100.1", "2.2.2.2, 198.51.100.1"]) == [200, 429])
+        #expect(try await statuses(trusting: [], ["198.51.100.1", "198.51.100.2"]) == [200, 429])
+    }
+
+    @Test func `with keys static maps need a signature, and tiles do not`() async throws {
+        let signature = try #require(URLSignature(keys: [[UInt8](repeating: 1, count: 16)]))
+        let sample = try await SampleServer { $0.signature = signature }
+        let target = "/maps/square/static/0,0,3/20x10.png"
+        #expect(await sample.get(target).status == 401)
+        #expect(await sample.get(signature.signing(target, expiry: 4_000_000_000)).status == 200)
+        #expect(await sample.get(signature.signing(target, expiry: 1)).status == 401)
+        #expect(await sample.get(Self.tile).status == 200)
+    }
+
     @Test func `methods: HEAD as GET, OPTIONS for other origins, others not allowed`() async throws {
         let sample = try await SampleServer()
         let head = await sample.answer("HEAD", Self.tile)
