@@ -71,10 +71,7 @@ package final class PictureMaker: Sendable {
     ///   `sourceFailed` where nothing came of the map's servers.
     package func picture(_ request: PictureRequest) async throws(Problem) -> ServedPicture {
         let identity = EntityTag(of: request.parts)
-        if !request.map.isChanging, let picture = kept.withLock({ $0.value(for: identity) }) {
-            counts.withLock { $0.kept += 1 }
-            return picture
-        }
+        if let picture = keptPicture(request, identity) { return picture }
         let deadline = settings.deadline
         // Who waits leaves at the deadline, though the thread that paints must come to its end.
         let outcome = await withTaskGroup(of: Outcome?.self) { group in
@@ -97,8 +94,17 @@ package final class PictureMaker: Sendable {
         return try outcome.get()
     }
 
+    /// The picture, if it was drawn before and cannot have changed.
+    private func keptPicture(_ request: PictureRequest, _ identity: EntityTag) -> ServedPicture? {
+        guard !request.map.isChanging, let picture = kept.withLock({ $0.value(for: identity) }) else { return nil }
+        counts.withLock { $0.kept += 1 }
+        return picture
+    }
+
     /// Draws a picture when its turn has come.
     private func draw(_ request: PictureRequest, _ identity: EntityTag) async -> Outcome {
+        // It may have come between the first look and now.
+        if let picture = keptPicture(request, identity) { return .success(picture) }
         let arrival = ContinuousClock.now
         do throws(Problem) {
             let picture = try await gate.admitted { () throws(Problem) in
