@@ -279,7 +279,9 @@ let package = Package(
         tests("PortolanFetchTests", "Fetch TestSupport Web"),
         tests("PortolanRoutingTests", "Features Fetch Geo Routing TestSupport Testing Web", exclude: ["Fixtures"]),
         tests("PortolanTransitTests", "Beacons Features Fetch Geo Routing TestSupport Testing Transit Web"),
-        tests("PortolanRealtimeTests", "Fetch Geo Realtime TestSupport Testing Transit Web", exclude: ["Fixtures"]),
+        tests(
+            "PortolanRealtimeTests", "Portolan Fetch Geo Raster Realtime TestSupport Testing Transit Web",
+            exclude: ["Fixtures"]),
         tests("PortolanBeaconsTests", "Beacons Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanSQLiteTests", "SQLite TestSupport"),
         tests("PortolanArchivesTests", "Archives Features Geo SQLite TestSupport"),

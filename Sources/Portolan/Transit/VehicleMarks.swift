@@ -54,16 +54,18 @@ public struct VehicleMarks: Sendable {
         reports.compactMap { object(of: $0, in: fleet).map(LiveUpdate.upsert) }
     }
 
-    /// The updates of what has become of a fleet.
+    /// The updates of what has become of a fleet; what stands but is heard of stays fresh.
     ///
     /// - Parameters:
     ///   - fleet: as it is now; it knows how late trips are.
     ///   - time: when those that are gone went.
     public func updates(of change: Fleet.Change, in fleet: Fleet? = nil, at time: Date) -> [LiveUpdate] {
         // News of trips tells how late any vehicle is.
-        updates(of: change.isOfTrips ? fleet?.snapshot ?? change.changed : change.changed, in: fleet)
+        updates(of: change.isOfTrips ? fleet?.snapshot ?? told(change) : told(change), in: fleet)
             + change.gone.map { .remove(.string($0), at: time) }
     }
+
+    private func told(_ change: Fleet.Change) -> [VehicleReport] { change.changed + change.heard }
 
     /// What the path of a line in a direction is called in ``LiveLayer/setShape(_:along:)``.
     public static func pathName(line: String, direction: Int?) -> String {

@@ -66,7 +66,7 @@ public struct VehicleSource: Hashable, Sendable {
         let bytes: [UInt8]
         do { bytes = try await client.data(at: FileAddress.url(of: text)) } catch { throw .service(error) }
         let found = form ?? Self.form(of: bytes)
-        if !isLocal, found != .recording { return asked(address, found, configuration, pace) }
+        if !isLocal, found != .recording { return asked(address, found, configuration, pace, FirstAnswer(bytes)) }
         do throws(FeedFault) {
             var records = try records(bytes, found), speed = speed
             if let start, let first = records.map(\.time).min() {
@@ -83,13 +83,14 @@ public struct VehicleSource: Hashable, Sendable {
     }
 
     private func asked(
-        _ address: NamedURL, _ form: Form, _ configuration: RendererConfiguration, _ pace: Duration
+        _ address: NamedURL, _ form: Form, _ configuration: RendererConfiguration, _ pace: Duration,
+        _ first: FirstAnswer? = nil
     ) -> Opened {
         let fetcher = configuration.fetcher(), headers = configuration.headers(for: address)
         let feed: any VehicleFeed =
             form == .siri
-            ? SIRIFeed([address], headers: headers, fetcher: fetcher, pace: pace)
-            : GTFSRealtimeFeed([address], headers: headers, fetcher: fetcher, pace: pace)
+            ? SIRIFeed([address], headers: headers, fetcher: fetcher, pace: pace, clock: .system, first: first)
+            : GTFSRealtimeFeed([address], headers: headers, fetcher: fetcher, pace: pace, clock: .system, first: first)
         return Opened(feed: feed, isAsked: true)
     }
 

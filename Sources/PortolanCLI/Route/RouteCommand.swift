@@ -32,6 +32,10 @@ struct RouteCommand: AsyncParsableCommand {
                 portolan route places.geojson -l 'xyz:https://example.org/{z}/{x}/{y}.png' -o way.png
                 portolan route places.geojson -o way.gpx
 
+              By public transport through a timetable:
+                portolan route 27.6783,62.8925 27.6409,62.8965 --mode transit \\
+                  --feed kuopio.zip --departure 2016-11-16T08:00 --directions
+
               Places by their names, in the order given, in Spanish:
                 portolan route 'Rautatientori' 'Kauppatori' --geocoder places.geojson \\
                   --order given --directions --language es
@@ -70,7 +74,8 @@ struct RouteCommand: AsyncParsableCommand {
                 texts: places, geocoder: try await options.geocoder(configuration, network),
                 source: options.geocoder
             ).itinerary(options, network)
-            let planner = try options.planner(configuration, offline: network.offline)
+            let (planner, warning) = try await options.planner(configuration, offline: network.offline)
+            if let warning, !picture.quiet { StandardError.warn(warning) }
             do {
                 let route = try await planner.route(through: itinerary, mode: options.mode, ordering: options.order)
                 return (route, !route.notes.contains(where: \.isEstimate))

@@ -3,6 +3,7 @@ import Portolan
 import PortolanFeatures
 import PortolanFetch
 import PortolanRouting
+import PortolanTransit
 import PortolanWeb
 
 /// The options that say how a route is found.
@@ -15,6 +16,14 @@ struct RouteOptions: ParsableArguments {
 
     @Option(help: "How one travels: car, foot, bicycle or transit.", transform: Self.word)
     var mode = TravelMode.foot
+
+    @Option(
+        help: ArgumentHelp(
+            "The timetable of --mode transit: a ZIP archive, a folder or a URL of GTFS.", valueName: "feed"))
+    var feed: String?
+
+    @Option(help: "When the way by --feed begins, as 2026-11-23T08:00 or 08:00 (default: now).")
+    var departure: String?
 
     @Option(help: "best: the order is looked for; given: it stays.", transform: Self.word)
     var order = RoutePlanner.Ordering.best
@@ -77,9 +86,29 @@ struct RouteOptions: ParsableArguments {
         return language
     }
 
-    /// What finds the order and the ways.
-    func planner(_ configuration: RendererConfiguration, offline: Bool) throws(CommandFailure) -> RoutePlanner {
-        let search = OrderSearch(objective: objective == .time ? .time : .distance, seed: seed)
+    /// What finds the order and the ways, and what is to be told of the timetable that it goes by.
+    func planner(
+        _ configuration: RendererConfiguration, offline: Bool
+    ) async throws -> (planner: RoutePlanner, warning: String?) {
+        guard let feed else {
+            if departure != nil { throw CommandFailure(.usage, "--departure goes with --feed") }
+            return (try servicePlanner(configuration, offline: offline), nil)
+        }
+        guard mode == .transit else { throw CommandFailure(.usage, "--feed goes with --mode transit") }
+        guard provider == "straight" else {
+            throw CommandFailure(.usage, "--feed and --provider both say who finds the way; give one of them")
+        }
+        let (timetable, warning, _) = try await FeedOptions.timetable(feed, configuration)
+        let time = try TransitTime(timetable, option: "--departure").date(departure)
+        let routes = TransitRoutes(JourneyPlanner(timetable), departure: time)
+        return (RoutePlanner(provider: routes, search: search), warning)
+    }
+
+    private var search: OrderSearch { OrderSearch(objective: objective == .time ? .time : .distance, seed: seed) }
+
+    private func servicePlanner(
+        _ configuration: RendererConfiguration, offline: Bool
+    ) throws(CommandFailure) -> RoutePlanner {
         if provider == "straight" { return RoutePlanner(provider: StraightLines(), search: search) }
         let parts = provider.split(separator: ":", maxSplits: 1).map(String.init)
         let url = NamedURL(parts.count > 1 ? parts[1] : "", namedBy: .user)

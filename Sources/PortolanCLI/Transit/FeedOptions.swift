@@ -1,6 +1,8 @@
 import ArgumentParser
 import Portolan
+import PortolanFetch
 import PortolanTransit
+import PortolanWeb
 
 /// Which timetable, and how results are printed.
 struct FeedOptions: ParsableArguments {
@@ -15,19 +17,64 @@ struct FeedOptions: ParsableArguments {
 
     @OptionGroup(title: "Network") var network: NetworkOptions
 
-    /// The feed; that rows of it are left out is told.
+    /// The feed with its problems, as it is now; that rows of it are left out is told.
     func read() async throws -> TransitFeed {
-        let client = ServiceClient(configuration: try network.configuration())
-        let feed = try await Interruption.cancelling {
-            do throws(TransitSourceError) { return try await TransitFeed(source: self.feed, client: client) } catch {
-                throw CommandFailure(error, of: self.feed)
+        let feed = try await Self.feed(self.feed, try network.configuration())
+        tell(feed.problems.count(of: .error))
+        return feed
+    }
+
+    /// The timetable; one of a server is asked for only where it changed since it was kept.
+    ///
+    /// The one that is kept stands in where the server gives none that can be read.
+    func timetable() async throws -> Timetable {
+        let (timetable, warning, lost) = try await Self.timetable(feed, try network.configuration())
+        if let warning, !quiet { StandardError.warn(warning) }
+        tell(lost)
+        return timetable
+    }
+
+    private func tell(_ lost: Int) {
+        guard lost > 0, !quiet else { return }
+        StandardError.warn("\(feed): \(lost) rows are left out; portolan transit validate names them")
+    }
+
+    private static func feed(_ source: String, _ configuration: RendererConfiguration) async throws -> TransitFeed {
+        let client = ServiceClient(configuration: configuration)
+        return try await Interruption.cancelling {
+            do throws(TransitSourceError) { return try await TransitFeed(source: source, client: client) } catch {
+                throw CommandFailure(error, of: source)
             }
         }
-        let lost = feed.problems.count(of: .error)
-        if lost > 0, !quiet {
-            StandardError.warn("\(self.feed): \(lost) rows are left out; portolan transit validate names them")
+    }
+
+    /// The timetable of a source, what is to be told of where it is from, and how many of its rows were left out.
+    static func timetable(
+        _ source: String, _ configuration: RendererConfiguration
+    ) async throws -> (timetable: Timetable, warning: String?, lost: Int) {
+        guard !FileAddress.isLocal(source), let folder = configuration.cacheFolder else {
+            let feed = try await feed(source, configuration)
+            return (feed.timetable, nil, feed.problems.count(of: .error))
         }
-        return feed
+        let address = NamedURL(source, namedBy: .user)
+        let store = FeedStore(folder: folder + "/feeds", fetcher: configuration.fetcher())
+        if configuration.isOffline {
+            guard let held = store.held(of: address) else {
+                throw CommandFailure(
+                    .unavailable, "\(FetchError.redacted(source)): is not kept, and --offline asks no server")
+            }
+            return (held.timetable, nil, 0)
+        }
+        let found = try await Interruption.cancelling {
+            do throws(FeedDownloadFault) {
+                return try await store.feed(
+                    at: address, headers: configuration.headers(for: address), policy: configuration.addressPolicy)
+            } catch { throw CommandFailure(error) }
+        }
+        var warning: String?
+        if case .kept(let fault) = found.state { warning = "\(fault); the timetable kept before stands in" }
+        if let fault = found.saveFault { warning = "the timetable cannot be kept: \(fault)" }
+        return (found.timetable, warning, found.problems?.count(of: .error) ?? 0)
     }
 
     /// Prints a value as JSON, or a text.
@@ -43,6 +90,17 @@ extension CommandFailure {
         case .service(let error): self.init(error, of: source)
         case .missing: self.init(.noInput, "\(source): there is no such file")
         case .feed(let error): self.init(.badData, error.description)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// A timetable of a server of which none is kept.
+    init(_ fault: FeedDownloadFault) {
+        switch fault {
+        case .fetch(let error) where error.code == .cancelled: self.init(.interrupted, "interrupted")
+        case .fetch, .status: self.init(.unavailable, fault.description)
+        case .feed, .empty: self.init(.badData, fault.description)
         }
     }
 }

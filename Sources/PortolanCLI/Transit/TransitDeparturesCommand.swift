@@ -36,7 +36,7 @@ struct TransitDeparturesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let timetable = try await feed.read().timetable
+        let timetable = try await feed.timetable()
         let clock = TransitTime(timetable), time = try clock.date(at)
         let stop = try StopText(stop).stop(in: timetable), board = StopBoard(timetable)
         let calls =

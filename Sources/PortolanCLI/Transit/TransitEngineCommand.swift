@@ -14,12 +14,16 @@ struct TransitEngineCommand: AsyncParsableCommand {
             It keeps what is known, gives missing headings, forgets who is silent for a quarter of an \
             hour, and publishes once an interval what is new (a recording as if it were live): to a broker of STOMP in Mobitransit's \
             messages, to a file of GTFS Realtime that is replaced as a whole, or to standard output as \
-            an event stream. It runs until the source ends or it is interrupted.
+            an event stream. With --city the lines and stops of a timetable are written to a file \
+            that ends in .json, which apps ask for before anything moves. It runs until the source \
+            ends or it is interrupted.
 
             EXAMPLES
               portolan transit engine https://example.org/vehicle-positions.pb \\
                 --publish stomp://localhost:61613/topic/mobitransit.helsinki
               portolan transit engine mqtt://mqtt.example --publish vehicles.pb --publish -
+              portolan transit engine https://example.org/vehicle-positions.pb \\
+                --city https://example.org/gtfs.zip --publish city.json --publish vehicles.pb
             """)
 
     @OptionGroup var vehicles: VehicleOptions
@@ -27,9 +31,15 @@ struct TransitEngineCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "stomp://HOST:PORT/DESTINATION, a file that ends in .pb, or - for an event stream; repeatable.",
+            "stomp://HOST:PORT/DESTINATION, a file that ends in .pb, .json for the city, or - for an event stream; "
+                + "repeatable.",
             valueName: "where"))
     var publish: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A timetable: a ZIP archive, a folder or a URL of GTFS, for --publish FILE.json.", valueName: "feed"))
+    var city: String?
 
     @Option(help: "The seconds between two changes, 0.1 to 3600.")
     var interval = 1.0
@@ -49,12 +59,20 @@ struct TransitEngineCommand: AsyncParsableCommand {
         guard (0.1...3600).contains(interval) else { throw ValidationError("--interval is not between 0.1 and 3600") }
         guard (0.1...1000).contains(speed) else { throw ValidationError("--speed is not between 0.1 and 1000") }
         guard !publish.isEmpty else { throw ValidationError("say where to publish, with --publish") }
+        guard (city == nil) == cityFiles.isEmpty else {
+            throw ValidationError("--city FEED goes with --publish FILE.json, and that with --city")
+        }
+        guard publish.count > cityFiles.count else {
+            throw ValidationError("say where to publish vehicles, with another --publish")
+        }
     }
 
     func run() async throws {
         let configuration = try network.configuration(), interest = try vehicles.interest(), quiet = quiet
-        let stream = EventStreamSink(), sinks = try publish.map { try sink($0, stream, configuration) }
+        let stream = EventStreamSink(), cityFiles = cityFiles
+        let sinks = try publish.filter { !cityFiles.contains($0) }.map { try sink($0, stream, configuration) }
         let isStream = publish.contains("-")
+        try await writeCity(configuration)
         try await Interruption.cancelling(consequence: "no more is published", isEnd: true) {
             let opened = try await vehicles.open(
                 configuration, speed: .times(speed), startingAt: Date())
@@ -72,6 +90,22 @@ struct TransitEngineCommand: AsyncParsableCommand {
                 try await group.waitForAll()
             }
         }
+    }
+
+    private var cityFiles: [String] { publish.filter { OutputFile(path: $0).pathExtension == "json" } }
+
+    /// Writes lines and stops, which change rarely, before vehicles are heard.
+    private func writeCity(_ configuration: RendererConfiguration) async throws {
+        guard let city else { return }
+        let files = cityFiles.map(OutputFile.init(path:))
+        for file in files { try file.check() }
+        let (timetable, warning, _) = try await FeedOptions.timetable(city, configuration)
+        if let warning, !quiet { StandardError.warn(warning) }
+        guard let document = CityDocument(timetable, updated: Date()) else {
+            throw CommandFailure(.badData, "\(city): no line stops anywhere")
+        }
+        for file in files { try file.write(document.json) }
+        if !quiet { StandardError.warn("\(document.lines.count) lines, \(document.stops.count) stops") }
     }
 
     private func sink(

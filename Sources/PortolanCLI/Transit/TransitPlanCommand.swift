@@ -51,7 +51,7 @@ struct TransitPlanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let timetable = try await feed.read().timetable
+        let timetable = try await feed.timetable()
         let clock = TransitTime(timetable), time = try clock.date(at)
         let (from, to) = (try StopText(self.from).place(in: timetable), try StopText(self.to).place(in: timetable))
         let journeys: [Journey]

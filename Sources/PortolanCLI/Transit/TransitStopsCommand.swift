@@ -40,7 +40,7 @@ struct TransitStopsCommand: AsyncParsableCommand {
             }
             return place
         }
-        let timetable = try await feed.read().timetable
+        let timetable = try await feed.timetable()
         let board = StopBoard(timetable)
         var found: [(stop: Int, meters: Double?)]
         if let place {

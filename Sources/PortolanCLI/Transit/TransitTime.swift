@@ -5,9 +5,12 @@ import PortolanTransit
 struct TransitTime {
     let timeZone: TimeZone
     private let calendar: Calendar
+    /// The option that times are of, for messages.
+    private let option: String
 
     /// The clock by which a timetable's days are counted.
-    init(_ timetable: Timetable) {
+    init(_ timetable: Timetable, option: String = "--at") {
+        self.option = option
         timeZone = ServiceClock(timetable).timeZone
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
@@ -19,30 +22,30 @@ struct TransitTime {
         guard let text else { return now }
         let parts = text.split(whereSeparator: { $0 == "T" || $0 == " " }).map(String.init)
         var day = calendar.dateComponents([.year, .month, .day], from: now)
-        guard let time = parts.last, parts.count <= 2 else { throw Self.failure(text) }
+        guard let time = parts.last, parts.count <= 2 else { throw failure(text) }
         if parts.count == 2 {
             let numbers = parts[0].split(separator: "-").compactMap { Int($0) }
             guard numbers.count == 3, let known = ServiceDay(year: numbers[0], month: numbers[1], day: numbers[2])
-            else { throw Self.failure(text) }
+            else { throw failure(text) }
             (day.year, day.month, day.day) = known.date
         }
-        let (clock, offset) = try Self.offset(of: time, in: text)
+        let (clock, offset) = try offset(of: time, in: text)
         let numbers = clock.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
         guard (2...3).contains(numbers.count), (0...23).contains(numbers[0]), (0...59).contains(numbers[1]),
             (0...59).contains(numbers.count > 2 ? numbers[2] : 0)
-        else { throw Self.failure(text) }
+        else { throw failure(text) }
         (day.hour, day.minute, day.second) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
         var clockCalendar = calendar
         if let offset {
-            guard let zone = TimeZone(secondsFromGMT: offset) else { throw Self.failure(text) }
+            guard let zone = TimeZone(secondsFromGMT: offset) else { throw failure(text) }
             clockCalendar.timeZone = zone
         }
-        guard let date = clockCalendar.date(from: day) else { throw Self.failure(text) }
+        guard let date = clockCalendar.date(from: day) else { throw failure(text) }
         return date
     }
 
     /// Splits `08:00+02:00` into the time and the seconds of its offset.
-    private static func offset(of time: String, in text: String) throws(CommandFailure) -> (Substring, Int?) {
+    private func offset(of time: String, in text: String) throws(CommandFailure) -> (Substring, Int?) {
         if time.hasSuffix("Z") { return (time.dropLast(), 0) }
         guard let sign = time.lastIndex(where: { $0 == "+" || $0 == "-" }) else { return (time[...], nil) }
         let numbers = time[time.index(after: sign)...].split(separator: ":").map { Int($0) ?? -1 }
@@ -52,9 +55,10 @@ struct TransitTime {
         return (time[..<sign], (time[sign] == "-" ? -1 : 1) * (numbers[0] * 3600 + numbers[1] * 60))
     }
 
-    private static func failure(_ text: String) -> CommandFailure {
+    private func failure(_ text: String) -> CommandFailure {
         CommandFailure(
-            .usage, "--at \(text): is no time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
+            .usage,
+            "\(option) \(text): is no time; write it as 2026-11-23T08:00, as 08:00 for today, or with an offset")
     }
 
     /// As `08:05`, with the day where it is another than a given one: `08:05 (2026-11-24)`.

@@ -40,7 +40,7 @@ public struct EngineChange: Hashable, Sendable {
     public var gone: [String] = []
     /// What became of trips, where it is told anew.
     public var trips: [TripUpdate]?
-    /// The notices, where they are others.
+    /// The notices, where they are others or one of them begins or ends to hold.
     public var disruptions: [Disruption]?
 
     /// Makes a change of nothing.
@@ -79,6 +79,8 @@ public struct EngineCore: Sendable {
     private var open: [Set<String>]
     private var openOrder: [(source: Int, id: String)] = []
     private var tripsChanged = false, disruptionsChanged = false
+    /// The identifiers of the published notices that held when they were published.
+    private var holding: Set<String> = []
     /// All that was published.
     public private(set) var state: EngineState
 
@@ -130,9 +132,11 @@ public struct EngineCore: Sendable {
             state.trips = fleets.flatMap(\.trips)
             change.trips = state.trips
         }
-        if disruptionsChanged {
+        let held = Set(state.disruptions.lazy.filter { $0.holds(at: now) }.map(\.id))
+        if disruptionsChanged || held != holding {
             state.disruptions = fleets.flatMap(\.disruptions)
             change.disruptions = state.disruptions
+            holding = Set(state.disruptions.lazy.filter { $0.holds(at: now) }.map(\.id))
         }
         (tripsChanged, disruptionsChanged) = (false, false)
         guard !change.events.isEmpty else { return nil }

@@ -29,6 +29,8 @@ public struct Fleet: Hashable, Sendable {
     public struct Change: Hashable, Sendable {
         /// Vehicles that are new or otherwise than before, as they are now, in the order in which they were told.
         public var changed: [VehicleReport] = []
+        /// Vehicles that are as before, but of which newer news came: they stand, and are not silent.
+        public var heard: [VehicleReport] = []
         /// The identifiers of vehicles that are gone, sorted.
         public var gone: [String] = []
         /// Whether what is known of trips was told anew.
@@ -41,7 +43,7 @@ public struct Fleet: Hashable, Sendable {
         /// Makes a change of nothing.
         public init() {}
 
-        /// Whether nothing became different.
+        /// Whether nothing became different; vehicles that were heard of again are as before.
         public var isEmpty: Bool { changed.isEmpty && gone.isEmpty && !isOfTrips && !isOfDisruptions && state == nil }
     }
 
@@ -143,7 +145,11 @@ public struct Fleet: Hashable, Sendable {
             guard report.time >= old.time else { continue }
             let merged = report.merged(over: old, smallestMove: settings.smallestMove)
             vehicles[report.id] = merged
-            if !merged.isUnchanged(from: old) { change.changed.append(merged) }
+            if !merged.isUnchanged(from: old) {
+                change.changed.append(merged)
+            } else if merged.time > old.time {
+                change.heard.append(merged)
+            }
         }
     }
 

@@ -26,10 +26,10 @@ public struct GTFSRealtimeFeed: VehicleFeed {
         self.init(addresses, headers: headers, fetcher: fetcher, pace: pace, limits: limits, clock: .system)
     }
 
-    /// Makes a source with a clock of its own.
+    /// Makes a source with a clock of its own, and perhaps what its first address has answered already.
     package init(
         _ addresses: [NamedURL], headers: [HTTPHeader] = [], fetcher: Fetcher, pace: Duration = .seconds(30),
-        limits: RealtimeLimits = RealtimeLimits(), clock: FetchClock
+        limits: RealtimeLimits = RealtimeLimits(), clock: FetchClock, first: FirstAnswer? = nil
     ) {
         let name = addresses.first.map { FetchError.redacted($0.text) } ?? "GTFS Realtime"
         poller = FeedPoller(
@@ -37,7 +37,7 @@ public struct GTFSRealtimeFeed: VehicleFeed {
             requests: addresses.map {
                 HTTPRequest(to: $0, headers: headers, maximumBodyByteCount: limits.byteCount)
             }, fetcher: fetcher, pace: pace, clock: clock,
-            reader: RealtimePollReader(source: name, count: addresses.count, limits: limits))
+            reader: RealtimePollReader(source: name, count: addresses.count, limits: limits), first: first)
     }
 
     /// What is heard; what is of no interest is left out of it.

@@ -1,6 +1,21 @@
 import Foundation
 import PortolanFetch
 import PortolanWeb
+import Synchronization
+
+/// An answer of an address that was had before its feed was made, as to see what it speaks: read once, in place of the first request.
+package final class FirstAnswer: Sendable {
+    private let body: Mutex<[UInt8]?>
+
+    package init(_ body: [UInt8]) { self.body = Mutex(body) }
+
+    func take() -> [UInt8]? {
+        body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+    }
+}
 
 /// Reads what addresses answer, and keeps what it must know of earlier answers.
 protocol PolledReader: Sendable {
@@ -26,6 +41,8 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
     let clock: FetchClock
     /// The reader at the beginning.
     let reader: Reader
+    /// The first answer of the first address, where it is there already.
+    var first: FirstAnswer?
 
     /// What is told of what is of interest, until the stream is released or its task cancelled.
     ///
@@ -59,7 +76,11 @@ struct FeedPoller<Reader: PolledReader>: Sendable {
                     // What was left out before may be wanted now: it is asked for as a whole.
                     conditions = conditions.map { _ in [] }
                 }
-                let answer = await answer(to: index, with: conditions[index])
+                let answer =
+                    if index == 0, let body = first?.take() {
+                        Result<HTTPResponse?, FeedFault>.success(
+                            HTTPResponse(status: 200, body: body, url: requests[0].url))
+                    } else { await answer(to: index, with: conditions[index]) }
                 if Task.isCancelled { return }
                 do throws(FeedFault) {
                     if let answer = try answer.get() {

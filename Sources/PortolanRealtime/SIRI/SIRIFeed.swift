@@ -28,10 +28,10 @@ public struct SIRIFeed: VehicleFeed {
             clock: .system)
     }
 
-    /// Makes a source with a clock of its own.
+    /// Makes a source with a clock of its own, and perhaps what its first address has answered already.
     package init(
         _ addresses: [NamedURL], question: HTTPQuestion? = nil, headers: [HTTPHeader] = [], fetcher: Fetcher,
-        pace: Duration = .seconds(30), velocityUnit: Double? = nil, clock: FetchClock
+        pace: Duration = .seconds(30), velocityUnit: Double? = nil, clock: FetchClock, first: FirstAnswer? = nil
     ) {
         let name = addresses.first.map { FetchError.redacted($0.text) } ?? "SIRI"
         var reader = SIRIReader(source: name)
@@ -41,7 +41,7 @@ public struct SIRIFeed: VehicleFeed {
             requests: addresses.map {
                 HTTPRequest(to: $0, headers: headers, question: question, maximumBodyByteCount: reader.byteLimit)
             }, fetcher: fetcher, pace: pace, clock: clock,
-            reader: SIRIPollReader(reader: reader, count: addresses.count))
+            reader: SIRIPollReader(reader: reader, count: addresses.count), first: first)
     }
 
     /// What is heard; what is of no interest is left out of it.

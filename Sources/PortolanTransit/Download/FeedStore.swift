@@ -33,16 +33,19 @@ public struct FeedStore: Sendable {
     ///
     /// - Parameters:
     ///   - address: where the archive is.
+    ///   - headers: such as a key.
     ///   - maximumByteCount: the most bytes of the archive.
     ///   - policy: what may be asked for.
     /// - Throws: ``FeedDownloadFault`` where nothing is held either; cancelled requests throw as well.
     public func feed(
-        at address: NamedURL, maximumByteCount: Int = 512 << 20, policy: AddressPolicy = .standard
+        at address: NamedURL, headers: [HTTPHeader] = [], maximumByteCount: Int = 512 << 20,
+        policy: AddressPolicy = .standard
     ) async throws(FeedDownloadFault) -> StoredFeed {
         let exchange = FeedExchange(
             url: FetchError.redacted(address.text), held: held(of: address), limits: limits)
         let request = HTTPRequest(
-            to: address, headers: exchange.headers, maximumBodyByteCount: max(0, maximumByteCount), policy: policy)
+            to: address, headers: headers + exchange.headers, maximumBodyByteCount: max(0, maximumByteCount),
+            policy: policy)
         let answer: Result<HTTPResponse, FetchError>
         do throws(FetchError) {
             answer = .success(try await fetcher.fetch(request))

@@ -44,7 +44,8 @@ extension Timetable {
         var stop = 0, trip = 0, time = 0
         for (number, pattern) in patterns.enumerated() {
             let (times, isTooMany) = pattern.trips.count.multipliedReportingOverflow(by: pattern.stops.count)
-            guard Int(pattern.line) < lines.count, pattern.stops.lowerBound == stop, pattern.trips.lowerBound == trip,
+            guard lines.indices.contains(Int(pattern.line)), pattern.stops.lowerBound == stop,
+                pattern.trips.lowerBound == trip,
                 pattern.times == time, pattern.stops.upperBound <= patternStops.count, !isTooMany,
                 times <= departures.count - time, pattern.trips.upperBound <= count,
                 trips.patterns[pattern.trips].allSatisfy({ Int($0) == number })
@@ -62,8 +63,8 @@ extension Timetable {
             shapes.ends.last ?? 0 == shapes.longitudes.count,
             zip([0] + shapes.ends, shapes.ends).allSatisfy({ $0 <= $1 })
         else { return "shapes are not whole" }
-        guard stops.allSatisfy({ $0.parent.map { $0 < stops.count } ?? true }),
-            lines.allSatisfy({ $0.agency.map { $0 < agencies.count } ?? true }),
+        guard stops.allSatisfy({ $0.parent.map(stops.indices.contains) ?? true }),
+            lines.allSatisfy({ $0.agency.map(agencies.indices.contains) ?? true }),
             transfers.allSatisfy({ stops.indices.contains($0.from) && stops.indices.contains($0.to) }),
             stopHeadsigns.allSatisfy({
                 departures.indices.contains($0.key) && $0.value >= 0 && Int($0.value) < words.count

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanTestSupport
 import Testing
 
 /// `portolan route`.
@@ -34,6 +35,29 @@ import Testing
         let text = String(decoding: ended.output, as: UTF8.self)
         #expect(ended.status == 0, "\(ended.testDescription)")
         #expect(text.contains("Sal hacia el sur") && text.contains("Has llegado a Allí"))
+    }
+
+    @Test func `public transport goes by a timetable`() async throws {
+        let feed = try TemporaryFolder()
+        try SampleFeed.write(to: feed.path)
+        let places = ["24.92,60.18;name=Home", "24.95,60.179;name=Work"],
+            by = ["--mode", "transit", "--feed", feed.path]
+        let time = ["--departure", "2026-11-02T07:30"]
+        let route = try json(try await portolan.run(["route"] + places + by + time + ["--directions", "--json"]))
+        // Half an hour of waiting, and twenty minutes in the tram.
+        let leg = try #require((route["legs"] as? [[String: Any]])?.first)
+        #expect(leg["seconds"] as? Double == 3000 && leg["isEstimate"] as? Bool == false)
+        let steps = try #require(leg["steps"] as? [[String: Any]]).compactMap { $0["instruction"] as? String }
+        #expect(steps.contains { $0.contains("9") && $0.contains("Hakaniemi") }, "\(steps)")
+        for (wrong, status) in [
+            (by, 65), (["--feed", feed.path], 64), (by + ["--provider", "osrm:http://localhost:1"], 64),
+            (by + ["--departure", "noon"], 64), (["--departure", "08:00"], 64),
+        ] as [([String], Int32)] {
+            // On a Sunday nothing runs.
+            let sunday = wrong == by ? ["--departure", "2026-11-01T08:00"] : []
+            let ended = try await portolan.run(["route"] + places + wrong + sunday)
+            #expect(ended.status == status, "\(ended.testDescription)")
+        }
     }
 
     @Test func `windows, stays and positions count`() async throws {

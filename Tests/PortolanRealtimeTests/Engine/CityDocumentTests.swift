@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFetch
 import PortolanGeo
+import PortolanTestSupport
 import PortolanTransit
 import Testing
 
@@ -67,6 +68,32 @@ import Testing
         }
         let whole = city.document.answer(to: [], url: "http://a.example/city")
         #expect(try CityDocument.updated(nil, by: whole, source: "a") == city)
+    }
+
+    @Test func `MT-N1 MT-W2 MT-W3 MT-W4 MT-W5 the city of any feed has its lines, their ways and its stops`() throws {
+        var files = SampleFeed.files
+        files["routes.txt"]? += "r7,7,Nobody rides it,3,\n"
+        files["feed_info.txt"] = "feed_publisher_name,feed_publisher_url,feed_lang\nTown of A,https://a.example,fi\n"
+        let timetable = try TransitFeed(files: files.mapValues { Array($0.utf8) }).timetable
+        let city = try #require(CityDocument(timetable, updated: Date(timeIntervalSince1970: 1_795_406_400)))
+        #expect(city.name == "Town of A" && city.attribution == "Town of A")
+        let way = [
+            Coordinate(x: 24.92, y: 60.18), Coordinate(x: 24.931, y: 60.169), Coordinate(x: 24.95, y: 60.179),
+        ]
+        #expect(
+            city.lines == [
+                .init(
+                    id: "r9", name: "9", longName: "Töölö – Hakaniemi", mode: .tram, color: "00985F", ways: [way])
+            ])
+        #expect(
+            city.stops
+                == zip([("s1", "Töölö"), ("s2", "Kamppi"), ("s3", "Hakaniemi")], way).map {
+                    .init(id: $0.0, name: $0.1, mode: .tram, place: $1, lines: ["r9"])
+                })
+        // A kilometre around them, at sixty degrees north.
+        #expect(abs(city.area.minX - 24.902) < 1e-3 && abs(city.area.maxY - 60.189) < 1e-3)
+        #expect(try CityDocument(json: city.json) == city)
+        #expect(CityDocument(Timetable(), updated: Date()) == nil)
     }
 
     @Test func `another content has another tag`() throws {

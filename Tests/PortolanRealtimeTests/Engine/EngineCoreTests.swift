@@ -18,6 +18,21 @@ import Testing
         #expect(core.flush(now: time(3)) == nil)
     }
 
+    @Test func `a notice is told again when it begins and when it ends`() {
+        var core = EngineCore(now: time(0)), notice = Disruption(id: "x")
+        notice.periods = [.init(from: time(100), to: time(200))]
+        notice.title = ["en": "Works"]
+        core.take(.disruptions([notice]), now: time(1))
+        var messages = MobitransitMessages(topic: "/topic/city", noticeTopic: "/topic/alerts", languages: ["en"])
+        var told: [[Int]] = []
+        for now in [1.0, 50, 100, 150, 201, 250] {
+            guard let change = core.flush(now: time(now)) else { continue }
+            told.append([Int(now), messages.batches(of: change).count])
+            messages.sent(change)
+        }
+        #expect(told == [[1, 0], [100, 1], [201, 0]])
+    }
+
     @Test func `what came and went in between is not published`() {
         var core = EngineCore(now: time(0))
         core.take(.reports([report("a", at: 1, 24.9, 60.1)]), now: time(1))

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `what a source tells comes to listeners of an event stream`() async throws {
+    @Test func `MT-C11 what a source tells comes to listeners of an event stream`() async throws {
         let sink = EventStreamSink()
         let early = sink.listen()
         _ = await run([sink], on: try recording())
@@ -93,7 +93,7 @@ import Testing
         #expect(count == 8)
     }
 
-    @Test func `MT-D5 vehicles are messages with the headers of Mobitransit, notices texts told once`() throws {
+    @Test func `MT-C4 MT-D5 vehicles are messages with the headers of Mobitransit, notices texts told once`() throws {
         var messages = MobitransitMessages(topic: "/topic/city", noticeTopic: "/topic/alerts", languages: ["fi"])
         var vehicle = report("RHKL00239", at: 1, 24.937137, 60.201705, line: "1009"), notice = Disruption(id: "1")
         vehicle.bearing = 256.4

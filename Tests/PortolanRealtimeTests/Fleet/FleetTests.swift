@@ -25,7 +25,9 @@ func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         #expect(first.changed.map(\.id) == ["a", "b"])
         let second = fleet.apply(
             .reports([report("a", at: 2, 24.9, 60.1), report("b", at: 2, 24.81, 60.1)]), now: time(2))
-        #expect(second.changed.map(\.id) == ["b"])
+        #expect(second.changed.map(\.id) == ["b"] && second.heard.map(\.id) == ["a"])
+        // The same once more is nothing new.
+        #expect(fleet.apply(.reports([report("a", at: 2, 24.9, 60.1)]), now: time(3)).heard.isEmpty)
         #expect(fleet.vehicles["a"]?.time == time(2), "it was heard of, all the same")
     }
 

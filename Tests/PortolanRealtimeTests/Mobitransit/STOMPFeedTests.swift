@@ -89,7 +89,8 @@ import Testing
     }
 
     @Test
-    func `where the view moves, the new subscription is made before the old one is left, and nothing comes twice`()
+    func
+        `MT-U4 where the view moves, the new subscription is made before the old one is left, and nothing comes twice`()
         async throws
     {
         let first = VehicleInterest(extent: Self.helsinki, lines: ["9"])

@@ -86,7 +86,7 @@ import Testing
         ]
     }()
 
-    @Test(arguments: events) func `what is recorded is read as it was`(event: FeedEvent) throws {
+    @Test(arguments: events) func `MT-C7 what is recorded is read as it was`(event: FeedEvent) throws {
         let record = FeedRecord(time: time(1_795_271_160.25), event: event)
         #expect(!record.line.contains(UInt8(ascii: "\n")))
         #expect(try FeedRecord(line: record.line) == record)

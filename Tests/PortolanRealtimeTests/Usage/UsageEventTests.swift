@@ -17,8 +17,9 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func `MT-F23 MT-N3 events have category, action, label and value`(row: String, kind: UsageEvent.Kind, text: String)
-    {
+    func `MT-F23 MT-N3 MT-E1 MT-E3 MT-E4 MT-E5 MT-E6 MT-E7 MT-E8 MT-E9 MT-E10 events have their four parts`(
+        row: String, kind: UsageEvent.Kind, text: String
+    ) {
         let event = UsageEvent(kind)
         #expect("\(event.category)/\(event.action) \(event.label) \(event.value)" == text, "\(row)")
     }

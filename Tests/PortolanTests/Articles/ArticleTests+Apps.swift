@@ -3,8 +3,10 @@ import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
+import PortolanRealtime
 import PortolanTestSupport
 import PortolanTesting
+import PortolanTransit
 import Testing
 
 /// What the articles for apps show, as it is printed there.
@@ -40,6 +42,55 @@ import Testing
         for await update in ReplayedPositions.nmea(log).source { map.handle(update, at: clock.now()) }
 
         #expect(map.position.fix?.place == Coordinate(longitude: 24 + 56.0 / 60, latitude: 60 + 10.0 / 60))
+    }
+
+    @Test func `Public transport`() async throws {
+        let folder = try TemporaryFolder(), path = folder.path + "/gtfs"
+        try SampleFeed.write(to: path)
+
+        let feed = try TransitFeed(at: path)
+        let timetable = feed.timetable
+        print(timetable.stops.count, feed.problems.count)
+
+        #expect(timetable.stops.count == 4 && feed.problems.count == 0)
+        let now = Date(timeIntervalSince1970: 1_793_597_400)  // 2026-11-02 07:30 in Helsinki
+
+        let home = Coordinate(longitude: 24.92, latitude: 60.18), work = Coordinate(longitude: 24.95, latitude: 60.179)
+        let board = StopBoard(timetable)
+        guard let near = board.stops(near: home, within: 500).first else { return }
+        for call in board.departures(from: near.stop, after: now) {
+            print(timetable.lines[call.line].badge, call.headsign, call.expected ?? call.scheduled)
+        }
+
+        #expect(board.departures(from: near.stop, after: now).count == 2)
+
+        let planner = JourneyPlanner(timetable)
+        let journeys = try planner.journeys(JourneyQuery(from: .place(home), to: .place(work), time: .departing(now)))
+
+        #expect(journeys.first?.rides.map { timetable.lines[$0.line].badge } == ["9"])
+        try folder.write(Array("0 A1;r9;24.93;60.175;90\n".utf8), to: "vehicles.txt")
+        let source = folder.path + "/vehicles.txt", file = folder.path + "/city.png"
+        let map = try MapFacadeTests.facade(600, 400)
+
+        try map.add(.timetable(timetable))
+        try map.addVehicles()
+        try map.fitFeatures(padding: 40)
+        let heard = try await VehicleSource(source).open(client: map.services).listen(for: .seconds(10))
+        let marks = VehicleMarks(timetable)
+        map.clockStart = heard.time
+        try map.updateLive(named: "vehicles", marks.updates(of: heard.fleet.snapshot, in: heard.fleet), at: .zero)
+        try await map.refresh().writePNG(to: file)
+
+        #expect(heard.fleet.vehicles.count == 1 && heard.fault == nil)
+        let late = TripUpdate(trip: TripReference(trip: "t1"), delay: .seconds(120))
+        let updates = [late]
+
+        let live = board.applying(updates, now: now)
+        let detours = planner.applying(updates, now: now)
+
+        #expect(live.departures(from: near.stop, after: now).first?.delay == 120)
+        let query = JourneyQuery(from: .place(home), to: .place(work), time: .departing(now))
+        #expect(try detours.journeys(query).first?.arrival == (journeys.first?.arrival).map { $0 + 120 })
     }
 
     @Test func `Writing a layer kind: what it has`() async throws {

@@ -38,6 +38,25 @@ import Testing
         #expect(map.controls.history.views.count == 1)
     }
 
+    @Test func `MT-F08: a person outside the city is known, and does not pull the map out of it`() throws {
+        let map = try MapFacadeTests.facade(200, 200)
+        try map.center(on: Self.fix().place, zoom: 14)
+        let toMap = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let low = try #require(toMap(Coordinate(longitude: 24.9, latitude: 60.15)))
+        let high = try #require(toMap(Coordinate(longitude: 25, latitude: 60.19)))
+        map.limitingExtent = Extent(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+        map.startPosition(at: .zero)
+        map.handle(.fix(Self.fix(25.5)), at: .zero)
+        map.advance(to: .seconds(2))
+        let seen = map.viewport.extent
+        #expect(seen.minX >= low.x - 1e-3 && seen.maxX <= high.x + 1e-3)
+        #expect(map.position.fix == Self.fix(25.5))
+        map.handle(.fix(Self.fix(24.95, 60.17, 5)), at: .seconds(5))
+        map.advance(to: .seconds(7))
+        let place = map.viewport.pixel(of: try #require(toMap(Self.fix(24.95).place)))
+        #expect(abs(place.x - 100) < 1e-6 && abs(place.y - 100) < 1e-6)
+    }
+
     @Test func `a pan ends the following, a zoom and a pinch do not`() throws {
         let map = try MapFacadeTests.facade(400, 400)
         try map.center(on: Self.fix().place, zoom: 14)

@@ -43,7 +43,7 @@ import Testing
         #expect(object.properties["delay"] == .number(Double(seconds)))
     }
 
-    @Test func `a delay that the trip tells is drawn at its vehicle`() throws {
+    @Test func `QB-W6: a delay that the trip tells is drawn at its vehicle`() throws {
         var report = Self.report(), fleet = Fleet()
         report.trip = TripReference(trip: "t1")
         _ = fleet.apply(.snapshot([report], time: Self.noon), now: Self.noon)

@@ -73,6 +73,17 @@ import Testing
         #expect(VehicleSource(text).form == form)
     }
 
+    @Test func `a server whose form its content tells is asked once`() async throws {
+        let message = RealtimeMessage(
+            vehicles: [VehicleMarksTests.report { $0.time = Date() }], time: Date())
+        // Nobody else would answer.
+        let transport = StubTransport(bodies: ["http://city.invalid/vehicles": message.bytes])
+        let client = ServiceClient(configuration: RendererConfiguration(), transport: transport)
+        let heard = try await VehicleSource("http://city.invalid/vehicles").open(client: client)
+            .listen(for: .seconds(60))
+        #expect(heard.fleet.snapshot.map(\.id) == ["RHKL00201"] && heard.fault == nil)
+    }
+
     @Test func `what is no recording names its line`() async throws {
         await #expect {
             _ = try await Self.heard("root:x:0:0\n")

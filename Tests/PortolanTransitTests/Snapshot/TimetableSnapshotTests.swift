@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            { $0.stops[0].parent = -2 }, { $0.stops[0].parent = 9_999 }, { $0.lines[0].agency = -2 },
+            { $0.patterns[0].line = -1 },
+        ] as [@Sendable (inout Timetable) -> Void])
+    func `what leads to no row of a table is found`(_ damage: @Sendable (inout Timetable) -> Void) throws {
+        var timetable = try Self.full()
+        #expect(timetable.inconsistency == nil)
+        damage(&timetable)
+        #expect(timetable.inconsistency != nil)
+    }
+
     /// With the checksum put right, as one would who means harm: each value wrong in turn is refused, or does no harm.
     @Test func `a file that was made wrong leads nowhere`() throws {
         let bytes = TimetableSnapshot(try Self.full()).bytes

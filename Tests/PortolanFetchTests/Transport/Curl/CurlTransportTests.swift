@@ -190,7 +190,7 @@ struct CurlTransportTests {
         #expect(await error(of: HTTPRequest(to: "http://\(name)/"))?.code == .cannotResolveHost)
     }
 
-    @Test func `TLS with what speaks none is an error`() async throws {
+    @Test func `QB-W4: TLS with what speaks none is an error`() async throws {
         try await withServer(.response(text: "x")) { server in
             let request = HTTPRequest(
                 to: "https://127.0.0.1:\(server.port)/", timeouts: ConnectionTimeouts(connect: .milliseconds(500)))
