@@ -40,8 +40,11 @@ package final class RenderThreads: TaskExecutor {
     package init(count: Int) {
         self.count = max(count, 1)
         for number in 0..<self.count {
-            let thread = Thread { [jobs] in jobs.run() }
-            thread.name = "portolan-render-\(number)"
+            let thread = Thread { [jobs] in
+                // A thread names itself: of another one the name is not taken on Linux.
+                Thread.current.name = "map-render-\(number)"
+                jobs.run()
+            }
             // Styles with deep expressions, features with deep geometries.
             thread.stackSize = 8 << 20
             thread.start()

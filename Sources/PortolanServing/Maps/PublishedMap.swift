@@ -9,7 +9,7 @@ package struct PublishedMap: Sendable {
     /// The name for people.
     package let title: String
     /// The layers that are drawn, bottom first.
-    package let layers: [MapLayer]
+    package var layers: [MapLayer]
     /// The system of the map; tiles and pictures may be in another.
     package let crs: CRS
     /// What a document shows first.

@@ -77,7 +77,7 @@ package final class PictureMaker: Sendable {
         let outcome = await withTaskGroup(of: Outcome?.self) { group in
             group.addTask {
                 await self.shared.value(for: identity) { finish in
-                    Task(executorPreference: self.threads) { finish(await self.draw(request, identity)) }
+                    Task { finish(await self.draw(request, identity)) }
                 }
             }
             group.addTask {
@@ -110,7 +110,11 @@ package final class PictureMaker: Sendable {
             let picture = try await gate.admitted { () throws(Problem) in
                 let start = ContinuousClock.now
                 defer { counts.withLock { $0.seconds += (ContinuousClock.now - start).inSeconds } }
-                return try await drawNow(request, identity, within: settings.deadline - (start - arrival))
+                let time = settings.deadline - (start - arrival)
+                // Not sooner: while the threads are busy, nobody would be seen to come.
+                return try await withTaskExecutorPreference(threads) { () throws(Problem) in
+                    try await drawNow(request, identity, within: time)
+                }
             }
             counts.withLock { if picture.hasHoles { $0.incomplete += 1 } else { $0.drawn += 1 } }
             if !request.map.isChanging, !picture.hasHoles {
@@ -123,6 +127,7 @@ package final class PictureMaker: Sendable {
         }
     }
 
+    @concurrent
     private func drawNow(
         _ request: PictureRequest, _ identity: EntityTag, within time: Duration
     ) async throws(Problem) -> ServedPicture {
