@@ -18,8 +18,7 @@ public enum RadioState: String, Hashable, Sendable, CaseIterable {
 
     /// What to tell the person, in a language (BCP 47): Spanish for `es`, else English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
-        return isSpanish ? spanish : english
+        RiderLanguage(language) == .spanish ? spanish : english
     }
 
     private var english: String {
@@ -43,5 +42,16 @@ public enum RadioState: String, Hashable, Sendable, CaseIterable {
         case .off: "Bluetooth está apagado. Enciéndalo para detectar paradas cercanas."
         case .on: "Buscando paradas cercanas."
         }
+    }
+}
+
+/// The languages of sentences to riders that have two: Spanish, and English for whoever reads no Spanish.
+package enum RiderLanguage: Hashable, Sendable {
+    case english, spanish
+
+    /// The language of a tag (BCP 47), or of a locale's name as `es_MX`.
+    package init(_ tag: String) {
+        let base = tag.split { $0 == "-" || $0 == "_" }.first?.lowercased()
+        self = base == "es" ? .spanish : .english
     }
 }

@@ -70,6 +70,9 @@ public struct StopBoard: Sendable {
         self.live = live
     }
 
+    /// Of the updates that were applied those that no call shows: trips that were added, and such as the timetable does not tell apart.
+    public var unmatchedUpdates: [TripUpdate] { live.unmatched }
+
     /// The board with what is known of trips now; what it knew before is forgotten.
     ///
     /// - Parameter now: the time at which updates without a day are about the trips that run next.

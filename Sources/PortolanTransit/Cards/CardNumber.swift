@@ -1,3 +1,5 @@
+import PortolanBeacons
+
 /// The number of a travel card: what no message, log or picture shows.
 ///
 /// All that describes it, also for debuggers, is its last four digits: `•••• 1234`. It is no `Codable`, so that nothing writes it
@@ -53,7 +55,7 @@ public enum CardFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
+        let isSpanish = RiderLanguage(language) == .spanish
         return switch self {
         case .notDigits:
             isSpanish ? "El número de la tarjeta solo tiene dígitos." : "The number of a card has digits only."

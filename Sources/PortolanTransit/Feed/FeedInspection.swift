@@ -127,7 +127,7 @@ private struct FeedInspection {
         // The least seconds between stops that follow one another.
         let least = zip(places, places.dropFirst()).map { a, b -> Double in
             guard let a, let b else { return 0 }
-            return Self.meters(a, b) / fastest * 3.6
+            return NearMeters.between(a, b) / fastest * 3.6
         }
         for trip in pattern.trips {
             let start = timetable.timeIndex(trip: trip, stop: 0, in: pattern)
@@ -145,18 +145,12 @@ private struct FeedInspection {
         }
     }
 
-    /// Metres between places, on a sphere: near enough to tell what is too much.
-    private static func meters(_ a: Coordinate, _ b: Coordinate) -> Double {
-        let offset = offset(b, from: a)
-        return (offset.x * offset.x + offset.y * offset.y).squareRoot()
-    }
-
     /// Metres eastward and northward.
     private static func offset(_ place: Coordinate, from origin: Coordinate) -> (x: Double, y: Double) {
         var x = place.x - origin.x
         if x > 180 { x -= 360 } else if x < -180 { x += 360 }
-        let middle = (place.y + origin.y) / 2 * .pi / 180
-        return (x * 111_195 * Libm.cosine(middle), (place.y - origin.y) * 111_195)
+        let degree = NearMeters(latitude: (place.y + origin.y) / 2).perDegree
+        return (x * degree.x, (place.y - origin.y) * degree.y)
     }
 
     /// Metres from a place to a line; `nil` where it has no point.

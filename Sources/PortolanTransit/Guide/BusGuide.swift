@@ -174,7 +174,7 @@ public enum BusGuideError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
+        let isSpanish = RiderLanguage(language) == .spanish
         return switch self {
         case .unknownStop: isSpanish ? "Esta parada no está en la guía." : "This stop is not in the guide."
         default: isSpanish ? "Los datos de la guía no se pueden leer." : "The data of the guide cannot be read."

@@ -1,4 +1,5 @@
 public import Foundation
+import PortolanBeacons
 import PortolanFeatures
 public import PortolanFetch
 public import PortolanWeb
@@ -148,7 +149,7 @@ public enum BusGuideStoreError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// What to tell the person in a language (BCP 47): Spanish for `es`, else English.
     public func words(in language: String = "en") -> String {
-        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
+        let isSpanish = RiderLanguage(language) == .spanish
         return switch self {
         case .empty:
             isSpanish

@@ -42,6 +42,9 @@ public struct JourneyPlanner: Sendable {
         }
     }
 
+    /// Of the updates that were applied those that no journey uses: trips that were added, and such as the timetable does not tell apart.
+    public var unmatchedUpdates: [TripUpdate] { live.unmatched }
+
     /// The planner with what is known of trips now; what it knew before is forgotten.
     ///
     /// Delays hold until the next stop that is told, skipped stops are passed, cancelled trips do not run, and trips may overtake

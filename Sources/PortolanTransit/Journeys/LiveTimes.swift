@@ -27,6 +27,8 @@ struct LiveTimes: Sendable {
     }
 
     private var news: [Key: News] = [:]
+    /// The updates that are of no trip of the timetable, in their order.
+    private(set) var unmatched: [TripUpdate] = []
 
     /// Nothing is known.
     init() {}
@@ -38,8 +40,11 @@ struct LiveTimes: Sendable {
         guard !updates.isEmpty else { return }
         let names = TripNames(timetable, wanted: updates.compactMap(\.trip.trip))
         let today = clock.day(at: Int(min(max(now.timeIntervalSince1970, -2e9), 7e9)))
-        for update in updates where update.change != .added {
-            for (trip, day) in Self.runs(of: update.trip, names, timetable, clock, today, now) {
+        for update in updates {
+            let runs =
+                update.change == .added ? [] : Self.runs(of: update.trip, names, timetable, clock, today, now)
+            if runs.isEmpty { unmatched.append(update) }
+            for (trip, day) in runs {
                 let key = Key(trip: Int32(trip), day: Int32(truncatingIfNeeded: day.daysSince1970))
                 if update.change == .canceled {
                     news[key] = .canceled
@@ -69,10 +74,14 @@ struct LiveTimes: Sendable {
         if let start = reference.start, reference.trip == nil || trips.count > 1 {
             trips = Self.beginning(at: start, trips, timetable)
         }
-        let days = reference.day.map { [$0] } ?? (-1...1).map { today.advanced(by: $0) }
         var best: (trip: Int, day: ServiceDay, away: Double)?, isAmbiguous = false
         for trip in trips {
             guard let span = timetable.span(of: trip) else { continue }
+            // Who says 00:30:00 for 24:30:00 may name the day of the calendar as well.
+            let isByCalendar = reference.start.map { span.begin >= 86_400 && $0 == span.begin % 86_400 } ?? false
+            let days =
+                reference.day.map { isByCalendar ? [$0, $0.advanced(by: -1)] : [$0] }
+                ?? (-1...1).map { today.advanced(by: $0) }
             for day in days where timetable.calendar.runs(Int(timetable.trips.services[trip]), on: day) {
                 let start = Double(clock.start(of: day)), time = now.timeIntervalSince1970
                 let away = max(start + Double(span.begin) - time, time - start - Double(span.end), 0)

@@ -92,8 +92,20 @@ public struct SuggestionWords: Hashable, Sendable {
     public static let spanish = SuggestionWords(
         code: "es", walk: "camina {length}", stop: "1 parada", stops: "{count} paradas",
         stay: "sigue a bordo como {line}", decimalMark: ",")
+    /// Finnish: "kävele 200 m → 9 Kamppi, 6 pysäkkiä → kävele 120 m".
+    public static let finnish = SuggestionWords(
+        code: "fi", walk: "kävele {length}", stop: "1 pysäkki", stops: "{count} pysäkkiä",
+        stay: "pysy kyydissä, linja {line}", decimalMark: ",")
+    /// French: "marchez 200 m → 9 Kamppi, 6 arrêts → marchez 120 m".
+    public static let french = SuggestionWords(
+        code: "fr", walk: "marchez {length}", stop: "1 arrêt", stops: "{count} arrêts",
+        stay: "restez à bord, ligne {line}", decimalMark: ",")
+    /// Italian: "cammina 200 m → 9 Kamppi, 6 fermate → cammina 120 m".
+    public static let italian = SuggestionWords(
+        code: "it", walk: "cammina {length}", stop: "1 fermata", stops: "{count} fermate",
+        stay: "resta a bordo, linea {line}", decimalMark: ",")
     /// All languages.
-    public static let all = [english, spanish]
+    public static let all = [english, spanish, finnish, french, italian]
 
     /// The card in words.
     public func text(_ suggestion: RideSuggestion) -> String {

@@ -1,4 +1,5 @@
 public import Foundation
+import PortolanBeacons
 public import PortolanGeo
 
 /// The stops around a person as a screen shows them: a value that takes in what happens, and says what is to be asked.
@@ -113,7 +114,7 @@ public struct NearbyStopsModel: Hashable, Sendable {
 
     /// What to tell the person in a language (BCP 47), Spanish for `es` and else English: why there is nothing; `nil` when all is well.
     public func message(in language: String = "en") -> String? {
-        let isSpanish = language.split(separator: "-").first?.lowercased() == "es"
+        let isSpanish = RiderLanguage(language) == .spanish
         if error != nil {
             return isSpanish
                 ? "No se pudieron cargar las paradas. Inténtelo de nuevo." : "The stops could not be loaded. Try again."

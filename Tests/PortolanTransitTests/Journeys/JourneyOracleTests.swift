@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20)
+    @Test(arguments: 0..<10)
     func `delays, cancellations and skipped stops are those of a timetable that has them`(seed: Int) throws {
         let sample = SampleTimetable.random(seed: UInt64(seed))
         var oracle = JourneyOracle(sample, Self.walking)

@@ -74,6 +74,28 @@ import Testing
         #expect(try Self.expected(late, times, at: 24) == [120, 120, 120])
     }
 
+    /// 00:30 of the 24th for 24:30 of the 23rd.
+    @Test(arguments: [(20_780, 1800, 120), (20_781, 1800, 120), (20_781, 88_200, nil), (20_779, 1800, nil)])
+    func `after midnight the next day of the calendar may be told`(day: Int, start: Int, delay: Int?) throws {
+        let times = [
+            "stop_times.txt": Self.head
+                + "t1,24:30:00,24:30:00,s1,1\nt1,24:40:00,24:40:00,s2,2\nt1,25:00:00,25:00:00,s3,3\n"
+        ]
+        let late = TripUpdate(
+            trip: TripReference(trip: "t1", day: ServiceDay(daysSince1970: day), start: start), delay: .seconds(120))
+        #expect(try Self.expected(late, times, at: 24) == [delay, delay, delay])
+    }
+
+    @Test func `updates of trips that the timetable does not have are told`() throws {
+        let added = TripUpdate(trip: TripReference(trip: "t1", day: Self.day), change: .added)
+        let unknown = TripUpdate(trip: TripReference(trip: "t99"), delay: .seconds(60))
+        let updates = [added, Self.update([], delay: .seconds(60)), unknown]
+        let timetable = try FeedSample.feed().timetable
+        #expect(StopBoard(timetable).applying(updates, now: Self.midnight).unmatchedUpdates == [added, unknown])
+        #expect(JourneyPlanner(timetable).applying(updates, now: Self.midnight).unmatchedUpdates == [added, unknown])
+        #expect(StopBoard(timetable).unmatchedUpdates.isEmpty)
+    }
+
     @Test(
         arguments: [(84_600, [60, nil]), (88_200, [nil, 60]), (1800, [nil, 60]), (60, [nil, nil])] as [(Int, [Int?])])
     func `a start tells runs of one identifier apart, also by the clock`(start: Int, delays: [Int?]) throws {

@@ -94,7 +94,7 @@ import Testing
     @Test func `a file that was made wrong leads nowhere`() throws {
         let bytes = TimetableSnapshot(try Self.full()).bytes
         for place in 24..<bytes.count {
-            for value in [0xFF, 0x7F, bytes[place] &+ 1] as [UInt8] {
+            for value in [place / 4 % 2 == 0 ? 0xFF : 0x7F, bytes[place] &+ 1] as [UInt8] {
                 var other = bytes
                 other[place] = value
                 let sum = CRC32Sample.checksum(of: other[24...])
