@@ -78,7 +78,8 @@ private struct LivePicture {
         found.sort { one, other in
             if one.place.y != other.place.y { return one.place.y > other.place.y }
             if one.place.x != other.place.x { return one.place.x < other.place.x }
-            return entries[one.number]?.object.id.description ?? "" < entries[other.number]?.object.id.description ?? ""
+            return entries[one.number]?.told.object.id.description ?? "" < entries[other.number]?.told.object.id
+                .description ?? ""
         }
         seen = found
     }
@@ -115,17 +116,18 @@ private struct LivePicture {
         var stale = Points(), fresh = Points(), selected = Points()
         for object in seen {
             guard let entry = layer.entries[object.number] else { continue }
+            let told = entry.told
             let isStale = entry.time <= now - layer.settings.staleSeconds
             let direction = layer.style.direction(direction(of: entry, at: object.place))
-            let isSelected = layer.selection == entry.object.id
+            let isSelected = layer.selection == told.object.id
             let look = LiveStyle.Look(
-                kind: entry.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
+                kind: told.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
             if isSelected {
                 add(entry, at: object.place, look, to: &selected)
                 continue
             }
             let feature = Feature(
-                id: entry.object.id, geometry: .point(object.place), properties: entry.properties)
+                id: told.object.id, geometry: .point(object.place), properties: told.properties)
             if isStale {
                 stale.append(feature, look, layer.style)
             } else {
@@ -144,14 +146,14 @@ private struct LivePicture {
 
     /// The selected object: its true place, a ring, and itself with a label that goes before all others.
     private func add(_ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveStyle.Look, to points: inout Points) {
-        let id = entry.object.id, style = layer.style, fix = entry.object.fix
+        let told = entry.told, id = told.object.id, style = layer.style, fix = told.object.fix
         if GroundDistance.meters(from: place, to: fix.place) >= layer.settings.shortestStep {
-            points.append(Feature(id: id, geometry: .point(fix.place), properties: entry.properties), style.trueMark)
+            points.append(Feature(id: id, geometry: .point(fix.place), properties: told.properties), style.trueMark)
         }
         points.append(
-            Feature(id: id, geometry: .point(place), properties: entry.properties),
+            Feature(id: id, geometry: .point(place), properties: told.properties),
             style.selectionRing(style.badge(of: look.kind)))
-        var properties = entry.properties
+        var properties = told.properties
         properties["age"] = .string(LiveStyle.text(ofAge: now - fix.time.timeIntervalSince1970))
         properties["labelPriority"] = .integer(1_000_000)
         points.append(Feature(id: id, geometry: .point(place), properties: properties), look, style)
@@ -160,7 +162,8 @@ private struct LivePicture {
     /// Where an object heads on the picture, in degrees clockwise from up.
     private func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
         guard layer.style.headings != .none,
-            let heading = entry.object.heading ?? (now < entry.motion.endTime ? entry.motion.bearing(at: now) : nil)
+            let heading = entry.told.object.heading
+                ?? (now < entry.motion.endTime ? entry.motion.bearing(at: now) : nil)
                 ?? entry.bearing
         else { return nil }
         // A short way ahead shows how the projection turns it.

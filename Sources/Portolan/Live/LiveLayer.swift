@@ -50,9 +50,7 @@ public struct LiveLayer: Sendable {
 
     /// What is known of an object.
     struct Entry: Sendable {
-        var object: LiveObject
-        /// Those of the feature that is drawn.
-        var properties: Properties
+        var told: Told
         var motion: LiveMotion
         var intervals = LiveIntervals()
         /// Where it moved to last, in degrees clockwise from north.
@@ -60,8 +58,23 @@ public struct LiveLayer: Sendable {
         var isShown: Bool
         var card: LiveGrid.Card
 
+        var object: LiveObject { told.object }
         /// When its fix was, in seconds since 1970.
-        var time: Double { object.fix.time.timeIntervalSince1970 }
+        var time: Double { told.time }
+    }
+
+    /// What was told of an object last; a class, since each picture looks at many entries and copies none of this.
+    final class Told: Sendable {
+        let object: LiveObject
+        /// Those of the feature that is drawn.
+        let properties: Properties
+        let time: Double
+
+        init(_ object: LiveObject, properties: Properties) {
+            self.object = object
+            self.properties = properties
+            time = object.fix.time.timeIntervalSince1970
+        }
     }
 
     /// When objects move, fade and go.
@@ -153,7 +166,7 @@ public struct LiveLayer: Sendable {
         guard numbers.count < settings.maximumCount else { return outcome.beyondLimit += 1 }
         let number = free.popLast() ?? Int32(entries.count)
         let entry = Entry(
-            object: object, properties: object.drawnProperties, motion: LiveMotion(at: object.fix.place),
+            told: Told(object, properties: object.drawnProperties), motion: LiveMotion(at: object.fix.place),
             isShown: filter?(object) ?? true, card: grid.insert(number, at: object.fix.place))
         if number == entries.count { entries.append(entry) } else { entries[Int(number)] = entry }
         numbers[object.id] = number
@@ -164,15 +177,14 @@ public struct LiveLayer: Sendable {
         guard var entry = entries[Int(number)] else { return }
         // Changed where it is, and not copied.
         entries[Int(number)] = nil
-        let interval = object.fix.time.timeIntervalSince(entry.object.fix.time)
+        let told = entry.told
+        let interval = object.fix.time.timeIntervalSince(told.object.fix.time)
         if interval > 0 { entry.intervals.note(interval) }
-        if entry.object.kind != object.kind || entry.object.label != object.label
-            || entry.object.properties != object.properties
-        {
-            entry.properties = object.drawnProperties
-        }
-        let hint = entry.object.shape == object.shape ? entry.motion.endMeasure : nil
-        entry.object = object
+        let isDrawnAlike =
+            told.object.kind == object.kind && told.object.label == object.label
+            && told.object.properties == object.properties
+        let hint = told.object.shape == object.shape ? entry.motion.endMeasure : nil
+        entry.told = Told(object, properties: isDrawnAlike ? told.properties : object.drawnProperties)
         entry.isShown = filter?(object) ?? true
         lead(&entry, after: hint, at: now)
         if !grid.isFiled(entry.card, at: object.fix.place) {
@@ -184,7 +196,7 @@ public struct LiveLayer: Sendable {
 
     /// Leads an object to its new fix.
     private mutating func lead(_ entry: inout Entry, after hint: Double?, at now: Double) {
-        let place = entry.object.fix.place
+        let place = entry.told.object.fix.place
         guard GroundDistance.meters(from: entry.motion.end, to: place) >= settings.shortestStep else { return }
         let seen = entry.motion.place(at: now), step = GroundDistance.meters(from: seen, to: place)
         let seconds = min(entry.intervals.median ?? 0, settings.longestMotion.inSeconds)
@@ -194,7 +206,7 @@ public struct LiveLayer: Sendable {
             return
         }
         entry.motion = LiveMotion(
-            from: seen, to: place, at: now, over: seconds, along: entry.object.shape.flatMap { shapes[$0] },
+            from: seen, to: place, at: now, over: seconds, along: entry.told.object.shape.flatMap { shapes[$0] },
             after: hint, tolerance: settings.shapeMeters, longest: settings.stepMeters)
         entry.bearing = entry.motion.bearing(at: .infinity) ?? entry.bearing
         lastMotionEnd = max(lastMotionEnd, now + seconds)
@@ -217,7 +229,7 @@ public struct LiveLayer: Sendable {
         guard let entry = entries[Int(number)] else { return }
         entries[Int(number)] = nil
         if let moved = grid.remove(entry.card) { entries[Int(moved.number)]?.card = moved.card }
-        numbers[entry.object.id] = nil
+        numbers[entry.told.object.id] = nil
         free.append(number)
     }
 

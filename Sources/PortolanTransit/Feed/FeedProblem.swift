@@ -143,4 +143,13 @@ public struct FeedProblems: Hashable, Sendable {
         let detail = ReadableText.line(detail(), limit: 300)
         kept.append(FeedProblem(kind, severity, file: file, line: line, column: column, detail: detail))
     }
+
+    /// Takes the problems of rows whose lines are counted from behind another.
+    mutating func add(_ more: FeedProblems, behind line: Int) {
+        counts.merge(more.counts, uniquingKeysWith: +)
+        for var problem in more.kept.prefix(max(0, limit - kept.count)) {
+            problem.line += line
+            kept.append(problem)
+        }
+    }
 }

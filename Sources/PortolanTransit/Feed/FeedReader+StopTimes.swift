@@ -1,14 +1,101 @@
+import Dispatch
+import Synchronization
+
 /// Times of trips at stops: by far the most rows of a feed, so that none of their values becomes a text.
 extension FeedReader {
+    /// Where the columns stand.
+    private struct StopTimeColumns {
+        let trip: Int, sequence: Int, stop: Int
+        let arrival: Int, departure: Int, pickup: Int, dropOff: Int, timepoint: Int
+        let distance: Int, headsign: Int, window: Int
+
+        init(_ table: FeedTable) throws(TransitFeedError) {
+            trip = try table.required("trip_id")
+            sequence = try table.required("stop_sequence")
+            arrival = table.column("arrival_time")
+            departure = table.column("departure_time")
+            stop = try table.required("stop_id")
+            pickup = table.column("pickup_type")
+            dropOff = table.column("drop_off_type")
+            timepoint = table.column("timepoint")
+            distance = table.column("shape_dist_traveled")
+            headsign = table.column("stop_headsign")
+            window = table.column("start_pickup_drop_off_window")
+        }
+    }
+
     mutating func readStopTimes() throws(TransitFeedError) {
         var table = try requiredTable("stop_times.txt")
-        let trip = try table.required("trip_id"), sequence = try table.required("stop_sequence")
-        let arrival = table.column("arrival_time"), departure = table.column("departure_time")
-        let stop = try table.required("stop_id"), pickup = table.column("pickup_type")
-        let dropOff = table.column("drop_off_type"), timepoint = table.column("timepoint")
-        let distance = table.column("shape_dist_traveled"), headsign = table.column("stop_headsign")
-        let window = table.column("start_pickup_drop_off_window")
+        let columns = try StopTimeColumns(table)
+        if threadCount > 1 { try readPieces(of: &table, columns) }
+        try readRows(of: &table, columns)
+        rowCounts[table.file] = table.rowCount
+    }
+
+    /// What one thread read of a piece.
+    private struct Piece: Sendable {
+        let table: FeedTable, times: RawStopTimes, problems: FeedProblems, words: TextIndex
+    }
+
+    /// Reads piece by piece, several at once, up to where something wants to be read in turn: a quote, or a limit.
+    private mutating func readPieces(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
+        var isRoomMade = false
+        while true {
+            let ranges = try table.nextPieces(threadCount * 4, of: pieceLength)
+            guard ranges.count > 1 else { return }
+            let whole = table, reader = withoutTimes, results = Mutex([Piece?](repeating: nil, count: ranges.count))
+            DispatchQueue.concurrentPerform(iterations: ranges.count) { number in
+                guard let piece = reader.reading(whole.piece(ranges[number]), columns) else { return }
+                results.withLock { $0[number] = piece }
+            }
+            let known = Int32(words.count)
+            for (range, piece) in zip(ranges, results.withLock { $0 }) {
+                guard let piece, times.count + piece.times.count <= limits.stopTimeCount,
+                    table.rowCount + piece.table.rowCount <= limits.rowCount
+                else { return }
+                take(piece, behind: table.nextLine - 1, known: known)
+                table.skip(range, read: piece.table)
+                if !isRoomMade { times.reserve(min(table.estimatedRowCount, limits.stopTimeCount)) }
+                isRoomMade = true
+            }
+        }
+    }
+
+    /// What a thread begins with, without times: shared ones would be copied when more come.
+    private var withoutTimes: FeedReader {
+        var reader = self
+        reader.problems = FeedProblems(limit: limits.problemCount)
+        reader.times = RawStopTimes()
+        return reader
+    }
+
+    private func reading(_ table: consuming FeedTable?, _ columns: StopTimeColumns) -> Piece? {
+        guard var table else { return nil }
+        var reader = self
+        do { try reader.readRows(of: &table, columns) } catch { return nil }
+        return Piece(table: table, times: reader.times, problems: reader.problems, words: reader.words)
+    }
+
+    private mutating func take(_ piece: Piece, behind line: Int, known: Int32) {
+        // Words that were new to the thread, behind those that it began with, may have other numbers here.
+        var numbers: [Int32: Int32] = [:]
+        for word in piece.times.headsigns.values.sorted() where word >= known && numbers[word] == nil {
+            let texts = piece.words.texts
+            numbers[word] = words.insert(texts.bytes, in: texts.range(of: Int(word))).number
+        }
+        times.append(piece.times, behind: line) { numbers[$0] ?? $0 }
+        problems.add(piece.problems, behind: line)
+    }
+
+    /// Reads the rows of a table into ``times``.
+    private mutating func readRows(of table: inout FeedTable, _ columns: StopTimeColumns) throws(TransitFeedError) {
+        // Columns as values of their own: they are asked for with each row.
+        let trip = columns.trip, sequence = columns.sequence, arrival = columns.arrival, departure = columns.departure
+        let stop = columns.stop, pickup = columns.pickup, dropOff = columns.dropOff, timepoint = columns.timepoint
+        let distance = columns.distance, headsign = columns.headsign, window = columns.window
         var rows = RawStopTimes()
+        swap(&rows, &times)
+        defer { swap(&rows, &times) }
         var lastID: [UInt8] = [], lastTrip: Int32 = -1, lastStop = 0
         // What mostly follows a stop is what followed it before.
         var followers = [Int32](repeating: 0, count: stops.count)
@@ -81,8 +168,6 @@ extension FeedReader {
             rows.sequences.append(place)
             rows.rules.append(rule.rawValue)
         }
-        rowCounts[table.file] = table.rowCount
-        times = rows
     }
 
     /// Says why a row has no stop of a trip.

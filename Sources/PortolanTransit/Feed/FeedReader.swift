@@ -5,6 +5,10 @@ import PortolanGeo
 struct FeedReader {
     let files: FeedFiles
     let limits: FeedLimits
+    /// How many bytes of times one thread reads at once.
+    var pieceLength = 1 << 18
+    /// How many threads read the times.
+    var threadCount = min(ProcessInfo.processInfo.activeProcessorCount, 8)
     var timetable = Timetable()
     var problems: FeedProblems
     /// The rows of each file that was read.

@@ -15,9 +15,9 @@ struct FeedTable {
     private var source: FeedSource
     private let limits: FeedLimits
     private var position = 0
-    private var nextLine = 1
+    private(set) var nextLine = 1
     private var takenCount = 0
-    private let byteCount: Int
+    private var byteCount: Int
     /// Beginning and end of each value of the row, one after the other.
     private var bounds: [Int]
     private var valueCount = 0
@@ -121,6 +121,47 @@ struct FeedTable {
         }
         return isMore
     }
+
+    // MARK: - In pieces
+
+    /// Where the next rows stand, in pieces of about as many bytes that each end with a line; none where few are left.
+    ///
+    /// A quote may hide the end of a line, so that a piece with one in it is none: ``piece(_:)`` tells.
+    mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeedError) -> [Range<Int>] {
+        while bytes.count - position < most * size, try refill() {}
+        var pieces: [Range<Int>] = [], start = position
+        let feed = UInt8(ascii: "\n")
+        while pieces.count < most, bytes.count - start >= size,
+            let last = bytes[start..<(start + size)].lastIndex(of: feed)
+        {
+            pieces.append(start..<(last + 1))
+            start = last + 1
+        }
+        return pieces
+    }
+
+    /// A piece as a table of its own, its lines counted from 1; `nil` where it has a quote.
+    func piece(_ range: Range<Int>) -> FeedTable? {
+        guard !bytes[range].contains(UInt8(ascii: "\"")) else { return nil }
+        var piece = self
+        piece.bytes = Array(bytes[range])
+        piece.source = .end
+        (piece.position, piece.nextLine, piece.rowCount) = (0, 1, 0)
+        (piece.byteCount, piece.takenCount) = (range.count, range.count)
+        piece.first = 0..<0
+        return piece
+    }
+
+    /// Goes on behind a piece that was read by itself.
+    mutating func skip(_ range: Range<Int>, read piece: borrowing FeedTable) {
+        position = range.upperBound
+        line = nextLine + piece.line - 1
+        nextLine += piece.nextLine - 1
+        rowCount += piece.rowCount
+        (first, repeatsFirst) = (0..<0, false)
+    }
+
+    // MARK: - Rows
 
     /// Finds the values of the row that begins at `position`; false where its end is not there yet.
     private mutating func scan(isLast: Bool) -> Bool {

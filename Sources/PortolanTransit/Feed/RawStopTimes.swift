@@ -33,6 +33,19 @@ struct RawStopTimes {
         rules.reserveCapacity(count)
     }
 
+    /// Takes rows that follow, whose lines are counted from behind another and whose words have other numbers.
+    mutating func append(_ more: RawStopTimes, behind line: Int, word: (Int32) -> Int32) {
+        let start = count
+        for run in more.runs { runs.append(Run(trip: run.trip, row: start + run.row, line: line + run.line)) }
+        for (row, number) in more.headsigns { headsigns[start + row] = word(number) }
+        stops += more.stops
+        arrivals += more.arrivals
+        departures += more.departures
+        sequences += more.sequences
+        rules += more.rules
+        distances += more.distances
+    }
+
     /// The line of the file where a row stands.
     func line(of row: Int) -> Int {
         let row = origins.isEmpty ? row : Int(origins[row])

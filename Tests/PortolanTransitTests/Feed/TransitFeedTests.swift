@@ -1,3 +1,4 @@
+import Foundation
 import PortolanGeo
 import PortolanTestSupport
 import Testing
@@ -160,6 +161,55 @@ import Testing
         #expect(feed.problems.kept.count == 2)
         #expect(feed.problems.count(of: .unknownReference) == 10 && feed.problems.count(of: .tooFewStops) == 1)
         #expect(feed.problems.count(of: .error) == 11)
+    }
+
+    /// Many times more than one thread reads at once in the test.
+    private static func largeFeed(_ change: (inout [String]) -> Void = { _ in }) -> [String: [UInt8]] {
+        var trips = "route_id,service_id,trip_id\n",
+            rows = ["trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign"]
+        for trip in 0..<600 {
+            trips += "R,W,trip-\(trip)\n"
+            let minute = String(format: "%02d:%02d", 5 + trip % 19, trip % 60)
+            // A word from time to time, some of which come back in other pieces.
+            rows.append("trip-\(trip),\(minute):00,\(minute):00,A,1,\(trip % 10 == 0 ? "Way \(trip % 140)" : "")")
+            rows.append("trip-\(trip),\(minute):40,\(minute):40,B,2,")
+        }
+        change(&rows)
+        return FeedSample.bytes([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\nA,A,60,24\nB,B,60.1,24\n",
+            "routes.txt": "route_id,route_short_name,route_type\nR,1,3\n", "trips.txt": trips,
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "W,1,1,1,1,1,1,1,20260101,20261231\n",
+            "stop_times.txt": rows.joined(separator: "\n") + "\n", "shapes.txt": nil, "transfers.txt": nil,
+            "calendar_dates.txt": nil, "frequencies.txt": nil,
+        ])
+    }
+
+    @Test(arguments: ["as it is", "a quote", "problems", "no order"])
+    func `threads together read what one reads`(_ change: String) throws {
+        let files = Self.largeFeed { rows in
+            switch change {
+            case "a quote": rows[801] = "\"trip-400\",05:00:00,05:00:00,A,1,\"a\nb\""
+            case "problems":
+                for row in stride(from: 7, to: rows.count, by: 90) { rows[row] = "nowhere,05:00:00,05:00:00,A,1," }
+                rows[1001] += ",too,many"
+                rows[1002] = ""
+                rows[1005] = "trip-502,25:00,05:00:00,A,1,"
+            case "no order": rows.swapAt(3, 1190)
+            default: break
+            }
+        }
+        func read(_ threadCount: Int) throws -> (Timetable, FeedProblems, [String: Int]) {
+            var reader = FeedReader(FeedFiles(files), limits: FeedLimits())
+            (reader.threadCount, reader.pieceLength) = (threadCount, 1000)
+            return (try reader.read(), reader.problems, reader.rowCounts)
+        }
+        let alone = try read(1), together = try read(4)
+        #expect(alone.0.trips.services.count > 550)
+        #expect(alone.0 == together.0)
+        #expect(alone.1 == together.1)
+        #expect(alone.2 == together.2)
+        #expect((alone.1.count > 0) == (change == "problems"))
     }
 
     @Test func `a folder, an archive with a folder in it and memory are the same`() throws {
