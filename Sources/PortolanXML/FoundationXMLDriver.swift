@@ -51,6 +51,7 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
     private var depth = 0
     private var hasRoot = false
     private var names: Set<String> = []
+    private let values = XMLAttributeValues()
     private(set) var namespaceErrorCount = 0
     private(set) var warnings: [String] = []
     private(set) var failure: XMLError?
@@ -97,15 +98,20 @@ private final class FoundationXMLDelegate: NSObject, XMLParserDelegate {
         perform(parser) { () throws(XMLError) in
             try accountant.admit(attributeCount: attributes.count, namespaceCount: declared, line: line)
             // The order of the attributes is lost here; sorting makes it at least the same each time.
-            let list = attributes.sorted { $0.key < $1.key }.map { key, value in
-                let (prefix, name) = Self.split(key)
-                return XMLAttribute(name: name, prefix: prefix, value: value)
+            values.removeAll()
+            names.insert(name)
+            for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
+                let (prefix, name) = Self.split(key), start = values.byteCount
+                values.append(value.utf8)
+                values.end(XMLName(local: name, prefix: prefix, namespace: nil), from: start)
+                names.insert(name)
             }
-            names.formUnion([name] + list.map(\.name))
             try accountant.admit(nameCount: names.count, line: line)
             let namespace = namespaceURI.flatMap { $0.isEmpty ? nil : $0 }
             try accountant.startElement(
-                XMLStartTag(name: name, prefix: prefix, namespace: namespace, attributes: list, line: line))
+                XMLStartTag(
+                    qualifiedName: XMLName(local: name, prefix: prefix, namespace: namespace), line: line,
+                    values: values))
         }
     }
 

@@ -50,10 +50,20 @@ enum XMLDriver {
     private var parser: xmlParserCtxtPtr?
     /// libxml2 keeps one copy of each name for as long as the parser lives, so its address stands for it.
     private var names: [UnsafePointer<xmlChar>: String] = unsafe [:]
-    /// Names by some bits of their addresses, which are looked at first.
-    private var nearNames = unsafe [(pointer: UnsafePointer<xmlChar>?, name: String)](
-        repeating: (nil, ""), count: LibXMLSession.nearNameCount)
+    /// The names of elements and attributes by the addresses of their parts.
+    private var qualifiedNames: [NameAddress: XMLName] = [:]
+    /// Those by some bits of their addresses, which are looked at first.
+    private var nearNames = [(address: NameAddress, name: XMLName?)](
+        repeating: (NameAddress(local: 0, prefix: 0, namespace: 0), nil), count: LibXMLSession.nearNameCount)
     private static let nearNameCount = 256
+    private let values = XMLAttributeValues()
+
+    private struct NameAddress: Hashable {
+        let local: UInt
+        let prefix: UInt
+        let namespace: UInt
+    }
+
     private var defaultedAttributeCounts: [String: Int] = [:]
     private var defaultedByteCount = 0
     /// The parameter entity whose declaration is being read.
@@ -119,16 +129,28 @@ enum XMLDriver {
 
     private func name(_ pointer: UnsafePointer<xmlChar>?) -> String {
         guard let pointer = unsafe pointer else { return "" }
-        let bits = UInt(bitPattern: pointer), slot = Int((bits ^ bits >> 8) & UInt(Self.nearNameCount - 1))
-        if unsafe nearNames[slot].pointer == pointer { return unsafe nearNames[slot].name }
-        var name: String
-        if let known = unsafe names[pointer] {
-            name = known
-        } else {
-            name = unsafe String(cString: pointer)
-            unsafe names[pointer] = name
-        }
-        unsafe nearNames[slot] = unsafe (pointer, name)
+        if let known = unsafe names[pointer] { return known }
+        let name = unsafe String(cString: pointer)
+        unsafe names[pointer] = name
+        return name
+    }
+
+    private func name(
+        _ local: UnsafePointer<xmlChar>?, _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?
+    ) -> XMLName {
+        let address = NameAddress(
+            local: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), namespace: UInt(bitPattern: namespace))
+        let bits = address.local ^ address.prefix &<< 1
+        let slot = Int((bits ^ bits >> 8) & UInt(Self.nearNameCount - 1))
+        if nearNames[slot].address == address, let name = nearNames[slot].name { return name }
+        let name =
+            if let known = qualifiedNames[address] { known } else {
+                unsafe XMLName(
+                    local: self.name(local), prefix: self.name(prefix),
+                    namespace: namespace.map { unsafe self.name($0) })
+            }
+        qualifiedNames[address] = name
+        nearNames[slot] = (address, name)
         return name
     }
 
@@ -202,13 +224,12 @@ enum XMLDriver {
         } catch {
             return fail(error)
         }
-        var list: [XMLAttribute] = []
+        values.removeAll()
         if let attributes = unsafe attributes, count > 0 {
-            list.reserveCapacity(count)
             // Five pointers an attribute: local name, prefix, namespace, first byte of the value and the one after it.
             for index in 0..<count {
                 let fields = unsafe attributes + 5 * index
-                var value = ""
+                let start = values.byteCount
                 if let first = unsafe fields[3], let end = unsafe fields[4], unsafe first < end {
                     // Those that come of a declaration stand last.
                     if index >= count - defaultedCount {
@@ -218,22 +239,31 @@ enum XMLDriver {
                             return fail(XMLError(.limit("default values add more than \(most) bytes"), line: line))
                         }
                     }
-                    value = unsafe String(
-                        decoding: UnsafeBufferPointer(start: first, count: end - first), as: UTF8.self)
-                    // libxml2 hands an ampersand over as a reference, whichever way it was written; no other is left.
-                    if value.utf8.contains(UInt8(ascii: "&")) { value = value.replacing("&#38;", with: "&") }
+                    append(unsafe UnsafeBufferPointer(start: first, count: end - first).span)
                 }
-                list.append(unsafe XMLAttribute(name: self.name(fields[0]), prefix: self.name(fields[1]), value: value))
+                unsafe values.end(self.name(fields[0], fields[1], nil), from: start)
             }
         }
-        let tag = unsafe XMLStartTag(
-            name: self.name(name), prefix: self.name(prefix), namespace: namespace.map { unsafe self.name($0) },
-            attributes: list, line: line)
+        let tag = unsafe XMLStartTag(qualifiedName: self.name(name, prefix, namespace), line: line, values: values)
         let nameCount = unsafe names.count
         perform { () throws(XMLError) in
             try accountant.admit(nameCount: nameCount, line: line)
             try accountant.startElement(tag)
         }
+    }
+
+    /// Adds a value; libxml2 hands an ampersand over as a reference, whichever way it was written, and no other is left.
+    private func append(_ value: Span<UInt8>) {
+        var rest = 0..<0
+        for place in value.indices where value[place] == UInt8(ascii: "&") && place >= rest.upperBound {
+            guard place + 5 <= value.count, value[place + 1] == UInt8(ascii: "#"),
+                value[place + 2] == UInt8(ascii: "3"), value[place + 3] == UInt8(ascii: "8"),
+                value[place + 4] == UInt8(ascii: ";")
+            else { continue }
+            values.append(value.extracting(rest.upperBound..<(place + 1)))
+            rest = place..<(place + 5)
+        }
+        values.append(value.extracting(rest.upperBound...))
     }
 
     private func text(_ first: UnsafePointer<xmlChar>?, _ length: Int32) {

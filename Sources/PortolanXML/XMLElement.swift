@@ -1,40 +1,48 @@
 /// An element with all that is in it.
 ///
-/// It never changes, so that many may hold it; it is an object since what a document holds is handed on many times.
-package final class XMLElement: Hashable, Sendable {
-    /// The name without its prefix.
-    package let name: String
-    /// The prefix, empty when there is none.
-    package let prefix: String
-    /// The namespace, or `nil` when there is none or the prefix is not declared.
-    package let namespace: String?
-    /// The attributes in their order; namespace declarations are not among them.
-    package let attributes: [XMLAttribute]
-    /// The elements directly inside, in their order.
-    package let children: [XMLElement]
-    /// The text directly inside, joined, without white space at its ends.
-    package let text: String
-    /// The line the start tag ends on, from 1.
-    package let line: Int
+/// It never changes. It is a place in the content of a document or a part of one, which all its elements share: what a
+/// document holds is handed on many times and lies in a few arrays.
+package struct XMLElement: Hashable, Sendable {
+    fileprivate let content: XMLContent
+    fileprivate let index: Int
 
-    package init(
-        name: String, prefix: String = "", namespace: String? = nil, attributes: [XMLAttribute] = [],
-        children: [XMLElement] = [], text: String = "", line: Int = 1
-    ) {
-        self.name = name
-        self.prefix = prefix
-        self.namespace = namespace
-        self.attributes = attributes
-        self.children = children
-        self.text = text
-        self.line = line
+    private var node: XMLContent.Node { content.nodes[index] }
+
+    /// The name without its prefix.
+    package var name: String { node.name.local }
+    /// The prefix, empty when there is none.
+    package var prefix: String { node.name.prefix }
+    /// The namespace, or `nil` when there is none or the prefix is not declared.
+    package var namespace: String? { node.name.namespace }
+    /// The attributes in their order; namespace declarations are not among them.
+    package var attributes: [XMLAttribute] {
+        content.attributes[node.attributes].map { attribute in
+            XMLAttribute(
+                name: attribute.name.local, prefix: attribute.name.prefix, value: content.text(attribute.value))
+        }
+    }
+    /// The elements directly inside, in their order.
+    package var children: Children { Children(content: content, startIndex: index + 1, endIndex: Int(node.end)) }
+    /// The text directly inside, joined, without white space at its ends.
+    package var text: String { content.text(node.text) }
+    /// Whether there is no text directly inside but white space.
+    package var isTextEmpty: Bool { node.text.isEmpty }
+    /// The line the start tag ends on, from 1.
+    package var line: Int { Int(node.line) }
+
+    /// Lends the bytes of ``text``, UTF-8.
+    package func withText<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let text = node.text, bytes = content.bytes
+        return try body(bytes.span.extracting(text))
     }
 
     package static func == (left: XMLElement, right: XMLElement) -> Bool {
-        left === right
+        left.content === right.content && left.index == right.index
             || left.name == right.name && left.prefix == right.prefix && left.namespace == right.namespace
-                && left.attributes == right.attributes && left.children == right.children && left.text == right.text
-                && left.line == right.line
+                && left.attributes == right.attributes && left.text == right.text && left.line == right.line
+                && left.children.elementsEqual(right.children)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -46,6 +54,23 @@ package final class XMLElement: Hashable, Sendable {
 }
 
 extension XMLElement {
+    /// The elements directly inside one; counting them costs as much as there are.
+    package struct Children: Collection, Sendable {
+        fileprivate let content: XMLContent
+        package let startIndex: Int
+        package let endIndex: Int
+
+        package subscript(position: Int) -> XMLElement { XMLElement(content: content, index: position) }
+
+        package func index(after place: Int) -> Int { Int(content.nodes[place].end) }
+    }
+
+    /// The outermost element of a content.
+    init(root content: XMLContent) {
+        self.content = content
+        index = 0
+    }
+
     /// The first child with a local name, whatever its namespace and, where none has it so, its case; or `nil`.
     package func child(_ name: String) -> XMLElement? {
         children.first { $0.name == name } ?? children.first { Self.matches($0.name, name, true) }
@@ -69,12 +94,15 @@ extension XMLElement {
 
     /// The value of the first attribute with a local name, whatever its prefix, or `nil`.
     package func attribute(_ name: String, ignoringCase: Bool = false) -> String? {
-        attributes.first { Self.matches($0.name, name, ignoringCase) }?.value
+        for place in node.attributes where Self.matches(content.attributes[place].name.local, name, ignoringCase) {
+            return content.text(content.attributes[place].value)
+        }
+        return nil
     }
 
     /// The text of the first child with a local name, or `nil` when there is none or it is empty.
     package func text(of name: String) -> String? {
-        guard let child = child(name), !child.text.isEmpty else { return nil }
+        guard let child = child(name), !child.isTextEmpty else { return nil }
         return child.text
     }
 
@@ -86,7 +114,7 @@ extension XMLElement {
     }
 
     private func collectText(into pieces: inout [String]) {
-        if !text.isEmpty { pieces.append(text) }
+        if !isTextEmpty { pieces.append(text) }
         for child in children { child.collectText(into: &pieces) }
     }
 
@@ -97,6 +125,43 @@ extension XMLElement {
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
+}
+
+/// The elements of a document or of a part of it: each before those inside it, all texts in one array.
+final class XMLContent: Sendable {
+    /// An element.
+    struct Node {
+        let name: XMLName
+        let line: Int32
+        /// The number of the first element behind it that is not inside it.
+        var end: Int32 = 0
+        let attributeStart: Int32
+        let attributeEnd: Int32
+        var textStart: Int32
+        var textEnd: Int32
+
+        var attributes: Range<Int> { Int(attributeStart)..<Int(attributeEnd) }
+        var text: Range<Int> { Int(textStart)..<Int(textEnd) }
+    }
+
+    /// An attribute.
+    struct Attribute {
+        let name: XMLName
+        /// Where its value lies in the bytes.
+        let value: Range<Int>
+    }
+
+    let nodes: [Node]
+    let attributes: [Attribute]
+    let bytes: [UInt8]
+
+    init(nodes: [Node], attributes: [Attribute], bytes: [UInt8]) {
+        self.nodes = nodes
+        self.attributes = attributes
+        self.bytes = bytes
+    }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
 /// An attribute of an element.

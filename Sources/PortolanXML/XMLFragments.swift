@@ -31,13 +31,21 @@ extension XMLReader {
     ) throws(XMLError) -> [String] {
         try read(bytes, into: XMLFragmentCutter(handler: handler, limit: fragmentLimit))
     }
+
+    /// Reads a document as ``readPlain(_:into:)`` does, in fragments.
+    package func readPlain(
+        _ bytes: [UInt8], inFragmentsTo handler: any XMLFragmentHandler, fragmentLimit: Int = 1_000_000
+    ) -> Bool {
+        readPlain(bytes, into: XMLFragmentCutter(handler: handler, limit: fragmentLimit))
+    }
 }
 
 /// Cuts a document into the pieces that a handler wants.
 private final class XMLFragmentCutter: XMLHandler {
     private let handler: any XMLFragmentHandler
     private let limit: Int
-    private var builder: XMLTreeBuilder?
+    private let builder = XMLTreeBuilder()
+    private var isBuilding = false
     /// How many elements are open in the one that is told whole, and how many that had.
     private var depth = 0, count = 0
     /// How many elements are open in the one that is passed over.
@@ -49,7 +57,7 @@ private final class XMLFragmentCutter: XMLHandler {
     }
 
     func startElement(_ tag: XMLStartTag) throws(XMLError) {
-        if let builder {
+        if isBuilding {
             depth += 1
             count += 1
             guard count <= limit else {
@@ -65,17 +73,19 @@ private final class XMLFragmentCutter: XMLHandler {
         case .enter: break
         case .skip: skipped = 1
         case .whole:
-            let builder = XMLTreeBuilder()
+            builder.begin()
             builder.startElement(tag)
-            self.builder = builder
+            isBuilding = true
             (depth, count) = (1, 0)
         }
     }
 
-    func text(_ utf8: Span<UInt8>) throws(XMLError) { builder?.text(utf8) }
+    func text(_ utf8: Span<UInt8>) throws(XMLError) {
+        if isBuilding { builder.text(utf8) }
+    }
 
     func endElement() throws(XMLError) {
-        guard let builder else {
+        guard isBuilding else {
             guard skipped == 0 else {
                 skipped -= 1
                 return
@@ -85,7 +95,7 @@ private final class XMLFragmentCutter: XMLHandler {
         builder.endElement()
         depth -= 1
         guard depth == 0, let root = builder.root else { return }
-        self.builder = nil
+        isBuilding = false
         try handler.whole(root)
     }
 }

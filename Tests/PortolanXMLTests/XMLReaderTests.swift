@@ -183,7 +183,7 @@ import Testing
         let text = "<kml>" + String(repeating: row, count: count) + "</kml>"
         let root = try tree(text).root
         #expect(root.children.count == count)
-        #expect(root.children.last?.text(of: "name") == "Straße & ñ")
+        #expect(root.children("Placemark").last?.text(of: "name") == "Straße & ñ")
     }
 
     @Test func `comments and text longer than a tag may be are read`() throws {

@@ -107,7 +107,7 @@ struct WMSOperationsCheck {
                 "no address is given for it; clients must guess",
                 remedy: "give its OnlineResource under Request/\(name)/DCPType/HTTP/Get")
         }
-        for operation in root.child("Capability")?.child("Request")?.children ?? [] {
+        for operation in root.descendant("Capability", "Request").map({ Array($0.children) }) ?? [] {
             let methods = operation.children("DCPType").flatMap { $0.children("HTTP") }.flatMap(\.children).map(\.name)
             guard let post = methods.firstIndex(of: "Post"), let get = methods.firstIndex(of: "Get"), post < get else {
                 continue

@@ -7,7 +7,10 @@ package struct GeometryBuilder {
     private var coordinates: [Coordinate] = []
     /// Empty until a coordinate has a height.
     private var altitudes: [Double?] = []
-    private var partEnds: [Int] = []
+    /// Where the first part ends, 0 before it does: most shapes have one, for which an array is not worth while.
+    private var firstEnd = 0
+    /// Where the parts behind the first end.
+    private var furtherEnds: [Int] = []
     private var polygonEnds: [Int] = []
 
     /// How many coordinates were left out, since they are not finite.
@@ -24,7 +27,13 @@ package struct GeometryBuilder {
     /// How many coordinates the part that is open has.
     package var openCount: Int { coordinates.count - openStart }
 
-    private var openStart: Int { partEnds.last ?? 0 }
+    private var openStart: Int { furtherEnds.last ?? firstEnd }
+
+    private var partCount: Int { firstEnd == 0 ? 0 : furtherEnds.count + 1 }
+
+    private mutating func endPart() {
+        if firstEnd == 0 { firstEnd = coordinates.count } else { furtherEnds.append(coordinates.count) }
+    }
 
     /// Makes room for more coordinates.
     package mutating func reserve(_ count: Int) { coordinates.reserveCapacity(coordinates.count + count) }
@@ -40,6 +49,17 @@ package struct GeometryBuilder {
         coordinates.append(coordinate)
     }
 
+    /// Adds coordinates to the part that is open, of two doubles each, their least significant bytes first.
+    package mutating func add(pairs bytes: Span<UInt8>) {
+        reserve(bytes.count / 16)
+        var place = 0
+        while place + 16 <= bytes.count {
+            let pair = bytes.extracting(place..<place + 16)
+            add(Coordinate(x: Double(bitPattern: pair.eight(from: 0)), y: Double(bitPattern: pair.eight(from: 8))))
+            place += 16
+        }
+    }
+
     private mutating func add(altitude: Double?) {
         if let altitude, altitude.isFinite {
             if altitudes.isEmpty { altitudes = Array(repeating: nil, count: coordinates.count) }
@@ -51,7 +71,7 @@ package struct GeometryBuilder {
 
     /// Ends a line; one without coordinates is none.
     package mutating func endLine() {
-        if openCount > 0 { partEnds.append(coordinates.count) }
+        if openCount > 0 { endPart() }
     }
 
     /// Ends a ring, closing it where it is open.
@@ -61,12 +81,12 @@ package struct GeometryBuilder {
         if coordinates[first] != coordinates[coordinates.count - 1] {
             add(coordinates[first], altitude: altitudes.isEmpty ? nil : altitudes[first])
         }
-        partEnds.append(coordinates.count)
+        endPart()
     }
 
     /// Ends a polygon; one without rings is none.
     package mutating func endPolygon() {
-        if partEnds.count > polygonEnds.last ?? 0 { polygonEnds.append(partEnds.count) }
+        if partCount > polygonEnds.last ?? 0 { polygonEnds.append(partCount) }
     }
 
     /// Forgets the coordinate added last.
@@ -87,8 +107,19 @@ package struct GeometryBuilder {
     package func geometry(_ kind: Geometry.Kind) -> Geometry {
         let isInParts = kind != .point && kind != .multiPoint
         return Geometry(
-            kind: kind, coordinates: coordinates, partEnds: isInParts ? partEnds : [],
+            kind: kind, coordinates: coordinates,
+            partEnds: isInParts && !furtherEnds.isEmpty ? [firstEnd] + furtherEnds : [],
             polygonEnds: kind == .multiPolygon ? polygonEnds : [],
             altitudes: altitudes.allSatisfy { $0 == nil } ? [] : altitudes)
+    }
+}
+
+extension Span<UInt8> {
+    /// The number that eight bytes are, the least significant first.
+    @inline(__always)
+    func eight(from place: Int) -> UInt64 {
+        let eight = extracting(place..<place + 8)
+        return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16 | UInt64(eight[3]) << 24
+            | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40 | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
     }
 }

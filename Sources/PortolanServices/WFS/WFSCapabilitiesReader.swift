@@ -40,7 +40,7 @@ public enum WFSCapabilitiesReader {
         let metadata = root.child("OperationsMetadata")
         let operations =
             (metadata?.children("Operation") ?? []).map { operation($0, inherited: metadata) }
-            + (root.descendant("Capability", "Request")?.children ?? []).map(oldOperation)
+            + (root.descendant("Capability", "Request")?.children.map(oldOperation) ?? [])
         if !operations.contains(where: { $0.name == "GetFeature" && $0.getURL != nil }) {
             notes.add("no address is given for GetFeature by GET")
         }

@@ -42,11 +42,11 @@ public enum WMSCapabilitiesReader {
         let capability = root.child("Capability")
         if capability == nil { notes.add("the document has no Capability element") }
         var unknown: Set<String> = []
-        for child in capability?.children ?? [] where !known.contains(child.name) {
+        for child in capability.map({ Array($0.children) }) ?? [] where !known.contains(child.name) {
             guard unknown.insert(child.name).inserted else { continue }
             notes.add("line \(child.line): <\(child.name)> of the service is not known; passed over")
         }
-        let operations = (capability?.child("Request")?.children ?? []).map { operation($0, &notes) }
+        let operations = (capability?.child("Request")).map { $0.children.map { operation($0, &notes) } } ?? []
         if !operations.contains(where: { $0.name == "GetMap" && $0.getURL != nil }) {
             notes.add("no address is given for GetMap")
         }

@@ -68,10 +68,7 @@ struct ByteReader {
             throw fault(.malformed, "it ends too early")
         }
         defer { position += 8 }
-        let eight = bytes.span.extracting(position..<position + 8)
-        let first =
-            UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16 | UInt64(eight[3]) << 24
-            | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40 | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
+        let first = bytes.span.eight(from: position)
         return isBigEndian ? first.byteSwapped : first
     }
 
@@ -79,6 +76,13 @@ struct ByteReader {
 
     @inline(__always)
     mutating func double() throws(FeatureFileError) -> Double { try Double(bitPattern: uint64()) }
+
+    /// Reads coordinates of two doubles each, the least significant bytes first, into the part of a shape that is open.
+    mutating func pairs(_ count: Int, to builder: inout GeometryBuilder) throws(FeatureFileError) {
+        try need(16 * count)
+        builder.add(pairs: bytes.span.extracting(position..<position + 16 * count))
+        position += 16 * count
+    }
 
     /// The number of things that follow, none of which takes fewer than `size` bytes.
     mutating func count(ofSize size: Int) throws(FeatureFileError) -> Int {

@@ -172,8 +172,13 @@ struct FlatGeobufReader {
             var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
             while !reader.isAtEnd { ends.append(try Int(reader.uint32())) }
         }
-        guard zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.last ?? 0 <= count else {
+        guard ends.count < 2 || zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.last ?? 0 <= count else {
             throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(xy.lowerBound), "its parts are out of order")
+        }
+        if kind == .lineString, heights == nil, builder.openCount == 0, ends.count <= 1, ends.last ?? count == count {
+            // One part, as most have.
+            try places.pairs(count, to: &builder)
+            return endPart(&builder)
         }
         builder.reserve(count)
         var arcs = ArcGathering()
@@ -203,6 +208,7 @@ struct FlatGeobufReader {
     ) throws(FeatureFileError) -> Properties {
         var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
         var found: [Properties.Element] = []
+        found.reserveCapacity(min(columns.count, 64))
         // A single byte at the end is no number of a column: some writers leave one.
         while reader.remaining >= 2 {
             let number = try Int(reader.uint16())

@@ -22,13 +22,20 @@ struct GMLFeatureReader {
 
     /// The feature that an element is; its shape is the first of those that it has.
     func feature(_ element: XMLElement) -> Found {
+        feature(element.attribute("fid") ?? element.attribute("id"), of: element.children)
+    }
+
+    /// The feature that elements are together.
+    func feature(_ id: String?, of children: some Collection<XMLElement>) -> Found {
         var found = Found(feature: Feature(geometry: nil))
-        found.feature.id = (element.attribute("fid") ?? element.attribute("id")).map { .string($0) }
+        found.feature.id = id.map { .string($0) }
         var elements: [Properties.Element] = []
+        let count = children.count
+        elements.reserveCapacity(min(count, 16))
         // Few names are compared faster than they are hashed.
         var places: [String: Int] = [:]
-        let isSmall = element.children.count <= 16
-        for child in element.children.prefix(Self.propertyLimit) where child.name != "boundedBy" {
+        let isSmall = count <= 16
+        for child in children.prefix(Self.propertyLimit) where child.name != "boundedBy" {
             let isShape = GMLGeometryReader.isGeometry(child)
             guard let shape = isShape ? child : child.children.first(where: GMLGeometryReader.isGeometry) else {
                 let value = Self.value(of: child)
@@ -61,7 +68,7 @@ struct GMLFeatureReader {
 
     static func value(of element: XMLElement) -> PropertyValue {
         if element.children.isEmpty {
-            guard element.text.isEmpty, let word = element.attribute("nil") else { return .string(element.text) }
+            guard element.isTextEmpty, let word = element.attribute("nil") else { return .string(element.text) }
             return word == "true" || word == "1" ? .null : .string("")
         }
         var properties = Properties()

@@ -22,8 +22,10 @@ struct GMLNotation {
             switch child.name {
             case "pos", "lowerCorner", "upperCorner":
                 // One place says by its length how many numbers it has.
-                addList(child.text, dimension: nil, to: &builder)
-            case "posList": addList(child.text, dimension: Self.dimension(child) ?? dimension, to: &builder)
+                child.withText { addList($0, dimension: nil, to: &builder) }
+            case "posList":
+                let dimension = Self.dimension(child) ?? dimension
+                child.withText { addList($0, dimension: dimension, to: &builder) }
             case "coordinates": addTuples(child, to: &builder)
             case "coord":
                 let numbers = ["X", "Y", "Z"].compactMap { child.text(of: $0)?.decimalValue }
@@ -41,11 +43,9 @@ struct GMLNotation {
         builder.add(isNorthFirst ? Coordinate(x: second, y: first) : Coordinate(x: first, y: second), altitude: height)
     }
 
-    private func addList(_ text: String, dimension: Int?, to builder: inout GeometryBuilder) {
-        let bytes = Array(text.utf8)
-        let span = bytes.span
+    private func addList(_ span: Span<UInt8>, dimension: Int?, to builder: inout GeometryBuilder) {
         var numbers: [Double] = []
-        numbers.reserveCapacity(bytes.count / 8)
+        numbers.reserveCapacity(span.count / 8)
         var index = 0
         while index < span.count {
             if span[index] <= 0x20 || span[index] == UInt8(ascii: ",") {
@@ -79,11 +79,11 @@ struct GMLNotation {
         if between == ",", point == ".", after.isWhitespace {
             // As KML has them.
             if !isNorthFirst {
-                _ = KMLCoordinates.add(element.text, to: &builder)
+                element.withText { _ = KMLCoordinates.add($0, to: &builder) }
                 return
             }
             var places = GeometryBuilder()
-            _ = KMLCoordinates.add(element.text, to: &places)
+            element.withText { _ = KMLCoordinates.add($0, to: &places) }
             let line = places.geometry(.multiPoint)
             for (index, place) in line.coordinates.enumerated() {
                 add(place.x, place.y, line.altitude(at: index), to: &builder)

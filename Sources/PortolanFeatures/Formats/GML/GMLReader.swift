@@ -36,15 +36,25 @@ final class GMLReader: XMLFragmentHandler {
     static func read(
         _ document: [UInt8], axisOrder: AxisOrder?, limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection {
-        let reader = GMLReader(
-            try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder)
         let xml = XMLReader(
             limits: XMLLimits(
                 byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: 1 << 20, elementCount: 16_000_000))
+        if let collection = try plain(document, xml, axisOrder, limits) { return collection }
+        let reader = GMLReader(
+            try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder)
         do {
             for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "GML") }
         return reader.collection()
+    }
+
+    /// Reads a document without any fault, as most are, or gives `nil`.
+    private static func plain(
+        _ document: [UInt8], _ xml: XMLReader, _ axisOrder: AxisOrder?, _ limits: FeatureLimits
+    ) throws(FeatureFileError) -> FeatureCollection? {
+        let reader = GMLReader(
+            try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder)
+        return xml.readPlain(document, inFragmentsTo: reader) ? reader.collection() : nil
     }
 
     func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
@@ -94,14 +104,13 @@ final class GMLReader: XMLFragmentHandler {
             // MapServer's own form has the name of the layer between the features.
             guard element.name != "name" else { return }
             try add(element)
-        case nil: try add(XMLElement(name: "Feature", children: [element], line: element.line))
+        case nil: try add(element, isShape: true)
         }
     }
 
-    private func add(_ element: XMLElement) throws(XMLError) {
-        let isBare = GMLGeometryReader.isGeometry(element)
-        var found = reader.feature(
-            isBare ? XMLElement(name: "Feature", children: [element], line: element.line) : element)
+    private func add(_ element: XMLElement, isShape: Bool = false) throws(XMLError) {
+        let isBare = isShape || GMLGeometryReader.isGeometry(element)
+        var found = isBare ? reader.feature(nil, of: CollectionOfOne(element)) : reader.feature(element)
         let name = found.feature.warningName ?? "\(gathering.features.count + 1)"
         if found.isBroken {
             gathering.warn(.omitted, feature: name, "line \(element.line): its geometry cannot be read")

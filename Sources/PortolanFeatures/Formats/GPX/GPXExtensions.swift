@@ -18,9 +18,8 @@ struct GPXExtensions {
 
     mutating func begin(_ tag: XMLStartTag) {
         if !open.isEmpty { open[open.count - 1].hasChildren = true }
-        func value(_ name: String) -> String? { tag.attributes.first { $0.name == name }?.value }
         let isProperty = open.isEmpty && tag.namespace == Self.propertyNamespace
-        open.append((tag.name, isProperty ? (value("name") ?? tag.name, value("type")) : nil, false))
+        open.append((tag.name, isProperty ? (tag.attribute("name") ?? tag.name, tag.attribute("type")) : nil, false))
     }
 
     mutating func end(text: String?) {

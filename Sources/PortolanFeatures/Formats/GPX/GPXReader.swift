@@ -56,13 +56,22 @@ final class GPXReader: XMLHandler {
 
     /// Reads a document.
     static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
-        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        if let collection = try plain(document, xml, limits) { return collection }
+        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
         do {
             for warning in try xml.read(document, into: reader) { reader.gathering.warn(.note, warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: name) }
         return reader.collection()
+    }
+
+    /// Reads a document without any fault, as most are, or gives `nil`.
+    private static func plain(
+        _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits
+    ) throws(FeatureFileError) -> FeatureCollection? {
+        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
+        return xml.readPlain(document, into: reader) ? reader.collection() : nil
     }
 
     func startElement(_ tag: XMLStartTag) throws(XMLError) {
@@ -268,11 +277,11 @@ final class GPXReader: XMLHandler {
 
 extension XMLStartTag {
     fileprivate func value(of name: String) -> String? {
-        attributes.first { $0.name == name }?.value.withoutOuterBlanks
+        attribute(name)?.withoutOuterBlanks
     }
 
     fileprivate func number(of name: String) -> Double? {
-        attributes.first { $0.name == name }?.value.decimalValue
+        withAttribute(name) { DecimalScanner.whole($0) } ?? nil
     }
 }
 

@@ -132,7 +132,7 @@ struct KMLGeometryReader {
             return faults.append("line \(element.line): a \(element.name) without coordinates is left out")
         }
         let before = builder.count
-        let bad = KMLCoordinates.add(text.text, to: &builder)
+        let bad = text.withText { KMLCoordinates.add($0, to: &builder) }
         if bad > 0 { faults.append("line \(text.line): \(bad) places that cannot be read are left out") }
         if builder.count == before, bad == 0 {
             faults.append("line \(element.line): a \(element.name) without coordinates is left out")
@@ -142,23 +142,23 @@ struct KMLGeometryReader {
 
 /// The text of `coordinates`: places with blanks between them, their numbers with commas.
 enum KMLCoordinates {
+    @inline(__always)
+    private static func skipBlanks(_ span: Span<UInt8>, _ index: inout Int) {
+        while index < span.count, span[index] <= 0x20 { index += 1 }
+    }
+
     /// Adds the places of a text and tells how many of them could not be read.
     ///
     /// Blanks may stand about the commas, and commas where blanks should.
-    static func add(_ text: String, to builder: inout GeometryBuilder) -> Int {
-        let bytes = Array(text.utf8)
-        let span = bytes.span
+    static func add(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Int {
         var index = 0, badCount = 0
-        func skipBlanks() {
-            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-        }
         while true {
-            skipBlanks()
+            skipBlanks(span, &index)
             guard index < span.count else { return badCount }
             var numbers = (x: 0.0, y: 0.0, z: 0.0)
             var count = 0, isBad = false
             repeat {
-                skipBlanks()
+                skipBlanks(span, &index)
                 guard let number = DecimalScanner.number(in: span, at: &index) else {
                     // An empty third number is none.
                     if count < 2 || (index < span.count && span[index] > 0x20) { isBad = true }
@@ -172,7 +172,7 @@ enum KMLCoordinates {
                 }
                 count += 1
                 let end = index
-                skipBlanks()
+                skipBlanks(span, &index)
                 guard index < span.count, span[index] == UInt8(ascii: ",") else {
                     // A number ends at a blank or at the end.
                     if end == index, index < span.count { isBad = true }

@@ -13,14 +13,21 @@ struct KMLPlacemark {
 
     /// Reads a placemark (OGC 12-007r2 clause 9.11).
     ///
-    /// - Parameter schemas: the types of the fields of each `Schema`, by its identifier.
-    init(_ element: XMLElement, schemas: [String: [String: KMLSchemaType]], depthLimit: Int) {
+    /// - Parameters:
+    ///   - children: the elements in it.
+    ///   - fields: the types of elements of other names, which have its data where a schema of KML 2.0 made it; `nil` for a
+    ///     `Placemark`.
+    ///   - schemas: the types of the fields of each `Schema`, by its identifier.
+    init(
+        id: String?, of children: some Sequence<XMLElement>, fields: [String: KMLSchemaType]?,
+        schemas: [String: [String: KMLSchemaType]], depthLimit: Int
+    ) {
         var geometries = KMLGeometryReader(depthLimit: depthLimit)
         var properties: [Properties.Element] = []
         func add(_ name: String, _ value: PropertyValue) { properties.append(.init(name: name, value: value)) }
         var styles: [XMLElement] = [], shapes: [XMLElement] = [], data: [XMLElement] = []
         var address: String?
-        for child in element.children {
+        for child in children {
             switch child.name {
             case "name", "description", "address", "phoneNumber":
                 let name = child.name
@@ -37,10 +44,8 @@ struct KMLPlacemark {
                 for name in ["begin", "end"] { if let time = child.text(of: name) { add(name, .string(time)) } }
             case let name where KMLGeometryReader.names.contains(name): shapes.append(child)
             default:
-                // One that a schema of KML 2.0 made has its data as elements.
-                guard element.name != "Placemark", child.children.isEmpty else { continue }
-                let type = schemas[element.name]?[child.name] ?? .string
-                add(child.name, type.value(of: child.text))
+                guard let fields, child.children.isEmpty else { continue }
+                add(child.name, (fields[child.name] ?? .string).value(of: child.text))
             }
         }
         let geometry = geometries.geometry(of: shapes)
@@ -52,7 +57,7 @@ struct KMLPlacemark {
         style = KMLStyles.reference(to: styles, address: address, faults: &faults)
         self.faults = faults
         feature = Feature(
-            id: element.attribute("id").flatMap { $0.isEmpty ? nil : .string($0) }, geometry: geometry,
+            id: id.flatMap { $0.isEmpty ? nil : .string($0) }, geometry: geometry,
             properties: known)
     }
 }

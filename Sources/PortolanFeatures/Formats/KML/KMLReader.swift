@@ -44,14 +44,24 @@ final class KMLReader: XMLFragmentHandler {
     static func read(
         _ document: [UInt8], limits: FeatureLimits, picture: @escaping (String) -> String = { $0 }
     ) throws(FeatureFileError) -> FeatureCollection {
-        let reader = KMLReader(
-            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
         let xml = XMLReader(
             limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+        if let collection = try plain(document, xml, limits, picture) { return collection }
+        let reader = KMLReader(
+            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
         do {
             for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
         } catch { throw reader.fault ?? FeatureFileError(error, in: "KML") }
         return reader.collection()
+    }
+
+    /// Reads a document without any fault, as most are, or gives `nil`.
+    private static func plain(
+        _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits, _ picture: @escaping (String) -> String
+    ) throws(FeatureFileError) -> FeatureCollection? {
+        let reader = KMLReader(
+            try FeatureGathering("KML", limits: limits, documentLength: document.count), picture: picture)
+        return xml.readPlain(document, inFragmentsTo: reader) ? reader.collection() : nil
     }
 
     func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
@@ -104,12 +114,19 @@ final class KMLReader: XMLFragmentHandler {
         case let name where schemas[name] != nil: try add(element)
         default:
             // A geometry alone.
-            try add(XMLElement(name: "Placemark", children: [element], line: element.line))
+            try add(element, isShape: true)
         }
     }
 
-    private func add(_ element: XMLElement) throws(XMLError) {
-        let placemark = KMLPlacemark(element, schemas: schemas, depthLimit: gathering.limits.maximumDepth)
+    private func add(_ element: XMLElement, isShape: Bool = false) throws(XMLError) {
+        let depth = gathering.limits.maximumDepth
+        let placemark =
+            isShape
+            ? KMLPlacemark(id: nil, of: CollectionOfOne(element), fields: nil, schemas: schemas, depthLimit: depth)
+            : KMLPlacemark(
+                id: element.attribute("id"), of: element.children,
+                fields: element.name == "Placemark" ? nil : schemas[element.name] ?? [:], schemas: schemas,
+                depthLimit: depth)
         var feature = placemark.feature
         let name = feature.warningName ?? "\(gathering.features.count + 1)"
         for fault in placemark.faults { gathering.warn(.omitted, feature: name, fault) }

@@ -123,6 +123,9 @@ struct WKBParser {
         try count(number, reader)
         builder.reserve(number)
         guard header.kind == .circularString else {
+            if header.stride == 16, !reader.isBigEndian, builder.openCount == 0 {
+                return try reader.pairs(number, to: &builder)
+            }
             for index in 0..<number {
                 let (place, height) = try coordinate(&reader, header)
                 // A piece of a compound curve begins where the one before ends.

@@ -1,0 +1,56 @@
+extension Span where Element == UInt8 {
+    /// Eight bytes, the first of them lowest.
+    @inline(__always)
+    func word(at place: Int) -> UInt64 {
+        precondition(place >= 0 && place + 8 <= count, "eight bytes from there on")
+        // Within the span, as was just checked; any bits are an integer.
+        return unsafe UInt64(
+            littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
+    }
+
+    /// The next place from one on where there is no byte of plain text: a control, a mark of XML, or what is beyond ASCII.
+    @inline(__always)
+    func plainTextEnd(from start: Int) -> Int {
+        var place = start
+        let ones: UInt64 = 0x0101_0101_0101_0101, tops: UInt64 = 0x8080_8080_8080_8080
+        while place + 8 <= count {
+            let word = word(at: place)
+            // The highest bit of each byte, where it is `&`, `<` or `>`, below a blank, or 128 or more. A borrow can mark a byte
+            // behind one that is marked rightly, never one before it, and the first is what counts.
+            let and = word ^ (ones &* 0x26), angle = (word | ones &* 2) ^ (ones &* 0x3E)
+            let found = ((and &- ones) & ~and | (angle &- ones) & ~angle | (word &- ones &* 0x20) & ~word | word) & tops
+            if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < count, self[place] >= 0x20, self[place] < 0x80, self[place] != UInt8(ascii: "&"),
+            self[place] != UInt8(ascii: "<"), self[place] != UInt8(ascii: ">")
+        {
+            place += 1
+        }
+        return place
+    }
+
+    /// How many bytes a character beyond ASCII has (RFC 3629 section 4), or `nil` where there is none that XML allows.
+    func characterLength(at place: Int) -> Int? {
+        let first = self[place], length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        guard first >= 0xC2, first <= 0xF4, place + length <= count else { return nil }
+        var value = UInt32(first) & (0xFF >> UInt32(length + 1))
+        for offset in 1..<length {
+            guard self[place + offset] & 0xC0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(self[place + offset] & 0x3F)
+        }
+        let least: UInt32 = length == 2 ? 0x80 : length == 3 ? 0x800 : 0x10000
+        guard value >= least, Unicode.Scalar(value)?.isAllowedInXML == true else { return nil }
+        return length
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether XML allows a character (clause 2.2).
+    var isAllowedInXML: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+}

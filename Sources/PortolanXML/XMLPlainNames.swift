@@ -1,0 +1,169 @@
+/// The names of a document as they are written, each once, and what they mean where a scanner is.
+struct XMLPlainNames {
+    /// What an attribute of a name is.
+    enum Kind {
+        case usual, defaultNamespace, namespace
+        /// Its prefix is one that XML keeps for itself.
+        case reserved
+    }
+
+    /// A name of up to 16 bytes is its two words and its length; longer ones are compared byte by byte.
+    private struct Key: Equatable {
+        var first: UInt64
+        var last: UInt64
+        var count: Int
+    }
+
+    private struct Entry {
+        let key: Key
+        let bytes: [UInt8]
+        let kind: Kind
+        let prefix: String
+        let local: String
+        /// As the name of an element, since the declarations of namespaces changed for the last time.
+        var element: XMLName?
+        var elementScope = 0
+        let attribute: XMLName
+    }
+
+    /// The most different names; a document with more is left to the system's parser.
+    private static let limit = 1024
+    private var entries: [Entry] = []
+    /// Numbers of names by their hash, from 1; 0 is free.
+    private var slots = [UInt16](repeating: 0, count: 4 * limit)
+    private var elements: [Meaning: XMLName] = [:]
+    private var bindings: [(prefix: String, namespace: String)] = []
+    /// A number that is another after each change of the namespaces in scope.
+    private var scope = 1
+
+    private struct Meaning: Hashable {
+        let number: Int
+        let namespace: String?
+    }
+
+    /// How many names there are so far.
+    var count: Int { entries.count }
+    /// How many namespaces are in scope.
+    var bindingCount: Int { bindings.count }
+
+    /// The number of a name, or `nil` when it is none that a plain document has or there are too many.
+    @inline(__always)
+    mutating func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let key = Self.key(bytes, range)
+        let mixed = ((key.first &* 0x9E37_79B9_7F4A_7C15) ^ key.last) &* 0xD6E8_FEB8_6659_FD93
+        // Its highest twelve bits.
+        var slot = Int(mixed &>> 52)
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if entries[number].key == key, key.count <= 16 || matches(number, bytes, range) { return number }
+            slot = (slot + 1) % slots.count
+        }
+        return add(bytes, range, key, at: slot)
+    }
+
+    private static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Key {
+        let count = range.count
+        if count >= 8 {
+            return Key(
+                first: bytes.word(at: range.lowerBound), last: bytes.word(at: range.upperBound - 8), count: count)
+        }
+        var word: UInt64 = 0
+        if range.lowerBound + 8 <= bytes.count {
+            word = bytes.word(at: range.lowerBound) & ((1 &<< UInt64(8 * count)) &- 1)
+        } else {
+            for place in range.reversed() { word = word << 8 | UInt64(bytes[place]) }
+        }
+        return Key(first: word, last: 0, count: count)
+    }
+
+    private func matches(_ number: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let known = entries[number].bytes
+        guard known.count == range.count else { return false }
+        for offset in known.indices where known[offset] != bytes[range.lowerBound + offset] { return false }
+        return true
+    }
+
+    private mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: Key, at slot: Int) -> Int? {
+        guard entries.count < Self.limit, !range.isEmpty else { return nil }
+        var name: [UInt8] = []
+        name.append(bytes.extracting(range))
+        let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ $0.first.map(Self.begins) ?? false }), let local = parts.last else {
+            return nil
+        }
+        let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : ""
+        let kind: Kind =
+            switch (prefix, String(decoding: local, as: UTF8.self)) {
+            case ("", "xmlns"): .defaultNamespace
+            case ("xmlns", "xml"), ("xmlns", "xmlns"), ("xml", _): .reserved
+            case ("xmlns", _): .namespace
+            default: .usual
+            }
+        let text = String(decoding: local, as: UTF8.self)
+        entries.append(
+            Entry(
+                key: key, bytes: name, kind: kind, prefix: prefix, local: text,
+                attribute: XMLName(local: text, prefix: prefix, namespace: nil)))
+        slots[slot] = UInt16(entries.count)
+        return entries.count - 1
+    }
+
+    /// Whether a byte of ASCII may begin a name without a prefix.
+    private static func begins(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+    }
+
+    func kind(_ number: Int) -> Kind { entries[number].kind }
+
+    /// The name without its prefix.
+    func local(_ number: Int) -> String { entries[number].local }
+
+    /// Whether two names of attributes would be one, if their prefixes meant the same.
+    func mayBeSame(_ number: Int, _ other: Int) -> Bool {
+        number == other
+            || !entries[number].prefix.isEmpty && !entries[other].prefix.isEmpty
+                && entries[number].local == entries[other].local
+    }
+
+    // MARK: Namespaces
+
+    /// Declares a namespace for a prefix, or for names without one; `false` where that was done since there were `count`.
+    mutating func bind(_ prefix: String, to namespace: String, unlessBoundSince count: Int) -> Bool {
+        guard !bindings[count...].contains(where: { $0.prefix == prefix }) else { return false }
+        bindings.append((prefix, namespace))
+        scope += 1
+        return true
+    }
+
+    /// Forgets all declarations but the first ones.
+    mutating func unbind(to count: Int) {
+        guard bindings.count > count else { return }
+        bindings.removeSubrange(count...)
+        scope += 1
+    }
+
+    /// The name of an element where the scanner is, or `nil` when its prefix is not declared.
+    mutating func element(_ number: Int) -> XMLName? {
+        if entries[number].elementScope == scope { return entries[number].element }
+        guard entries[number].kind == .usual else { return nil }
+        let prefix = entries[number].prefix
+        let namespace = bindings.last { $0.prefix == prefix }?.namespace
+        guard namespace != nil || prefix.isEmpty else { return nil }
+        let meaning = Meaning(number: number, namespace: namespace)
+        let name =
+            elements[meaning] ?? XMLName(local: entries[number].local, prefix: prefix, namespace: namespace)
+        elements[meaning] = name
+        entries[number].element = name
+        entries[number].elementScope = scope
+        return name
+    }
+
+    /// The name of an attribute.
+    func attribute(_ number: Int) -> XMLName { entries[number].attribute }
+
+    /// Whether the prefix of a name is declared where the scanner is, or there is none.
+    func isDeclared(_ number: Int) -> Bool {
+        let prefix = entries[number].prefix
+        return prefix.isEmpty || bindings.contains { $0.prefix == prefix }
+    }
+}
