@@ -40,14 +40,17 @@ package final class RenderThreads: TaskExecutor {
     package init(count: Int) {
         self.count = max(count, 1)
         for number in 0..<self.count {
+            let isStarted = DispatchSemaphore(value: 0)
             let thread = Thread { [jobs] in
-                // A thread names itself: of another one the name is not taken on Linux.
+                // A thread names itself: of another one the name is not taken on Linux, nor of one that `start` is still busy with.
+                isStarted.wait()
                 Thread.current.name = "map-render-\(number)"
                 jobs.run()
             }
             // Styles with deep expressions, features with deep geometries.
             thread.stackSize = 8 << 20
             thread.start()
+            isStarted.signal()
         }
     }
 
