@@ -33,7 +33,7 @@ private struct LivePicture {
     private static let reach = 64.0
 
     private struct Seen {
-        let number: Int
+        let entry: LiveLayer.Entry
         let place: Coordinate
     }
 
@@ -69,17 +69,16 @@ private struct LivePicture {
         var found: [Seen] = []
         layer.grid.forEach(in: wide) { number in
             guard let entry = entries[Int(number)], layer.isThere(entry, at: now) else { return }
-            let place = entry.motion.place(at: now)
+            let place = entry.movement.motion.place(at: now)
             guard place.y >= extent.minY, place.y <= extent.maxY,
                 abs(place.nearest(to: middle).x - middle.x) <= halfWidth
             else { return }
-            found.append(Seen(number: Int(number), place: place))
+            found.append(Seen(entry: entry, place: place))
         }
         found.sort { one, other in
             if one.place.y != other.place.y { return one.place.y > other.place.y }
             if one.place.x != other.place.x { return one.place.x < other.place.x }
-            return entries[one.number]?.told.object.id.description ?? "" < entries[other.number]?.told.object.id
-                .description ?? ""
+            return one.entry.object.id.description < other.entry.object.id.description
         }
         seen = found
     }
@@ -115,19 +114,18 @@ private struct LivePicture {
     mutating func makeNodes() -> [SceneNode] {
         var stale = Points(), fresh = Points(), selected = Points()
         for object in seen {
-            guard let entry = layer.entries[object.number] else { continue }
-            let told = entry.told
+            let entry = object.entry
             let isStale = entry.time <= now - layer.settings.staleSeconds
             let direction = layer.style.direction(direction(of: entry, at: object.place))
-            let isSelected = layer.selection == told.object.id
+            let isSelected = layer.selection == entry.object.id
             let look = LiveStyle.Look(
-                kind: told.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
+                kind: entry.object.kind, direction: direction, isStale: isStale, isSelected: isSelected)
             if isSelected {
                 add(entry, at: object.place, look, to: &selected)
                 continue
             }
             let feature = Feature(
-                id: told.object.id, geometry: .point(object.place), properties: told.properties)
+                id: entry.object.id, geometry: .point(object.place), properties: entry.properties)
             if isStale {
                 stale.append(feature, look, layer.style)
             } else {
@@ -146,14 +144,14 @@ private struct LivePicture {
 
     /// The selected object: its true place, a ring, and itself with a label that goes before all others.
     private func add(_ entry: LiveLayer.Entry, at place: Coordinate, _ look: LiveStyle.Look, to points: inout Points) {
-        let told = entry.told, id = told.object.id, style = layer.style, fix = told.object.fix
+        let id = entry.object.id, style = layer.style, fix = entry.object.fix
         if GroundDistance.meters(from: place, to: fix.place) >= layer.settings.shortestStep {
-            points.append(Feature(id: id, geometry: .point(fix.place), properties: told.properties), style.trueMark)
+            points.append(Feature(id: id, geometry: .point(fix.place), properties: entry.properties), style.trueMark)
         }
         points.append(
-            Feature(id: id, geometry: .point(place), properties: told.properties),
+            Feature(id: id, geometry: .point(place), properties: entry.properties),
             style.selectionRing(style.badge(of: look.kind)))
-        var properties = told.properties
+        var properties = entry.properties
         properties["age"] = .string(LiveStyle.text(ofAge: now - fix.time.timeIntervalSince1970))
         properties["labelPriority"] = .integer(1_000_000)
         points.append(Feature(id: id, geometry: .point(place), properties: properties), look, style)
@@ -162,9 +160,9 @@ private struct LivePicture {
     /// Where an object heads on the picture, in degrees clockwise from up.
     private func direction(of entry: LiveLayer.Entry, at place: Coordinate) -> Double? {
         guard layer.style.headings != .none,
-            let heading = entry.told.object.heading
-                ?? (now < entry.motion.endTime ? entry.motion.bearing(at: now) : nil)
-                ?? entry.bearing
+            let heading = entry.object.heading
+                ?? (now < entry.movement.motion.endTime ? entry.movement.motion.bearing(at: now) : nil)
+                ?? entry.movement.bearing
         else { return nil }
         // A short way ahead shows how the projection turns it.
         let (cosine, sine) = Bearing.axes(degrees: heading), step = 1e-5

@@ -48,33 +48,32 @@ public struct LiveLayer: Sendable {
         var shapeMeters: Double { shapeTolerance > 0 ? min(shapeTolerance, 1e5) : 0 }
     }
 
-    /// What is known of an object.
-    struct Entry: Sendable {
-        var told: Told
+    /// What is known of an object; a class, since each picture looks at many and as a value it is large.
+    final class Entry: Sendable {
+        /// What was told of it last.
+        let object: LiveObject
+        /// Those of the feature that is drawn.
+        let properties: Properties
+        /// When its fix was, in seconds since 1970.
+        let time: Double
+        let movement: Movement
+        let isShown: Bool
+
+        init(_ object: LiveObject, properties: Properties, movement: Movement, isShown: Bool) {
+            self.object = object
+            self.properties = properties
+            self.movement = movement
+            self.isShown = isShown
+            time = object.fix.time.timeIntervalSince1970
+        }
+    }
+
+    /// How an object goes.
+    struct Movement: Sendable {
         var motion: LiveMotion
         var intervals = LiveIntervals()
         /// Where it moved to last, in degrees clockwise from north.
         var bearing: Double?
-        var isShown: Bool
-        var card: LiveGrid.Card
-
-        var object: LiveObject { told.object }
-        /// When its fix was, in seconds since 1970.
-        var time: Double { told.time }
-    }
-
-    /// What was told of an object last; a class, since each picture looks at many entries and copies none of this.
-    final class Told: Sendable {
-        let object: LiveObject
-        /// Those of the feature that is drawn.
-        let properties: Properties
-        let time: Double
-
-        init(_ object: LiveObject, properties: Properties) {
-            self.object = object
-            self.properties = properties
-            time = object.fix.time.timeIntervalSince1970
-        }
     }
 
     /// When objects move, fade and go.
@@ -92,6 +91,8 @@ public struct LiveLayer: Sendable {
 
     /// Objects by number; numbers that are free hold nothing.
     private(set) var entries: [Entry?] = []
+    /// Where the objects are filed, by number.
+    private var cards: [LiveGrid.Card] = []
     private(set) var grid = LiveGrid()
     private var numbers: [FeatureID: Int32] = [:]
     private var free: [Int32] = []
@@ -166,49 +167,58 @@ public struct LiveLayer: Sendable {
         guard numbers.count < settings.maximumCount else { return outcome.beyondLimit += 1 }
         let number = free.popLast() ?? Int32(entries.count)
         let entry = Entry(
-            told: Told(object, properties: object.drawnProperties), motion: LiveMotion(at: object.fix.place),
-            isShown: filter?(object) ?? true, card: grid.insert(number, at: object.fix.place))
-        if number == entries.count { entries.append(entry) } else { entries[Int(number)] = entry }
+            object, properties: object.drawnProperties, movement: Movement(motion: LiveMotion(at: object.fix.place)),
+            isShown: filter?(object) ?? true)
+        let card = grid.insert(number, at: object.fix.place)
+        if number == entries.count {
+            entries.append(entry)
+            cards.append(card)
+        } else {
+            entries[Int(number)] = entry
+            cards[Int(number)] = card
+        }
         numbers[object.id] = number
         outcome.upserted += 1
     }
 
     private mutating func change(_ number: Int32, to object: LiveObject, at now: Double) {
-        guard var entry = entries[Int(number)] else { return }
-        // Changed where it is, and not copied.
-        entries[Int(number)] = nil
-        let told = entry.told
-        let interval = object.fix.time.timeIntervalSince(told.object.fix.time)
-        if interval > 0 { entry.intervals.note(interval) }
+        guard let known = entries[Int(number)] else { return }
+        var movement = known.movement
+        let interval = object.fix.time.timeIntervalSince(known.object.fix.time)
+        if interval > 0 { movement.intervals.note(interval) }
         let isDrawnAlike =
-            told.object.kind == object.kind && told.object.label == object.label
-            && told.object.properties == object.properties
-        let hint = told.object.shape == object.shape ? entry.motion.endMeasure : nil
-        entry.told = Told(object, properties: isDrawnAlike ? told.properties : object.drawnProperties)
-        entry.isShown = filter?(object) ?? true
-        lead(&entry, after: hint, at: now)
-        if !grid.isFiled(entry.card, at: object.fix.place) {
-            if let moved = grid.remove(entry.card) { entries[Int(moved.number)]?.card = moved.card }
-            entry.card = grid.insert(number, at: object.fix.place)
-        }
-        entries[Int(number)] = entry
+            known.object.kind == object.kind && known.object.label == object.label
+            && known.object.properties == object.properties
+        lead(
+            &movement, to: object, after: known.object.shape == object.shape ? movement.motion.endMeasure : nil, at: now
+        )
+        entries[Int(number)] = Entry(
+            object, properties: isDrawnAlike ? known.properties : object.drawnProperties, movement: movement,
+            isShown: filter?(object) ?? true)
+        guard !grid.isFiled(cards[Int(number)], at: object.fix.place) else { return }
+        takeOut(number)
+        cards[Int(number)] = grid.insert(number, at: object.fix.place)
+    }
+
+    private mutating func takeOut(_ number: Int32) {
+        if let moved = grid.remove(cards[Int(number)]) { cards[Int(moved.number)] = moved.card }
     }
 
     /// Leads an object to its new fix.
-    private mutating func lead(_ entry: inout Entry, after hint: Double?, at now: Double) {
-        let place = entry.told.object.fix.place
-        guard GroundDistance.meters(from: entry.motion.end, to: place) >= settings.shortestStep else { return }
-        let seen = entry.motion.place(at: now), step = GroundDistance.meters(from: seen, to: place)
-        let seconds = min(entry.intervals.median ?? 0, settings.longestMotion.inSeconds)
+    private mutating func lead(_ movement: inout Movement, to object: LiveObject, after hint: Double?, at now: Double) {
+        let place = object.fix.place
+        guard GroundDistance.meters(from: movement.motion.end, to: place) >= settings.shortestStep else { return }
+        let seen = movement.motion.place(at: now), step = GroundDistance.meters(from: seen, to: place)
+        let seconds = min(movement.intervals.median ?? 0, settings.longestMotion.inSeconds)
         guard step <= settings.stepMeters, seconds > 0 else {
-            entry.motion = LiveMotion(at: place)
-            if step <= settings.stepMeters, step > 0 { entry.bearing = seen.bearing(to: place) }
+            movement.motion = LiveMotion(at: place)
+            if step <= settings.stepMeters, step > 0 { movement.bearing = seen.bearing(to: place) }
             return
         }
-        entry.motion = LiveMotion(
-            from: seen, to: place, at: now, over: seconds, along: entry.told.object.shape.flatMap { shapes[$0] },
-            after: hint, tolerance: settings.shapeMeters, longest: settings.stepMeters)
-        entry.bearing = entry.motion.bearing(at: .infinity) ?? entry.bearing
+        movement.motion = LiveMotion(
+            from: seen, to: place, at: now, over: seconds, along: object.shape.flatMap { shapes[$0] }, after: hint,
+            tolerance: settings.shapeMeters, longest: settings.stepMeters)
+        movement.bearing = movement.motion.bearing(at: .infinity) ?? movement.bearing
         lastMotionEnd = max(lastMotionEnd, now + seconds)
     }
 
@@ -228,8 +238,8 @@ public struct LiveLayer: Sendable {
     private mutating func drop(_ number: Int32) {
         guard let entry = entries[Int(number)] else { return }
         entries[Int(number)] = nil
-        if let moved = grid.remove(entry.card) { entries[Int(moved.number)]?.card = moved.card }
-        numbers[entry.told.object.id] = nil
+        takeOut(number)
+        numbers[entry.object.id] = nil
         free.append(number)
     }
 
@@ -250,6 +260,7 @@ public struct LiveLayer: Sendable {
     public mutating func removeAll() {
         touch()
         entries = []
+        cards = []
         grid = LiveGrid()
         numbers = [:]
         free = []
@@ -272,8 +283,10 @@ public struct LiveLayer: Sendable {
     private mutating func refilter() {
         touch()
         for number in entries.indices {
-            guard let object = entries[number]?.object else { continue }
-            entries[number]?.isShown = filter?(object) ?? true
+            guard let entry = entries[number] else { continue }
+            entries[number] = Entry(
+                entry.object, properties: entry.properties, movement: entry.movement,
+                isShown: filter?(entry.object) ?? true)
         }
     }
 
@@ -300,7 +313,7 @@ public struct LiveLayer: Sendable {
     public func place(of id: FeatureID, at time: Date) -> Coordinate? {
         let now = time.timeIntervalSince1970
         guard let entry = entry(id), isThere(entry, at: now) else { return nil }
-        return entry.motion.place(at: now)
+        return entry.movement.motion.place(at: now)
     }
 
     /// Whether a picture for a little later would be another one: something moves.
@@ -309,7 +322,9 @@ public struct LiveLayer: Sendable {
     public func isMoving(at time: Date) -> Bool {
         let now = time.timeIntervalSince1970
         guard now < lastMotionEnd else { return false }
-        return entries.contains { entry in entry.map { now < $0.motion.endTime && isThere($0, at: now) } ?? false }
+        return entries.contains { entry in
+            entry.map { now < $0.movement.motion.endTime && isThere($0, at: now) } ?? false
+        }
     }
 
     /// When the picture changes next without an update: at once while something moves, else when the next object fades or

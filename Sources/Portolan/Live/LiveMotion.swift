@@ -104,21 +104,20 @@ extension Coordinate {
 
 /// How often an object is heard of: the last five intervals between its fixes.
 struct LiveIntervals: Sendable {
-    private var seconds = SIMD8<Double>(repeating: 0)
-    private var count: UInt8 = 0
-    private var next: UInt8 = 0
+    /// The newest first.
+    private var seconds = (0.0, 0.0, 0.0, 0.0, 0.0)
+    private var count = 0
 
     /// Notes one interval.
     mutating func note(_ interval: Double) {
-        seconds[Int(next)] = interval
-        next = (next + 1) % 5
+        seconds = (interval, seconds.0, seconds.1, seconds.2, seconds.3)
         count = min(count + 1, 5)
     }
 
     /// The one in the middle of the last five, the shorter of two in the middle; `nil` before the first.
     var median: Double? {
         guard count > 0 else { return nil }
-        let sorted = (0..<Int(count)).map { seconds[$0] }.sorted()
-        return sorted[(sorted.count - 1) / 2]
+        let sorted = [seconds.0, seconds.1, seconds.2, seconds.3, seconds.4].prefix(count).sorted()
+        return sorted[(count - 1) / 2]
     }
 }

@@ -59,7 +59,10 @@ struct PaintedLooks: Sendable {
         let symbol: MarkerSymbol?
         let label: SharedLabel?
 
-        init(_ style: Style, _ viewport: Viewport, _ markers: MarkerPainter, _ prepared: PreparedMarks?) {
+        init(
+            _ style: Style, _ label: SharedLabel?, _ viewport: Viewport, _ markers: MarkerPainter,
+            _ prepared: PreparedMarks?
+        ) {
             fill = style.fill?.color
             pattern = style.fill?.pattern.flatMap { PatternSheet($0, viewport) }
             stroke = style.stroke.map { Stroke($0, width: $0.width, color: $0.color, viewport) }
@@ -67,7 +70,7 @@ struct PaintedLooks: Sendable {
                 line.casing.map { Stroke(line, width: $0.width, color: $0.color, viewport) }
             }
             symbol = style.marker
-            label = style.label.map { SharedLabel($0) }
+            self.label = label
             marker = style.marker.map { marker in
                 switch marker {
                 case .shape(let shape):
@@ -98,15 +101,16 @@ struct PaintedLooks: Sendable {
         if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
         var all: [Look] = []
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
+        var labels: [LabelSymbol: SharedLabel] = [:]
         numbers.reserveCapacity(step.shown.count)
         for shown in step.shown {
             let number = Int(shown.look), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
                 known[key] = Int32(all.count)
-                all.append(
-                    Look(
-                        table.styles[number].style(selected: shown.isSelected), viewport, markers,
-                        step.source.preparedMarks))
+                let style = table.styles[number].style(selected: shown.isSelected)
+                let label = style.label.map { labels[$0] ?? SharedLabel($0) }
+                if let label { labels[label.symbol] = label }
+                all.append(Look(style, label, viewport, markers, step.source.preparedMarks))
             }
             numbers.append(known[key])
         }
@@ -131,7 +135,7 @@ struct PaintedLooks: Sendable {
     func image(ofIcon number: Int32) -> PixelBuffer? { number < 0 ? nil : images[Int(number)] }
 }
 
-/// How labels of a look are drawn, shared by all of them: as a value it is large.
+/// How labels are drawn, shared by all of a layer that look alike: as a value it is large.
 final class SharedLabel: Sendable {
     let symbol: LabelSymbol
     let template: LabelTemplate

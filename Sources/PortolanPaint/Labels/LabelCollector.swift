@@ -27,9 +27,9 @@ struct LabelCollector {
         let mayRepeat: Bool
     }
 
-    /// What is needed to set a text of a look.
+    /// What is needed to set a text of a label, which the layer's looks hold.
     private struct TextKey: Hashable {
-        let look: Int
+        let label: ObjectIdentifier
         let text: String
         let isOneLine: Bool
     }
@@ -170,7 +170,7 @@ struct LabelCollector {
 
     /// The text as it is set, or `nil` where there is nothing to be seen.
     mutating func setting(_ words: Words, isOneLine: Bool = false) throws(TextError) -> LabelText? {
-        let key = TextKey(look: words.look, text: words.text, isOneLine: isOneLine)
+        let key = TextKey(label: ObjectIdentifier(words.label), text: words.text, isOneLine: isOneLine)
         if let known = texts[key] { return known }
         var text = try LabelText(
             words.text, symbol: words.symbol, fonts: fonts, pixelRatio: pixelRatio, isOneLine: isOneLine)

@@ -5,9 +5,10 @@ import PortolanRaster
 
 /// Gathers what the marks of points fill, so that labels keep clear of them.
 struct MarkCollector {
+    /// Marks of one layer that are alike.
     private struct Kind: Hashable {
-        let marker: MarkerSymbol
-        let image: ImageSize?
+        let look: Int
+        let icon: Int32
     }
 
     /// What is filled, the marks of selection included.
@@ -24,21 +25,20 @@ struct MarkCollector {
 
     /// Adds the marks of a layer that can be seen.
     mutating func collect(_ layer: LabelledLayer, viewport: Viewport) {
-        let step = layer.step, looks = layer.looks, painter = looks.markers
+        let step = layer.step, looks = layer.looks
         guard let shapes = layer.shapes else { return }
         let picture = Rectangle(viewport.imageSize)
+        extents = [:]
         for shift in step.worldShifts {
             let projection = PixelProjection(shapes.transform, to: viewport, shift: shift)
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let block = Int(run.block)
                 for number in Int(run.first)..<Int(run.end) {
                     let shape = shapes.columns[block].shapes[number]
-                    guard shape.kind == .points, let marker = looks.all[looks.number(ofFeature: index)].symbol else {
-                        continue
-                    }
+                    guard shape.kind == .points else { continue }
                     let shown = step.shown[index]
-                    let image = looks.image(ofIcon: shown.icon) ?? marker.ownImage
-                    guard let extent = extent(of: marker, image: image, painter) else { continue }
+                    let kind = Kind(look: looks.number(ofFeature: index), icon: shown.icon)
+                    guard let extent = extent(of: kind, looks) else { continue }
                     for part in Int(shape.firstPart)..<Int(shape.endPart) {
                         for place in shapes.columns[block].range(ofPart: part) {
                             guard let point = shapes.point(block, place, projection) else { continue }
@@ -47,9 +47,8 @@ struct MarkCollector {
                             obstacles.append(LabelObstacle(box: box, place: point))
                             if keepsBoxes { boxes[point] = boxes[point]?.union(box) ?? box }
                             guard shown.isSelected, step.selectionMarkSize > 0 else { continue }
-                            let reach = painter.height(of: marker, image: image)
-                            let mark = painter.selectionOutline(
-                                size: step.selectionMarkSize, above: point, reach: reach)
+                            let mark = looks.markers.selectionOutline(
+                                size: step.selectionMarkSize, above: point, reach: height(of: kind, looks))
                             if let box = mark.boundingRectangle {
                                 obstacles.append(
                                     LabelObstacle(box: box.grown(by: 1.5 * viewport.pixelRatio), place: point))
@@ -61,13 +60,18 @@ struct MarkCollector {
         }
     }
 
-    private mutating func extent(
-        of marker: MarkerSymbol, image: PixelBuffer?, _ painter: MarkerPainter
-    ) -> Rectangle? {
-        let kind = Kind(marker: marker, image: image?.size)
+    private mutating func extent(of kind: Kind, _ looks: PaintedLooks) -> Rectangle? {
         if let known = extents[kind] { return known }
-        let extent = painter.extent(of: marker, image: image)
+        let extent = looks.all[kind.look].symbol.flatMap {
+            looks.markers.extent(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
+        }
         extents[kind] = .some(extent)
         return extent
+    }
+
+    private func height(of kind: Kind, _ looks: PaintedLooks) -> Double {
+        looks.all[kind.look].symbol.map {
+            looks.markers.height(of: $0, image: looks.image(ofIcon: kind.icon) ?? $0.ownImage)
+        } ?? 0
     }
 }
