@@ -234,7 +234,7 @@ let package = Package(
             name: "PortolanServing",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
-                "PortolanPlan", "PortolanRaster", "PortolanWeb",
+                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanWeb", "PortolanXML",
             ]),
         // Empty without its trait.
         .target(
@@ -299,7 +299,7 @@ let package = Package(
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan Codecs Features Fetch Geo Plan Raster Serving TestSupport Testing Web"),
+            "Portolan Codecs Features Fetch Geo Plan Raster Services Serving TestSupport Testing Web XML"),
         tests("PortolanServerTests", "Portolan Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
         tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),
         // They run the program that is built beside them.

@@ -60,7 +60,7 @@ struct ServerConfiguration: Sendable {
             root, "the configuration",
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
-                "trusted-proxies",
+                "trusted-proxies", "exceptions-status",
             ])
         {
             switch key {
@@ -73,6 +73,12 @@ struct ServerConfiguration: Sendable {
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            case "exceptions-status":
+                let status = try reader.whole(node, key, in: 200...400)
+                guard status == 200 || status == 400 else {
+                    throw reader.failure(node, "'exceptions-status' is neither 200 nor 400")
+                }
+                settings.exceptionsAreSuccesses = status == 200
             case "trusted-proxies":
                 guard let list = node.sequence else { throw reader.failure(node, "'trusted-proxies' is not a list") }
                 for entry in list { settings.trustedProxies.insert(try reader.text(entry, key)) }

@@ -4,6 +4,7 @@ import PortolanGeo
 import PortolanRaster
 import PortolanServing
 import PortolanTestSupport
+import PortolanXML
 import Synchronization
 import Testing
 
@@ -37,7 +38,14 @@ struct SampleServer {
         square.zooms = 0...18
         square.maximumAge = 60
         let named = MapSource(name: "named", layers: ["\(folder.path)/label.geojson;label=name;label-size=20"])
-        book = try await MapBook.open([square, named], configuration: configuration)
+        let blue = Self.square.replacing("#ff0000", with: "#0000ff").replacing("5", with: "2")
+        try folder.write(Array(blue.utf8), to: "blue.geojson")
+        // The lower one is larger; the tiles of the last are never to be had.
+        let both = MapSource(
+            name: "both",
+            layers: ["\(folder.path)/square.geojson;name=low", "\(folder.path)/blue.geojson;name=high"])
+        let far = MapSource(name: "far", layers: ["xyz:http://127.0.0.1:9/{z}/{x}/{y}.png"])
+        book = try await MapBook.open([square, named, both, far], configuration: configuration)
         var settings = MapServer.Settings(processors: 2)
         change(&settings)
         server = MapServer(book, settings: settings)
@@ -57,6 +65,13 @@ struct SampleServer {
             method, target, headers: headers.map { HTTPHeader(name: $0.0, value: $0.1) }, body: Array(body.utf8),
             client: "192.0.2.1"
         ).response
+    }
+
+    /// The root of an answer that is XML.
+    func xml(_ target: String, status: Int = 200) async throws -> XMLElement {
+        let response = await get(target)
+        #expect(response.status == status, "\(target)")
+        return try XMLReader().tree(of: response.body).root
     }
 
     /// The pixels of an answer.

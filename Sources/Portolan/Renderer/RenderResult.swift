@@ -46,6 +46,13 @@ extension RenderResult {
     /// - Complexity: O(shapes in view + pixels).
     public func svg(_ options: SVGOptions = SVGOptions()) throws -> [UInt8] { try painter.svg(options) }
 
+    /// The legend alone, as large as what it says or all of `size`; `nil` where none was asked for, or it says nothing.
+    ///
+    /// - Throws: ``/PortolanText/TextError`` when a font has become unusable.
+    package func legendPicture(within size: ImageSize, exact: Bool) throws -> PixelBuffer? {
+        try painter.legendPicture(within: size, exact: exact)
+    }
+
     /// Writes the picture as an SVG file, whole or not at all.
     ///
     /// - Throws: what ``svg(_:)`` throws, or an error of the file system.

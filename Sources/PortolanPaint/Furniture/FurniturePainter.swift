@@ -57,6 +57,11 @@ package struct FurniturePainter {
         }
     }
 
+    /// The legend alone, or `nil` where there is none.
+    func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
+        try legendPainter?.picture(within: size, exact: exact)
+    }
+
     private var noticePainter: NoticePainter? {
         furniture.notice.flatMap { notice in
             notice.text.isEmpty ? nil : NoticePainter(notice: notice, fonts: fonts, pixelRatio: pixelRatio)

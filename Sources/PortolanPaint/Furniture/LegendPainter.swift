@@ -57,6 +57,22 @@ struct LegendPainter {
         return nil
     }
 
+    /// The panel alone, as large as what it says, or as `exact`; `nil` where there is nothing to say.
+    func picture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
+        let padding = Self.padding * pixelRatio
+        let layout = LegendLayout(legend: legend, images: images, fonts: fonts, pixelRatio: pixelRatio)
+        let columns = try layout.columns(
+            width: Double(size.width) - 2 * padding, height: Double(size.height) - 2 * padding)
+        guard !columns.isEmpty else { return nil }
+        let width = columns.reduce(2 * padding) { $0 + $1.width } + gaps(columns)
+        let height = (columns.map(\.height).max() ?? 0) + 2 * padding
+        let own = ImageSize(
+            width: min(Int(width.rounded(.up)), size.width), height: min(Int(height.rounded(.up)), size.height))
+        var canvas = Canvas(size: exact ? size : own ?? size, background: .white)
+        paint((columns, Rectangle(minX: 0, minY: 0, maxX: width, maxY: height)), on: &canvas)
+        return canvas.buffer
+    }
+
     private func gaps(_ columns: [LegendLayout.Column]) -> Double {
         Double(columns.count - 1) * LegendLayout.columnGap * pixelRatio
     }

@@ -80,6 +80,13 @@ package struct MapPainter {
         return canvas.buffer
     }
 
+    /// The legend alone, as large as what it says or all of `size`; `nil` where the scene has none, or it says nothing.
+    ///
+    /// - Throws: ``TextError`` when text cannot be drawn.
+    package func legendPicture(within size: ImageSize, exact: Bool) throws(TextError) -> PixelBuffer? {
+        try furniturePainter(in: scene.viewport).legendPicture(within: size, exact: exact)
+    }
+
     /// The picture as an SVG document.
     ///
     /// - Throws: ``TextError`` when text is to be drawn and cannot be, ``CodecError`` when an image cannot be encoded.

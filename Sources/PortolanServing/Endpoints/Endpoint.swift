@@ -44,15 +44,24 @@ package struct ServingContext: Sendable {
     package let base: String
     /// Pixels around a tile that are drawn and cut off, where a map has labels.
     package let tileGutter: Int
+    /// Whether exceptions of a WMS come with the status of success.
+    package let exceptionsAreSuccesses: Bool
 
     /// Makes a context.
-    package init(book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128) {
+    package init(
+        book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
+        exceptionsAreSuccesses: Bool = false
+    ) {
         self.book = book
         self.limits = limits
         self.maker = maker
         self.base = base
         self.tileGutter = tileGutter
+        self.exceptionsAreSuccesses = exceptionsAreSuccesses
     }
+
+    /// What a service of all maps is called.
+    var title: String { book.maps.count == 1 ? book.maps[0].title : "Maps" }
 
     /// Answers with a picture, or that the client has it already, which costs no drawing.
     ///
@@ -80,6 +89,20 @@ package struct ServingContext: Sendable {
             response.set("Cache-Control", "public, max-age=\(picture.map.maximumAge)")
             response.set("ETag", "\(drawn.tag)")
         }
+        return response
+    }
+
+    /// Answers with a picture, its problem as a fault of a service that has no code for it.
+    func faulting(_ picture: PictureRequest, to request: ServerRequest) async throws(ServiceFault) -> ServerResponse {
+        do throws(Problem) { return try await answer(picture, to: request) } catch { throw ServiceFault(error) }
+    }
+
+    /// Answers what some layers have at a place.
+    ///
+    /// - Throws: ``Problem``.
+    package func answer(_ question: PlaceQuestion, of layers: [NamedLayer]) async throws(Problem) -> ServerResponse {
+        var response = question.document(try await maker.findings(question, of: layers))
+        response.set("Cache-Control", "no-cache")
         return response
     }
 

@@ -93,7 +93,7 @@ extension MapBook {
             }
             maps.append(try await map(source, configuration))
         }
-        return MapBook(maps)
+        return MapBook(maps, sequence: Int(Date().timeIntervalSince1970))
     }
 
     private static func map(

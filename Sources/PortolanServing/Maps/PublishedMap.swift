@@ -56,11 +56,14 @@ package struct PublishedMap: Sendable {
 package struct MapBook: Sendable {
     /// The maps.
     package let maps: [PublishedMap]
+    /// What grows when another book takes this one's place: the second since 1970 in which it was opened.
+    package let sequence: Int
     private let places: [String: Int]
 
     /// Makes a book; of maps with the same name the first counts.
-    package init(_ maps: [PublishedMap]) {
+    package init(_ maps: [PublishedMap], sequence: Int = 0) {
         self.maps = maps
+        self.sequence = sequence
         places = Dictionary(maps.enumerated().map { ($1.name, $0) }) { first, _ in first }
     }
 

@@ -9,8 +9,15 @@ package struct ServedTileGrid: Sendable {
     /// Its levels, by their number, rows from the top.
     package let grid: TileGrid
 
-    private init?(_ id: String, _ grid: TileGrid?) {
+    /// The name of its system as OGC 07-092r3 writes it.
+    package let urn: String
+    /// The name of its system as OGC 09-048r5 writes it.
+    package let crsURI: String
+
+    private init?(_ id: String, _ grid: TileGrid?, urn: String, crs: String) {
         guard let grid else { return nil }
+        self.urn = "urn:ogc:def:crs:\(urn)"
+        crsURI = "http://www.opengis.net/def/crs/\(crs)"
         self.id = id
         uri = "http://www.opengis.net/def/tilematrixset/OGC/1.0/\(id)"
         self.grid = grid
@@ -18,8 +25,8 @@ package struct ServedTileGrid: Sendable {
 
     /// Those that there are: of web mercator, and of degrees, east first.
     package static let all = [
-        ServedTileGrid("WebMercatorQuad", .webMercator(levels: 0...24)),
-        ServedTileGrid("WorldCRS84Quad", .powersOfTwo(in: .crs84)),
+        ServedTileGrid("WebMercatorQuad", .webMercator(levels: 0...24), urn: "EPSG::3857", crs: "EPSG/0/3857"),
+        ServedTileGrid("WorldCRS84Quad", .powersOfTwo(in: .crs84), urn: "OGC:1.3:CRS84", crs: "OGC/1.3/CRS84"),
     ].compactMap(\.self)
 
     /// The grid of an identifier, or `nil` where there is none.

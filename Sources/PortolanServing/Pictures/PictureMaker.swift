@@ -1,5 +1,6 @@
 import Portolan
 import PortolanFetch
+import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import Synchronization
@@ -94,6 +95,32 @@ package final class PictureMaker: Sendable {
         return try outcome.get()
     }
 
+    /// Does other work than drawing in its turn, for no longer than a picture may take.
+    ///
+    /// - Throws: ``Problem``: `overloaded` where too many wait, `timedOut` after the deadline.
+    func inTurn<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value
+    ) async throws(Problem) -> Value {
+        let deadline = settings.deadline
+        let outcome = await withTaskGroup(of: Result<Value, Problem>?.self) { group in
+            group.addTask {
+                do throws(Problem) {
+                    return .success(try await self.gate.admitted { () throws(Problem) in await work() })
+                } catch { return .failure(error) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let outcome else {
+            throw Problem(.timedOut, "the answer was not ready after \(Int(deadline.inSeconds)) seconds")
+        }
+        return try outcome.get()
+    }
+
     /// The picture, if it was drawn before and cannot have changed.
     private func keptPicture(_ request: PictureRequest, _ identity: EntityTag) -> ServedPicture? {
         guard !request.map.isChanging, let picture = kept.withLock({ $0.value(for: identity) }) else { return nil }
@@ -136,6 +163,11 @@ package final class PictureMaker: Sendable {
         options.attribution = request.attribution
         // What has come a little before the end can still be painted.
         options.deadline = time * 9 / 10
+        switch request.subject {
+        case .map: break
+        case .legend: options.showsLegend = true
+        case .notice(let text): options.notice = Notice(text, level: .severe)
+        }
         let viewport = try request.paintedViewport()
         let result: RenderResult
         do throws(RenderError) {
@@ -150,7 +182,14 @@ package final class PictureMaker: Sendable {
         let bytes: [UInt8]
         do {
             let gutter = Int((Double(request.gutter) * viewport.pixelRatio).rounded())
-            bytes = try request.format.encode(result, background: request.background, cutting: gutter)
+            if case .legend(let size, let isExact) = request.subject {
+                let panel = try result.legendPicture(within: size, exact: isExact)
+                let blank = isExact ? size : ImageSize(width: 1, height: 1) ?? size
+                bytes = try request.format.encode(
+                    panel ?? Canvas(size: blank, background: .white).buffer, background: .white)
+            } else {
+                bytes = try request.format.encode(result, background: request.background, cutting: gutter)
+            }
         } catch { throw Problem(.failed, "the picture cannot be encoded: \(error)") }
         return ServedPicture(
             bytes: bytes, format: request.format, tag: request.map.isChanging ? EntityTag(bytes) : identity,

@@ -19,6 +19,17 @@ package struct PictureRequest: Sendable {
     package var gutter = 0
     /// What is written of the layers' attributions.
     package var attribution = RenderOptions.Attribution.none
+    /// What is drawn in place of the map.
+    package enum Subject: Hashable, Sendable {
+        /// The map.
+        case map
+        /// What explains its layers, as large as that is, or all of a size.
+        case legend(within: ImageSize, isExact: Bool)
+        /// Words, on the background alone.
+        case notice(String)
+    }
+    /// What is drawn.
+    package var subject = Subject.map
     /// What tells the picture from others of the map, in letters: all that it depends on.
     package let key: String
 
@@ -43,7 +54,7 @@ package struct PictureRequest: Sendable {
             Self.painterRevision, map.name, map.revision, view.crs.name,
             "\(view.center.x) \(view.center.y) \(view.resolution.unitsPerPixel) \(view.rotation)",
             "\(view.size.width)x\(view.size.height)@\(view.pixelRatio)", format.rawValue, "\(background)", "\(gutter)",
-            "\(attribution)", key,
+            "\(attribution)", "\(subject)", key,
         ]
     }
 

@@ -44,10 +44,19 @@ package struct TileAddress: Hashable, Sendable {
         self.isFromBelow = isFromBelow
     }
 
+    /// A tile of a grid, as services name it.
+    package init(grid: String, level: Int, column: Int, row: Int, format: ServedFormat) {
+        (map, isFromBelow, ratio) = ("", false, 1)
+        (self.grid, self.level, self.column, self.row, self.format) = (grid, level, column, row, format)
+    }
+
     /// The tile of a map, drawn with so many pixels around it where labels and marks may reach over its border.
     ///
+    /// - Parameter key: what tells the map's layers from others of it.
     /// - Throws: ``Problem`` where there is no such grid or tile.
-    package func picture(of map: PublishedMap, gutter: Int) throws(Problem) -> PictureRequest {
+    package func picture(
+        of map: PublishedMap, gutter: Int, key: String = "tile"
+    ) throws(Problem) -> PictureRequest {
         guard let grid = ServedTileGrid.named(grid) else {
             let names = ServedTileGrid.all.map(\.id).joined(separator: ", ")
             throw Problem(.notFound, "there is no grid '\(grid)'; there are: \(names)", key: "tms")
@@ -65,7 +74,7 @@ package struct TileAddress: Hashable, Sendable {
                 center: tile.extent.center, resolution: tile.resolution, size: size, pixelRatio: Double(ratio),
                 crs: grid.grid.crs)
         else { throw Problem(.notFound, "level \(level) is too fine to be drawn here", key: "z") }
-        var picture = PictureRequest(of: map, in: viewport, as: format, key: "tile")
+        var picture = PictureRequest(of: map, in: viewport, as: format, key: key)
         picture.background = format == .jpg ? .white : .clear
         picture.gutter = map.hasLabels ? gutter : 0
         return picture

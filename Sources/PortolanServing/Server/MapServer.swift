@@ -28,6 +28,8 @@ package final class MapServer: Sendable {
         package var trustedProxies: Set<String> = []
         /// Pixels around a tile that are drawn and cut off, where a map has labels.
         package var tileGutter = 128
+        /// Whether exceptions of a WMS come with the status 200, as old clients want them.
+        package var exceptionsAreSuccesses = false
 
         /// Makes the settings for a number of processors.
         package init(processors: Int) { pictures = PictureMaker.Settings(processors: processors) }
@@ -58,7 +60,7 @@ package final class MapServer: Sendable {
     /// What a server answers: one line for each protocol.
     package static let standardEndpoints: [any Endpoint] = [
         TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
-        GoogleStaticEndpoint(),
+        GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(),
     ]
 
     /// The maps.
@@ -132,7 +134,7 @@ package final class MapServer: Sendable {
             }
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
-                tileGutter: settings.tileGutter)
+                tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses)
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }

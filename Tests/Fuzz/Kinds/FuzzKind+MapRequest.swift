@@ -1,4 +1,7 @@
 import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
 import PortolanServing
 
 extension FuzzKind {
@@ -19,6 +22,8 @@ extension FuzzKind {
             let path = request.path
             let map: StaticMap
             switch path.first {
+            case "wms": return .value(try wms(WMSRequest(request.query)))
+            case "wmts": return .value(try wmts(request))
             case "tiles": return .value("tile \(magnitude(try TileAddress(path.dropFirst()).level))")
             case "tms": return .value("tile \(magnitude(try TileAddress(path.dropFirst(2), isFromBelow: true).level))")
             case "styles":
@@ -38,5 +43,34 @@ extension FuzzKind {
             guard (400..<500).contains(error.kind.status) else { throw Violation("\(error)") }
             return try refused(error.description)
         }
+    }
+
+    /// What a request of a WMS asks for; its faults are problems.
+    private static func wms(_ asked: WMSRequest) throws(Problem) -> String {
+        do throws(ServiceFault) {
+            guard asked.operation == .map || asked.operation == .featureInfo else { return "wms" }
+            let crs = try asked.crs(), extent = try asked.extent(in: crs), size = try asked.size(limits)
+            _ = try asked.background(for: try asked.format(isRequired: true))
+            let view: Viewport
+            do throws(Problem) {
+                view = try Viewport.showing(extent, in: crs, width: size.width, height: size.height, key: "bbox")
+            } catch { throw ServiceFault(nil, error) }
+            guard (view.size.width, view.size.height) == size else {
+                throw ServiceFault(nil, Problem(.failed, "a picture of another size"))
+            }
+            return "wms \(crs.name) \(magnitude(size.width))"
+        } catch { throw error.problem }
+    }
+
+    /// What a request of a WMTS asks for; its faults are problems.
+    private static func wmts(_ request: ServerRequest) throws(Problem) -> String {
+        do throws(ServiceFault) {
+            let rest = request.path.dropFirst()
+            switch try rest.isEmpty ? WMTSRequest(request.query).operation : WMTSRequest(path: rest).operation {
+            case .capabilities: return "wmts"
+            case .tile(let tile): return "wmts tile \(magnitude(tile.address.level))"
+            case .featureInfo(let tile, _, _, _): return "wmts question \(magnitude(tile.address.level))"
+            }
+        } catch { throw error.problem }
     }
 }

@@ -1,0 +1,78 @@
+import Portolan
+import PortolanGeo
+import PortolanPlan
+
+/// What services offer under one name: a whole map, or one layer of it as `{map}:{layer}`.
+package struct NamedLayer: Sendable {
+    /// The name in requests.
+    package let name: String
+    /// The name for people.
+    package let title: String
+    /// The map with the layers of this name alone.
+    package let map: PublishedMap
+    /// Whether it is a whole map.
+    package let isWhole: Bool
+
+    /// Whether there is something to ask about a place.
+    package var isQueryable: Bool { map.layers.contains { $0.hasFeatures || $0.featureInfo != nil } }
+}
+
+extension PublishedMap {
+    /// What is offered of the map: all of it first, then its layers from the top down, where there are more than one.
+    ///
+    /// A layer whose name has a comma, which stands between names in requests, has no name there.
+    package var namedLayers: [NamedLayer] {
+        let whole = NamedLayer(name: name, title: title, map: self, isWhole: true)
+        guard layers.count > 1 else { return [whole] }
+        return [whole]
+            + layers.reversed().filter { !$0.name.contains(",") && !$0.name.contains("/") }.map { layer in
+                var map = self
+                map.layers = [layer]
+                return NamedLayer(name: "\(name):\(layer.name)", title: layer.name, map: map, isWhole: false)
+            }
+    }
+}
+
+extension MapBook {
+    /// What is offered of all maps.
+    package var namedLayers: [NamedLayer] { maps.flatMap(\.namedLayers) }
+
+    /// What is offered under a name, or `nil` where there is nothing.
+    package func namedLayer(_ name: String) -> NamedLayer? {
+        if let map = self[name] { return NamedLayer(name: name, title: map.title, map: map, isWhole: true) }
+        guard let colon = name.firstIndex(of: ":"), let map = self[String(name[..<colon])] else { return nil }
+        return map.namedLayers.first { !$0.isWhole && $0.name == name }
+    }
+}
+
+extension PublishedMap {
+    /// The map that some layers make, the first at the bottom; `nil` for none.
+    ///
+    /// Layers of several maps are drawn with the fonts of the first.
+    package init?(_ parts: [NamedLayer]) {
+        guard let first = parts.first else { return nil }
+        guard parts.count > 1 else {
+            self = first.map
+            return
+        }
+        // What came for one layer must not be taken for another's.
+        let layers = parts.enumerated().flatMap { place, part in
+            part.map.layers.map { layer in
+                var layer = layer
+                let isAgain = parts[..<place].contains { $0.map.layers.contains { $0.name == layer.name } }
+                if isAgain { layer.name += " (\(place + 1))" }
+                return layer
+            }
+        }
+        var bounds: Extent?
+        if parts.allSatisfy({ $0.map.bounds != nil }) {
+            for part in parts.compactMap(\.map.bounds) { bounds = bounds?.union(part) ?? part }
+        }
+        self.init(
+            name: parts.map(\.name).joined(separator: ","), title: first.map.title, layers: layers, crs: first.map.crs,
+            view: first.map.view, bounds: bounds, renderer: first.map.renderer,
+            revision: parts.map(\.map.revision).joined(separator: ","),
+            isChanging: parts.contains { $0.map.isChanging }, zooms: first.map.zooms,
+            maximumAge: parts.map(\.map.maximumAge).min() ?? 0, warnings: [])
+    }
+}

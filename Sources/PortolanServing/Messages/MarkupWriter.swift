@@ -1,0 +1,46 @@
+import PortolanXML
+
+/// Writes XML and HTML, element by element.
+struct MarkupWriter {
+    /// What has been written, in UTF-8.
+    private(set) var bytes: [UInt8]
+
+    /// Begins a document with what stands before its first element.
+    init(_ beginning: String = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") { bytes = Array(beginning.utf8) }
+
+    /// Writes where the type of the document is defined.
+    mutating func declareType(_ root: String, _ address: String) {
+        bytes += Array("<!DOCTYPE \(root) SYSTEM \"\(address)\">\n".utf8)
+    }
+
+    /// Writes an element with text, or with nothing.
+    mutating func element(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String = "") {
+        open(name, attributes)
+        guard !text.isEmpty else {
+            bytes += Array("/>".utf8)
+            return
+        }
+        bytes += Array(">".utf8)
+        bytes.append(xml: text)
+        bytes += Array("</\(name)>\n".utf8)
+    }
+
+    /// Writes an element with others in it.
+    mutating func element(
+        _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ content: (inout MarkupWriter) -> Void
+    ) {
+        open(name, attributes)
+        bytes += Array(">\n".utf8)
+        content(&self)
+        bytes += Array("</\(name)>\n".utf8)
+    }
+
+    private mutating func open(_ name: String, _ attributes: KeyValuePairs<String, String>) {
+        bytes += Array("<\(name)".utf8)
+        for (name, value) in attributes {
+            bytes += Array(" \(name)=\"".utf8)
+            bytes.append(xml: value, isAttribute: true)
+            bytes += Array("\"".utf8)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import PortolanGeo
+
+/// What a client asks a Web Map Tile Service (OGC 07-057r7), by keys and values or by a path.
+package struct WMTSRequest: Hashable, Sendable {
+    /// The operations.
+    package enum Operation: Hashable, Sendable {
+        case capabilities
+        case tile(Tile)
+        case featureInfo(Tile, i: Int, j: Int, format: String?)
+    }
+
+    /// A tile of a layer.
+    package struct Tile: Hashable, Sendable {
+        /// The name of the layer.
+        package var layer: String
+        /// Its place, and the format of its picture.
+        package var address: TileAddress
+    }
+
+    /// The operation.
+    package let operation: Operation
+
+    /// Reads the items of a query; names in any case.
+    package init(_ query: Query) throws(ServiceFault) {
+        func required(_ key: String) throws(ServiceFault) -> String {
+            guard let value = query[anyCase: key], !value.isEmpty else {
+                throw ServiceFault(.missingParameterValue, "there is no '\(key)'", key: key)
+            }
+            return value
+        }
+        func whole(_ key: String) throws(ServiceFault) -> Int {
+            let text = try required(key)
+            guard let value = try? RequestText.whole(text, key) else {
+                throw ServiceFault(.invalidParameterValue, "it is not a whole number", key: key)
+            }
+            return value
+        }
+        let service = try required("service")
+        guard service.lowercased() == "wmts" else {
+            throw ServiceFault(.invalidParameterValue, "this is a WMTS and not '\(service)'", key: "service")
+        }
+        let name = try required("request")
+        if name.lowercased() != "getcapabilities", let version = query[anyCase: "version"], version != "1.0.0" {
+            throw ServiceFault(.invalidParameterValue, "the version is 1.0.0", key: "version")
+        }
+        switch name.lowercased() {
+        case "getcapabilities":
+            if let versions = query[anyCase: "acceptversions"], !versions.isEmpty,
+                !versions.split(separator: ",").contains("1.0.0")
+            {
+                throw ServiceFault(.versionNegotiationFailed, "the version is 1.0.0", key: "acceptversions")
+            }
+            operation = .capabilities
+        case "gettile", "getfeatureinfo":
+            let tile = try Tile(
+                layer: try required("layer"), style: query[anyCase: "style"] ?? "",
+                grid: try required("tilematrixset"), level: try required("tilematrix"), row: try whole("tilerow"),
+                column: try whole("tilecol"), mediaType: try required("format"))
+            guard name.lowercased() == "getfeatureinfo" else {
+                operation = .tile(tile)
+                return
+            }
+            operation = .featureInfo(
+                tile, i: try whole("i"), j: try whole("j"), format: try required("infoformat"))
+        default: throw ServiceFault(.operationNotSupported, "there is no operation '\(name)'", key: "request")
+        }
+    }
+
+    /// Reads the path of a resource: `1.0.0/WMTSCapabilities.xml`, or
+    /// `{layer}/{style}/{grid}/{level}/{row}/{column}[/{j}/{i}].{format}`.
+    package init(path: some Collection<String>) throws(ServiceFault) {
+        let parts = Array(path)
+        if parts == ["1.0.0", "WMTSCapabilities.xml"] {
+            operation = .capabilities
+            return
+        }
+        func missing(_ detail: String, _ key: String? = nil) -> ServiceFault {
+            ServiceFault(.invalidParameterValue, Problem(.notFound, detail, key: key))
+        }
+        guard parts.count == 6 || parts.count == 8, let last = parts.last, let dot = last.lastIndex(of: ".") else {
+            throw missing("a tile is at /wmts/{layer}/{style}/{grid}/{level}/{row}/{column}.png")
+        }
+        let ending = String(last[last.index(after: dot)...])
+        var numbers = Array(parts[4...])
+        numbers[numbers.count - 1] = String(last[..<dot])
+        var values: [Int] = []
+        for (text, key) in zip(numbers, ["tilerow", "tilecol", "j", "i"]) {
+            guard let value = try? RequestText.whole(text, key) else {
+                throw missing("'\(text)' is not a whole number", key)
+            }
+            values.append(value)
+        }
+        let isTile = parts.count == 6
+        let format = isTile ? ServedFormat(name: ending) : .png
+        guard let format, format.hasPixels else { throw missing("there is no format '\(ending)'", "format") }
+        let tile: Tile
+        do throws(ServiceFault) {
+            tile = try Tile(
+                layer: parts[0], style: parts[1], grid: parts[2], level: parts[3], row: values[0], column: values[1],
+                mediaType: format.mediaType)
+        } catch { throw error.notFound }
+        guard !isTile else {
+            operation = .tile(tile)
+            return
+        }
+        let types = [
+            "txt": "text/plain", "json": "application/json", "geojson": "application/json", "html": "text/html",
+        ]
+        guard let type = types[ending] else { throw missing("there is no format '\(ending)'", "infoformat") }
+        operation = .featureInfo(tile, i: values[3], j: values[2], format: type)
+    }
+}
+
+extension WMTSRequest.Tile {
+    fileprivate init(
+        layer: String, style: String, grid: String, level: String, row: Int, column: Int, mediaType: String
+    ) throws(ServiceFault) {
+        guard ["", "default"].contains(style) else {
+            throw ServiceFault(.invalidParameterValue, "there is no style '\(style)'", key: "style")
+        }
+        guard let format = ServedFormat(mediaType: mediaType), format.hasPixels else {
+            throw ServiceFault(.invalidParameterValue, "tiles are not drawn as '\(mediaType)'", key: "format")
+        }
+        guard let served = ServedTileGrid.named(grid) else {
+            throw ServiceFault(.invalidParameterValue, "there is no grid '\(grid)'", key: "tilematrixset")
+        }
+        guard let place = try? RequestText.whole(level, "tilematrix"), served.grid.matrices.indices.contains(place)
+        else { throw ServiceFault(.invalidParameterValue, "there is no level '\(level)'", key: "tilematrix") }
+        self.layer = layer
+        address = TileAddress(grid: grid, level: place, column: column, row: row, format: format)
+    }
+}
+
+extension ServiceFault {
+    /// The same where a path is at fault, which is then not there (OGC 07-057r7, clause 10.2).
+    var notFound: ServiceFault {
+        guard problem.kind == .badRequest else { return self }
+        return ServiceFault(
+            code, Problem(.notFound, problem.detail, key: problem.key, position: problem.position))
+    }
+}
