@@ -60,7 +60,7 @@ package final class MapServer: Sendable {
     /// What a server answers: one line for each protocol.
     package static let standardEndpoints: [any Endpoint] = [
         TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
-        GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(),
+        GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
     ]
 
     /// The maps.

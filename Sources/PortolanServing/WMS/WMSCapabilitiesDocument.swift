@@ -69,7 +69,7 @@ struct WMSCapabilitiesDocument {
             }
             capability.element("Layer") { root in
                 root.element("Title", [:], title)
-                let systems = Self.systems(context.book.maps)
+                let systems = systems(context.book.maps)
                 place(&root, context.book.maps, systems)
                 for map in context.book.maps { self.map(&root, map, systems) }
             }
@@ -77,9 +77,13 @@ struct WMSCapabilitiesDocument {
     }
 
     /// The systems offered: those that all clients know, and those that the maps are in.
-    private static func systems(_ maps: [PublishedMap]) -> [CRS] {
-        var systems = [CRS.crs84, .epsg4326, .webMercator]
-        for map in maps where map.crs.projection != nil && !systems.contains(map.crs) { systems.append(map.crs) }
+    ///
+    /// Version 1.1.1 has no CRS:84, and there are clients that take the first one all the same.
+    private func systems(_ maps: [PublishedMap]) -> [CRS] {
+        var systems = isNew ? [CRS.crs84, .epsg4326, .webMercator] : [.epsg4326, .webMercator]
+        for crs in maps.map(\.crs) where crs.projection != nil && crs != .crs84 && !systems.contains(crs) {
+            systems.append(crs)
+        }
         return systems
     }
 

@@ -8,6 +8,12 @@ struct WMTSCapabilitiesDocument {
 
     init(_ context: ServingContext) { self.context = context }
 
+    /// The levels of all maps; more are not told, so that most maps need no limits.
+    private var levels: ClosedRange<Int> {
+        let zooms = context.book.maps.map(\.zooms)
+        return (zooms.map(\.lowerBound).min() ?? 0)...(zooms.map(\.upperBound).max() ?? 0)
+    }
+
     /// The document in UTF-8.
     var bytes: [UInt8] {
         var writer = MarkupWriter()
@@ -97,7 +103,7 @@ struct WMTSCapabilitiesDocument {
     /// The levels that there are tiles of.
     private func limits(_ link: inout MarkupWriter, _ grid: ServedTileGrid, _ zooms: ClosedRange<Int>) {
         let matrices = grid.grid.matrices
-        guard !zooms.contains(0) || !zooms.contains(matrices.count - 1) else { return }
+        guard zooms != levels else { return }
         link.element("TileMatrixSetLimits") { limits in
             for level in zooms where matrices.indices.contains(level) {
                 limits.element("TileMatrixLimits") { limit in
@@ -118,7 +124,7 @@ struct WMTSCapabilitiesDocument {
             if served.grid.crs == .webMercator {
                 writer.element("WellKnownScaleSet", [:], "urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible")
             }
-            for (level, matrix) in served.grid.matrices.enumerated() {
+            for (level, matrix) in served.grid.matrices.enumerated() where levels.contains(level) {
                 writer.element("TileMatrix") { writer in
                     writer.element("ows:Identifier", [:], "\(level)")
                     let scale = matrix.resolution.scaleDenominator(in: served.grid.crs)

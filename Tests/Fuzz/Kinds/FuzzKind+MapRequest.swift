@@ -23,6 +23,7 @@ extension FuzzKind {
             let map: StaticMap
             switch path.first {
             case "wms": return .value(try wms(WMSRequest(request.query)))
+            case "ogc": return .value(try ogc(request.query))
             case "wmts": return .value(try wmts(request))
             case "tiles": return .value("tile \(magnitude(try TileAddress(path.dropFirst()).level))")
             case "tms": return .value("tile \(magnitude(try TileAddress(path.dropFirst(2), isFromBelow: true).level))")
@@ -60,6 +61,16 @@ extension FuzzKind {
             }
             return "wms \(crs.name) \(magnitude(size.width))"
         } catch { throw error.problem }
+    }
+
+    /// What a request of OGC API – Maps asks for.
+    private static func ogc(_ query: Query) throws(Problem) -> String {
+        let asked = try OGCAPIMapRequest(
+            query, showing: [24, 60, 26, 61], in: .webMercator, hasTransparency: true, limits: limits)
+        guard asked.viewport.size.width <= limits.sidePixels, asked.viewport.size.height <= limits.sidePixels else {
+            throw Problem(.failed, "a picture larger than the limits")
+        }
+        return "ogc \(asked.crs.name) \(magnitude(asked.viewport.size.width)) \(asked.collections.count)"
     }
 
     /// What a request of a WMTS asks for; its faults are problems.
