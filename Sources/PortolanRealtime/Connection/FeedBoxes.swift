@@ -93,34 +93,45 @@ final class FeedInbox: Sendable {
 final class FeedOutbox: Sendable {
     private struct State {
         var events: [FeedEvent] = []
+        /// How many vehicles the events tell of.
+        var reportCount = 0
         var isEnded = false
         var isFull = false
     }
 
     private let state = Mutex(State())
-    private let limit: Int
+    /// Events and reports of vehicles that may wait; what comes at once may lead beyond it once.
+    private let limit: Int, reportLimit: Int
     private let bell = Bell()
     /// Rung when there is room again.
     private let room: Bell
 
-    init(limit: Int = 64, room: Bell) {
+    init(limit: Int = 64, reportLimit: Int = 1 << 13, room: Bell) {
         self.limit = limit
+        self.reportLimit = reportLimit
         self.room = room
     }
 
     /// Tells something.
     func put(_ events: [FeedEvent]) {
         guard !events.isEmpty else { return }
-        state.withLock { $0.events += events }
+        state.withLock { state in
+            state.events += events
+            for event in events { state.reportCount += event.reportCount }
+        }
         bell.ring()
     }
 
     /// Whether more may be told; if not, the room rings when it may.
     var hasRoom: Bool {
         state.withLock { state in
-            state.isFull = state.events.count >= limit
+            state.isFull = isFull(state)
             return !state.isFull
         }
+    }
+
+    private func isFull(_ state: borrowing State) -> Bool {
+        state.events.count >= limit || state.reportCount >= reportLimit
     }
 
     /// Ends it after what was told.
@@ -135,7 +146,8 @@ final class FeedOutbox: Sendable {
             let (event, isEnded, hasRoom) = state.withLock { state in
                 guard !state.events.isEmpty else { return (nil as FeedEvent?, state.isEnded, false) }
                 let event = state.events.removeFirst()
-                let hasRoom = state.isFull && state.events.count < limit
+                state.reportCount -= event.reportCount
+                let hasRoom = state.isFull && !isFull(state)
                 if hasRoom { state.isFull = false }
                 return (event, false, hasRoom)
             }
@@ -146,6 +158,7 @@ final class FeedOutbox: Sendable {
         }
         return nil
     }
+
     /// What is told as a stream; `end` is called when it is released or its task cancelled.
     func stream(end: @escaping @Sendable () -> Void) -> AsyncStream<FeedEvent> {
         let life = Life(end)
@@ -165,5 +178,15 @@ final class FeedOutbox: Sendable {
         init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
         deinit { end() }
+    }
+}
+
+extension FeedEvent {
+    /// How many vehicles it tells of.
+    fileprivate var reportCount: Int {
+        switch self {
+        case .reports(let reports), .snapshot(let reports, _): reports.count
+        case .gone, .trips, .disruptions, .state: 0
+        }
     }
 }

@@ -34,7 +34,7 @@ public struct EngineChange: Hashable, Sendable {
     public var time: Date
     /// The number of the change, from 1.
     public var number: Int
-    /// Vehicles that are new or otherwise than before.
+    /// Vehicles that are new or otherwise than before, and those that stand, are heard of still, and would be stale soon.
     public var changed: [VehicleReport] = []
     /// The identifiers of vehicles that are gone.
     public var gone: [String] = []
@@ -61,6 +61,9 @@ public struct EngineChange: Hashable, Sendable {
 }
 
 /// Decides what is published of what sources tell: what is new or changed, in one form.
+///
+/// A vehicle that stands is published again after a third of the time in which it gets stale, as long as its source tells of it: who
+/// hears changes alone cannot know otherwise that it is still there. One of which its source is silent is not.
 public struct EngineCore: Sendable {
     /// What is published, and how.
     public struct Settings: Hashable, Sendable {
@@ -123,7 +126,11 @@ public struct EngineCore: Sendable {
                 continue
             }
             let shaped = shaped(report, name: name)
-            if let before = state.byID[name], shaped.isUnchanged(from: before) { continue }
+            if let before = state.byID[name], shaped.isUnchanged(from: before),
+                shaped.time.timeIntervalSince(before.time) < repeatAfter
+            {
+                continue
+            }
             state.byID[name] = shaped
             change.changed.append(shaped)
         }
@@ -145,8 +152,13 @@ public struct EngineCore: Sendable {
         return change
     }
 
+    /// After how many seconds a vehicle that stands is told again: a third, so that one of which is heard just too early the first
+    /// and the second time is still told in time.
+    private var repeatAfter: Double { settings.fleet.staleAfter.seconds / 3 }
+
     private mutating func note(_ change: Fleet.Change, from source: Int) {
-        for id in change.changed.lazy.map(\.id) + change.gone where open[source].insert(id).inserted {
+        let told = change.changed + change.heard
+        for id in told.lazy.map(\.id) + change.gone where open[source].insert(id).inserted {
             openOrder.append((source, id))
         }
         tripsChanged = tripsChanged || change.isOfTrips
