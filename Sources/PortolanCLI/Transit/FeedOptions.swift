@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Portolan
 import PortolanFetch
 import PortolanTransit
@@ -75,6 +76,24 @@ struct FeedOptions: ParsableArguments {
         if case .kept(let fault) = found.state { warning = "\(fault); the timetable kept before stands in" }
         if let fault = found.saveFault { warning = "the timetable cannot be kept: \(fault)" }
         return (found.timetable, warning, found.problems?.count(of: .error) ?? 0)
+    }
+
+    /// When a timetable was changed last, not after now: what its server said of what is kept, else when its archive, or the newest
+    /// table of its folder, was written; `nil` where nothing tells.
+    static func changeDate(of source: String, _ configuration: RendererConfiguration) -> Date? {
+        guard FileAddress.isLocal(source) else {
+            guard let folder = configuration.cacheFolder else { return nil }
+            let store = FeedStore(folder: folder + "/feeds", fetcher: configuration.fetcher())
+            let told = store.held(of: NamedURL(source, namedBy: .user))?.source.lastModified
+            return told.flatMap(HTTPDate.read).map { min(Date(timeIntervalSince1970: Double($0)), Date()) }
+        }
+        guard let url = URL(string: FileAddress.url(of: source)), url.isFileURL else { return nil }
+        let files = FileManager.default, place = url.resolvingSymlinksInPath()
+        let tables = (try? files.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)) ?? []
+        let written = (tables.isEmpty ? [place] : tables.filter { $0.pathExtension == "txt" }).compactMap { file in
+            (try? files.attributesOfItem(atPath: file.resolvingSymlinksInPath().path))?[.modificationDate] as? Date
+        }
+        return written.max().map { min($0, Date()) }
     }
 
     /// Prints a value as JSON, or a text.

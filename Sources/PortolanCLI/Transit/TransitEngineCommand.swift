@@ -101,7 +101,8 @@ struct TransitEngineCommand: AsyncParsableCommand {
         for file in files { try file.check() }
         let (timetable, warning, _) = try await FeedOptions.timetable(city, configuration)
         if let warning, !quiet { StandardError.warn(warning) }
-        guard let document = CityDocument(timetable, updated: Date()) else {
+        let updated = FeedOptions.changeDate(of: city, configuration) ?? Date()
+        guard let document = CityDocument(timetable, updated: updated) else {
             throw CommandFailure(.badData, "\(city): no line stops anywhere")
         }
         for file in files { try file.write(document.json) }

@@ -99,12 +99,19 @@ import Testing
     @Test func `an engine writes the city of a timetable for apps`() async throws {
         try portolan.write("0 A1;r9;24.94;60.17;90;1\n", to: "vehicles.txt")
         let engine = ["transit", "engine", "vehicles.txt", "--interval", "0.1", "--publish", "out.pb"]
+        let days = try FileManager.default.contentsOfDirectory(atPath: feed.path).enumerated()
+        for (day, name) in days {
+            let date = Date(timeIntervalSince1970: Double(86_400 * (20_000 - day)))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: feed.path + "/" + name)
+        }
         let ended = try await portolan.run(engine + ["--city", feed.path, "--publish", "city.json"])
         #expect(ended.status == 0, "\(ended.testDescription)")
         let written = try Data(contentsOf: portolan.folder.appending(path: "city.json"))
         let city = try #require(try JSONSerialization.jsonObject(with: written) as? [String: Any])
         #expect((city["lines"] as? [[String: Any]])?.map { $0["name"] as? String } == ["9"])
         #expect((city["stops"] as? [[String: Any]])?.count == 3 && city["name"] as? String == "Lines of A")
+        // The date of the newest table: who has this city is not sent it again.
+        #expect((city["updated"] as? [String: String])?["lines"] == "2024-10-04T00:00:00Z")
         for wrong in [["--city", feed.path], ["--publish", "city.json"]] {
             #expect(try await portolan.run(engine + wrong).status == 64)
         }
