@@ -22,19 +22,38 @@ struct LegendSymbolPainter {
     }
 
     private func paintLine(_ stroke: LineSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
-        let widest = max(stroke.width, stroke.casing?.width ?? 0)
+        let strokes = symbol.linesBeneath + [stroke]
+        let widest = strokes.reduce(0) { max($0, $1.outerWidth) }
         guard widest > 0 else { return }
         let factor = min(1, Self.widestLine / widest), scale = pixelRatio * factor
-        // Ends that are not butt reach half a width farther.
-        let inset = stroke.cap == .butt ? 0 : widest * scale / 2
         // A thin line lies on whole pixels, so that it shows its own colour.
         let isOdd = Int((stroke.width * scale).rounded()) % 2 == 1
         let y = box.center.y.rounded() + (isOdd ? 0.5 : 0)
-        let line = Path.polyline([Point(x: box.minX + inset, y: y), Point(x: box.maxX - inset, y: y)])
-        if let casing = stroke.casing {
-            canvas.stroke(line, style: stroke.strokeStyle(scale: scale, width: casing.width), color: casing.color)
+        for line in strokes where line.width > 0 { paint(line, at: y, scale: scale, in: box, on: &canvas) }
+    }
+
+    private func paint(
+        _ stroke: LineSymbol, at y: Double, scale: Double, in box: Rectangle, on canvas: inout some PaintTarget
+    ) {
+        // Ends that are not butt reach half a width farther.
+        let inset = stroke.cap == .butt ? 0 : max(stroke.width, stroke.casing?.width ?? 0) * scale / 2
+        let side = stroke.gapWidth > 0 ? (stroke.gapWidth + stroke.width) / 2 * scale : 0
+        for offset in side > 0 ? [-side, side] : [0] {
+            let line = Path.polyline([
+                Point(x: box.minX + inset, y: y + offset), Point(x: box.maxX - inset, y: y + offset),
+            ])
+            let style = stroke.strokeStyle(scale: scale)
+            if let ornament = LineOrnament(stroke, style, pixelRatio: scale) {
+                var drawing = Drawing()
+                ornament.draw(along: line, in: box, into: &drawing)
+                canvas.paint(drawing)
+                continue
+            }
+            if let casing = stroke.casing {
+                canvas.stroke(line, style: stroke.strokeStyle(scale: scale, width: casing.width), color: casing.color)
+            }
+            canvas.stroke(line, style: style, color: stroke.color)
         }
-        canvas.stroke(line, style: stroke.strokeStyle(scale: scale), color: stroke.color)
     }
 
     private func paintArea(in box: Rectangle, on canvas: inout some PaintTarget) {
@@ -42,7 +61,13 @@ struct LegendSymbolPainter {
         let width = min(max(border?.width ?? 0, 0), Self.widestBorder) * pixelRatio
         let inner = box.grown(by: -(max(width, 1) / 2).rounded(.up))
         let patch = Path.rectangle(x: inner.minX, y: inner.minY, width: inner.width, height: inner.height)
-        if let fill = symbol.style.fill { canvas.fill(patch, color: fill.color) }
+        if let fill = symbol.style.fill {
+            if let picture = fill.pattern {
+                paint(picture, opacity: Double(fill.color.alpha) / 255, in: inner, on: &canvas)
+            } else {
+                canvas.fill(patch, color: fill.color)
+            }
+        }
         guard let border, width > 0 else { return }
         // Half a pixel in, so that thin borders are sharp.
         let isOdd = Int(width.rounded()) % 2 == 1
@@ -52,6 +77,27 @@ struct LegendSymbolPainter {
                 x: inner.minX + 0.5, y: inner.minY + 0.5, width: inner.width - 1, height: inner.height - 1) : patch
         canvas.stroke(
             outline, style: border.strokeStyle(scale: pixelRatio, width: width / pixelRatio), color: border.color)
+    }
+
+    /// Repeats a picture from the upper left corner of a box.
+    private func paint(
+        _ picture: IconSource.Picture, opacity: Double, in box: Rectangle, on canvas: inout some PaintTarget
+    ) {
+        let width = max((picture.width * pixelRatio).rounded(), 1)
+        let height = max((picture.height * pixelRatio).rounded(), 1)
+        let clip = Path.rectangle(x: box.minX, y: box.minY, width: box.width, height: box.height)
+        let image = PaintImage(picture.pixels)
+        let fitted = AffineTransform.scale(
+            x: width / Double(picture.pixels.width), y: height / Double(picture.pixels.height))
+        var drawing = Drawing()
+        drawing.group(PaintGroup(opacity: opacity, clip: clip)) { group in
+            for y in stride(from: box.minY, to: box.maxY, by: height) {
+                for x in stride(from: box.minX, to: box.maxX, by: width) {
+                    group.draw(image, transform: fitted.then(.translation(x: x, y: y)), opacity: 1, edges: .clamped)
+                }
+            }
+        }
+        canvas.paint(drawing)
     }
 
     private func paintMark(_ marker: MarkerSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {

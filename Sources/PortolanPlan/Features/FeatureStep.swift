@@ -78,6 +78,16 @@ public struct FeatureStep: Sendable {
         return step
     }
 
+    /// The rule of a style that the step comes of, or `nil` where there is none.
+    private(set) var rule: SheetRule?
+
+    /// The step as what a rule of a style draws.
+    func ruled(by rule: SheetRule) -> FeatureStep {
+        var step = self
+        step.rule = rule
+        return step
+    }
+
     /// The step drawn beside its place.
     func moved(by translation: Point) -> FeatureStep {
         var step = self

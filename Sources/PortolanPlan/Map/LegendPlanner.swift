@@ -6,6 +6,9 @@ struct LegendPlanner {
     /// The most ways of drawing features that are shown of one layer.
     private static let symbolLimit = 12
 
+    /// The most rules of a style that are shown of one layer.
+    private static let ruleLimit = 48
+
     /// How many features of one look are asked what they have in common.
     private static let sampleSize = 1000
 
@@ -17,8 +20,11 @@ struct LegendPlanner {
         var entries: [Legend.Entry] = []
         for planned in layers.reversed() {
             let opacity = planned.opacity * (planned.group?.opacity ?? 1)
-            let features = planned.plan.nodes.flatMap(\.featureSteps).flatMap(\.features)
-            var (symbols, moreCount) = symbols(of: features)
+            let steps = planned.plan.nodes.flatMap(\.featureSteps).filter { !$0.isGround }
+            var (symbols, moreCount) = symbols(of: steps.filter { $0.rule == nil }.flatMap(\.features))
+            let rules = RuleLegend(steps.filter { $0.rule != nil }).symbols
+            symbols += rules.prefix(ruleLimit)
+            moreCount += max(rules.count - ruleLimit, 0)
             symbols += planned.plan.nodes.flatMap(\.pointSteps).compactMap(symbol)
             if !symbols.isEmpty {
                 entries.append(

@@ -85,12 +85,15 @@ struct SheetPlanner {
         }
         let moved = translation(of: layer), opacity = layer.opacity(at: zoom, globalState: sheet.globalState)
         guard opacity > 0 else { return }
+        let rule = SheetRule(
+            number: number, title: layer.title ?? layer.id,
+            kind: layer.kind == .fill ? .area : layer.kind == .line ? .line : .mark, opacity: opacity)
         let steps = passes.indices.map { place in
             SceneNode.features(
                 FeatureStep(
                     source, looks: passes[place].table, contentID: reach.first + UInt64(2 * number + place),
                     shown: passes[place].shown, worldShifts: reach.copies
-                ).moved(by: moved))
+                ).moved(by: moved).ruled(by: rule))
         }
         nodes += opacity < 1 && !steps.isEmpty ? [.group(opacity: opacity, steps)] : steps
     }

@@ -69,11 +69,17 @@ public struct LegendSymbol: Hashable, Sendable {
     /// What the features have in common, in words; empty when the title of the layer says it.
     public var text: String
 
+    /// Lines that are drawn beneath that of the style, such as its casing, the lowest first.
+    public let linesBeneath: [LineSymbol]
+
     /// Makes a sample.
-    public init(kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "") {
+    public init(
+        kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = []
+    ) {
         self.kind = kind
         self.style = style
         self.iconURL = iconURL
         self.text = text
+        self.linesBeneath = linesBeneath
     }
 }

@@ -126,6 +126,7 @@ struct SLDReader {
     private mutating func read(_ rule: SLDElement, number: Int, others: [PropertyValue]) {
         let title = [rule.child("Name")?.text, rule.child("Title")?.text].compactMap(\.self).first { !$0.isEmpty }
         let name = title ?? "rule \(number + 1)"
+        let legend = rule.child("Title")?.text ?? ""
         var filter: PropertyValue?
         if rule.child("ElseFilter") != nil {
             filter = others.isEmpty ? PropertyValue?.none : ["!", .array(["any"] + others)]
@@ -143,6 +144,7 @@ struct SLDReader {
             layerCount += max(made.count, 1)
             for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
+                members["metadata"] = [StyleLayer.titleMember: .string(legend.isEmpty ? name : legend)]
                 members["filter"] = kept(filter, layer, element)
                 members["minzoom"] = zooms.least.map { .number($0) }
                 members["maxzoom"] = zooms.most.map { .number($0) }

@@ -25,6 +25,8 @@ public struct StyleLayer: Sendable {
 
     /// The name, of which there is one in a style.
     public let id: String
+    /// What a legend calls it, the member `portolan:title` of its `metadata` or the title of its rule; `nil` where none is told.
+    public let title: String?
     /// What it draws.
     public let kind: Kind
     /// The name of its source, or `nil` for a background and where the style is for one source alone.
@@ -40,6 +42,8 @@ public struct StyleLayer: Sendable {
     /// Which features it draws, or `nil` for all.
     public let filter: StyleExpression?
     let properties: [StyleKey: StyleExpression]
+
+    static let titleMember = "portolan:title"
 
     /// Whether it is drawn at a zoom.
     public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }

@@ -1,0 +1,156 @@
+import PortolanFeatures
+import PortolanRaster
+
+/// A rule of a style, as a legend tells it.
+struct SheetRule: Equatable, Sendable {
+    /// The number of the style's layer.
+    let number: Int
+    /// What it is called.
+    let title: String
+    /// What it draws.
+    let kind: LegendSymbol.Kind
+    /// How opaque all that it draws is, 0 to 1.
+    let opacity: Double
+}
+
+/// Samples of what the rules of a style draw, one a rule.
+///
+/// A line beneath a narrower one of the same features is its casing, and a line around areas is their border: neither is a
+/// sample of its own.
+struct RuleLegend {
+    /// A feature among those of all sources.
+    private struct Place: Hashable {
+        let source: UInt64
+        let place: Int32
+    }
+
+    private struct Row {
+        let rule: SheetRule
+        /// How the most of its features look.
+        var style: Style
+        /// One that looks so.
+        let sample: Place
+        /// How lines look at each feature, of a rule that draws lines; which features they are, of one that fills areas.
+        var strokes: [Place: LineSymbol?] = [:]
+        var beneath: [LineSymbol] = []
+        var isPart = false
+    }
+
+    private var rows: [Row] = []
+    /// The rows that draw a line or an area at each feature, in drawing order.
+    private var rowsAtPlaces: [Place: [Int]] = [:]
+
+    /// Gathers the rules of steps that a style made.
+    ///
+    /// - Complexity: O(features in view), for each rule that draws them.
+    init(_ steps: [FeatureStep]) {
+        for step in steps { add(step) }
+        for row in rows.indices where rows[row].rule.kind == .line { join(row) }
+    }
+
+    /// The samples: marks, then lines, then areas, each in the order of the style.
+    var symbols: [LegendSymbol] {
+        var symbols: [LegendSymbol] = [], known: Set<LegendSymbol> = []
+        for kind in LegendSymbol.Kind.allCases {
+            for row in rows where row.rule.kind == kind && !row.isPart {
+                let symbol = LegendSymbol(
+                    kind: kind, style: row.style, text: row.rule.title, linesBeneath: row.beneath)
+                if known.insert(symbol).inserted { symbols.append(symbol) }
+            }
+        }
+        return symbols
+    }
+
+    private mutating func add(_ step: FeatureStep) {
+        guard let rule = step.rule, let look = Self.commonLook(of: step),
+            let first = step.shown.first(where: { $0.look == look })
+        else { return }
+        func style(_ look: Int32) -> Style {
+            Self.sample(step.looks.styles[Int(look)].default, rule)
+        }
+        let source = step.source.contentID
+        if let last = rows.last, last.rule == rule, rule.kind == .area {
+            // The borders of areas are drawn after all of them.
+            rows[rows.count - 1].style.stroke = style(look).stroke
+            return
+        }
+        let common = style(look)
+        switch rule.kind {
+        case .mark: guard common.marker != nil else { return }
+        case .line: guard common.stroke != nil else { return }
+        case .area: guard common.fill != nil || common.stroke != nil else { return }
+        }
+        var row = Row(rule: rule, style: common, sample: Place(source: source, place: first.place))
+        if rule.kind != .mark {
+            var strokes: [Int32: LineSymbol?] = [:]
+            for shown in step.shown {
+                let place = Place(source: source, place: shown.place)
+                let stroke = strokes[shown.look] ?? style(shown.look).stroke
+                strokes[shown.look] = .some(stroke)
+                row.strokes[place] = .some(stroke)
+                rowsAtPlaces[place, default: []].append(rows.count)
+            }
+        }
+        rows.append(row)
+    }
+
+    /// The look that most features have, the first of those that as many have.
+    private static func commonLook(of step: FeatureStep) -> Int32? {
+        var counts: [Int32: Int] = [:]
+        for shown in step.shown { counts[shown.look, default: 0] += 1 }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// A style without what does not count for the rule, as opaque as its layer.
+    private static func sample(_ style: Style, _ rule: SheetRule) -> Style {
+        var sample = Style()
+        switch rule.kind {
+        case .mark: sample.marker = style.marker
+        case .line: sample.stroke = style.stroke
+        case .area:
+            sample.stroke = style.stroke
+            sample.fill = style.fill
+        }
+        if let color = sample.fill?.color { sample.fill?.color = color.withOpacity(rule.opacity) }
+        if let color = sample.stroke?.color { sample.stroke?.color = color.withOpacity(rule.opacity) }
+        return sample
+    }
+
+    /// Makes a rule that draws lines a part of others, where all that it draws is theirs and all of theirs is drawn by it.
+    private mutating func join(_ row: Int) {
+        func isWhole(_ other: Int) -> Bool { rows[other].strokes.keys.allSatisfy { rows[row].strokes[$0] != nil } }
+        func stroke(at place: Place) -> LineSymbol? { rows[row].strokes[place].flatMap(\.self) }
+        let areas = others(of: row) { rows[$0].rule.kind == .area }
+        if let areas, areas.allSatisfy({ isWhole($0) && rows[$0].style.stroke == nil }) {
+            for area in areas { rows[area].style.stroke = stroke(at: rows[area].sample) }
+            rows[row].isPart = true
+            return
+        }
+        let lines = others(of: row) { $0 > row && rows[$0].rule.kind == .line }
+        guard let lines, lines.allSatisfy(isWhole) else { return }
+        let isWider = lines.allSatisfy { line in
+            guard let own = stroke(at: rows[line].sample), let above = rows[line].style.stroke else { return false }
+            return own.outerWidth > above.outerWidth
+        }
+        guard isWider else { return }
+        for line in lines {
+            rows[line].beneath += rows[row].beneath + [stroke(at: rows[line].sample)].compactMap(\.self)
+        }
+        rows[row].isPart = true
+    }
+
+    /// The first other rows that draw the features of a row; `nil` where one of them is drawn by none.
+    private func others(of row: Int, _ counts: (Int) -> Bool) -> Set<Int>? {
+        var others: Set<Int> = []
+        for place in rows[row].strokes.keys {
+            guard let other = rowsAtPlaces[place]?.first(where: { $0 != row && counts($0) }) else { return nil }
+            others.insert(other)
+        }
+        return others
+    }
+}
+
+extension LineSymbol {
+    /// From one outer edge to the other, the gap of a line in two included.
+    package var outerWidth: Double { max(gapWidth > 0 ? gapWidth + 2 * width : width, casing?.width ?? 0) }
+}

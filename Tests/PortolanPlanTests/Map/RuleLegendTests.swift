@@ -1,0 +1,98 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+import PortolanStyles
+import Testing
+
+/// Legends of layers that a style draws.
+@Suite struct RuleLegendTests {
+    private static func line(_ kind: String, _ y: Double) -> Feature {
+        Feature(
+            geometry: .lineString([Coordinate(x: -50, y: y), Coordinate(x: 50, y: y)]),
+            properties: ["kind": .string(kind)])
+    }
+
+    private static func square(_ kind: String, _ x: Double) -> Feature {
+        let corners = [(x, 0.0), (x + 10, 0), (x + 10, 10), (x, 0)].map { Coordinate(x: $0.0, y: $0.1) }
+        return Feature(geometry: .polygon([corners]), properties: ["kind": .string(kind)])
+    }
+
+    private static func symbols(_ sheet: StyleSheet, _ features: [Feature]) throws -> [LegendSymbol] {
+        var source = FeatureSource(features: features, crs: .webMercator)
+        source.sheet = sheet
+        let plan = MapPlanner(viewport: try View.make(), showsLegend: true).plan([MapLayer(name: "f", source: source)])
+        guard case .symbols(let symbols, let more)? = plan.legend?.entries.first?.content else { return [] }
+        #expect(plan.legend?.entries.count == 1 && more == 0)
+        return symbols
+    }
+
+    private static func sheet(_ layers: String) throws -> StyleSheet {
+        try StyleSheet(bytes: Array(#"{"version": 8, "layers": [\#(layers)]}"#.utf8))
+    }
+
+    @Test func `each rule that is drawn is one sample, and the ground is none`() throws {
+        let symbols = try Self.symbols(
+            Self.sheet(
+                #"""
+                {"id": "ground", "type": "background", "paint": {"background-color": "#eee"}},
+                {"id": "wood", "type": "fill", "filter": ["==", "kind", "wood"],
+                 "paint": {"fill-color": "#0f0", "fill-outline-color": "#080"}},
+                {"id": "lake", "type": "fill", "filter": ["==", "kind", "lake"],
+                 "paint": {"fill-color": "#00f", "fill-layer-opacity": 0.5}},
+                {"id": "way", "type": "line", "metadata": {"portolan:title": "A way"}, "paint": {"line-color": [
+                  "match", ["get", "kind"], "path", "#f00", "#000"], "line-width": 3}, "filter": ["==", "$type", "LineString"]},
+                {"id": "canal", "type": "line", "filter": ["==", "kind", "canal"]},
+                {"id": "late", "type": "circle", "minzoom": 24},
+                {"id": "dot", "type": "circle", "paint": {"circle-color": "#ff0"}},
+                {"id": "name", "type": "symbol", "layout": {"text-field": "x"}}
+                """#),
+            [
+                Self.square("wood", 0), Self.square("lake", 20), Self.line("path", 5), Self.line("road", 9),
+                Self.line("path", 7), Feature(geometry: .point(Coordinate(x: 1, y: 1))),
+            ])
+        #expect(symbols.map(\.text) == ["dot", "A way", "wood", "lake"])
+        #expect(symbols.map(\.kind) == [.mark, .line, .area, .area])
+        // The look of most of its features.
+        #expect(symbols[1].style.stroke?.color == Color(css: "#f00"))
+        #expect(symbols[2].style.stroke?.color == Color(css: "#080"))
+        #expect(symbols[3].style.fill?.color == Color(red: 0, green: 0, blue: 255, alpha: 128))
+    }
+
+    @Test func `a wider line beneath is the casing of each line above, as wide as there`() throws {
+        let layers = #"""
+            {"id": "casing", "type": "line", "paint": {"line-color": "#000",
+              "line-width": ["match", ["get", "kind"], "main", 9, 5]}},
+            {"id": "main", "type": "line", "filter": ["==", "kind", "main"], "paint": {"line-width": 6}},
+            {"id": "minor", "type": "line", "filter": ["==", "kind", "minor"], "paint": {"line-width": 3}},
+            {"id": "middle", "type": "line", "filter": ["==", "kind", "main"],
+             "paint": {"line-width": 1, "line-dasharray": [4, 2]}}
+            """#
+        let roads = [Self.line("main", 1), Self.line("minor", 2), Self.line("minor", 3)]
+        let symbols = try Self.symbols(Self.sheet(layers), roads)
+        #expect(symbols.map(\.text) == ["minor", "middle"])
+        #expect(symbols.map { $0.linesBeneath.map(\.width) } == [[5], [9, 6]])
+        // What has no line above it is a rule by itself.
+        let more = try Self.symbols(Self.sheet(layers), roads + [Self.line("track", 4)])
+        #expect(more.map(\.text) == ["casing", "minor", "middle"])
+        #expect(more.map { $0.linesBeneath.map(\.width) } == [[], [], [6]])
+    }
+
+    @Test func `rules of a Styled Layer Descriptor stand by their titles, areas with their borders`() throws {
+        let sld = """
+            <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
+            <NamedLayer><Name>l</Name><UserStyle><FeatureTypeStyle>
+            <Rule><Name>r1</Name><Title>Deep wood</Title><ogc:Filter><ogc:PropertyIsEqualTo>
+            <ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>wood</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>
+            <PolygonSymbolizer><Fill><CssParameter name="fill">#00ff00</CssParameter></Fill>
+            <Stroke><CssParameter name="stroke">#008800</CssParameter></Stroke></PolygonSymbolizer></Rule>
+            <Rule><Name>Else</Name><ElseFilter/><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>
+            </FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>
+            """
+        let symbols = try Self.symbols(
+            StyleSheet(bytes: Array(sld.utf8)), [Self.square("wood", 0), Self.square("field", 20)])
+        #expect(symbols.map(\.text) == ["Deep wood", "Else"])
+        #expect(symbols.map(\.kind) == [.area, .area])
+        #expect(symbols[0].style.stroke?.color == Color(css: "#008800") && symbols[1].style.stroke == nil)
+    }
+}
