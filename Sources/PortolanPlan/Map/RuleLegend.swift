@@ -105,7 +105,7 @@ struct RuleLegend {
     private static func sample(_ style: Style, _ rule: SheetRule) -> Style {
         var sample = Style()
         switch rule.kind {
-        case .mark: sample.marker = style.marker
+        case .mark: sample.marker = style.marker ?? style.label?.icon?.marker
         case .line: sample.stroke = style.stroke
         case .area:
             sample.stroke = style.stroke
