@@ -38,10 +38,10 @@ struct LegendSymbolPainter {
         // Ends that are not butt reach half a width farther.
         let inset = stroke.cap == .butt ? 0 : max(stroke.width, stroke.casing?.width ?? 0) * scale / 2
         let side = stroke.gapWidth > 0 ? (stroke.gapWidth + stroke.width) / 2 * scale : 0
-        for offset in side > 0 ? [-side, side] : [0] {
-            let line = Path.polyline([
-                Point(x: box.minX + inset, y: y + offset), Point(x: box.maxX - inset, y: y + offset),
-            ])
+        let half = stroke.width * scale / 2
+        // Lines beside a gap lie on whole pixels too.
+        for y in side > 0 ? [-side, side].map({ (y + $0 - half).rounded() + half }) : [y] {
+            let line = Path.polyline([Point(x: box.minX + inset, y: y), Point(x: box.maxX - inset, y: y)])
             let style = stroke.strokeStyle(scale: scale)
             if let ornament = LineOrnament(stroke, style, pixelRatio: scale) {
                 var drawing = Drawing()
