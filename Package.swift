@@ -235,7 +235,7 @@ let package = Package(
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
                 "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanWeb", "PortolanXML",
-            ]),
+            ], resources: [.embedInCode("Viewer/Page")]),
         // Empty without its trait.
         .target(
             name: "PortolanServer",

@@ -30,6 +30,9 @@ extension MapFacade {
     @discardableResult
     public func selectPrevious() -> Feature? { step(by: -1) }
 
+    /// The places that ``MapFacade/selectNext()`` steps through, in its order.
+    package var stops: [Feature] { featureLayers.flatMap(\.features.stops) }
+
     /// Selects nothing.
     public func deselect() {
         guard selection != nil else { return }

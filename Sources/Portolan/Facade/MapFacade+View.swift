@@ -39,6 +39,24 @@ extension MapFacade {
         return try limited(viewport.with(center: center, resolution: resolution))
     }
 
+    /// Shows what a request asks for; the picture keeps its size, and the map its system.
+    ///
+    /// - Throws: ``ViewRequestError`` or ``/PortolanPlan/ViewportError``.
+    package func show(_ request: ViewRequest) throws {
+        var request = request
+        request.size = viewport.size
+        request.pixelRatio = viewport.pixelRatio
+        request.crs = viewport.crs
+        viewport = try limited(request.viewport(for: layers.filter(\.isVisible)))
+    }
+
+    /// Changes how dense the picture is, in picture pixels a view pixel; what is seen stays.
+    ///
+    /// - Throws: ``/PortolanPlan/ViewportError`` where the picture would be too large.
+    package func setPixelRatio(_ ratio: Double) throws(ViewportError) {
+        viewport = try limited(viewport.with(pixelRatio: ratio))
+    }
+
     /// Zooms by a factor (2 shows half as much each way) about a view pixel, or about the middle.
     public func zoom(by factor: Double, about pixel: Point? = nil) throws(ViewportError) {
         viewport = try limited(viewport.zoomed(by: factor, about: pixel))
@@ -66,7 +84,15 @@ extension MapFacade {
     ///
     /// - Throws: ``FacadeError/noFeatures``, ``FacadeError/notDegrees(layer:)``, ``/PortolanGeo/CRSError`` or ``/PortolanPlan/ViewportError``.
     public func fitFeatures(padding: Double = 40, maximumZoom: Double = 18) throws {
-        let shown = layers.filter { $0.isVisible && $0.hasFeatures }
+        try fit(layers.filter { $0.isVisible && $0.hasFeatures }, padding: padding, maximumZoom: maximumZoom)
+    }
+
+    /// Shows all features of one layer; see ``MapFacade/fitFeatures(padding:maximumZoom:)``.
+    package func fitFeatures(ofLayer name: String) throws {
+        try fit(layers.filter { $0.name == name && $0.hasFeatures }, padding: 40, maximumZoom: 18)
+    }
+
+    private func fit(_ shown: [MapLayer], padding: Double, maximumZoom: Double) throws {
         let misplaced = shown.first(where: \.isMisplaced)
         guard let box = try MapLayer.boundingBox(of: shown, in: viewport.crs) else {
             throw misplaced.map { FacadeError.notDegrees(layer: $0.name) } ?? .noFeatures

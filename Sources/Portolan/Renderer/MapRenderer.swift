@@ -143,7 +143,7 @@ public final class MapRenderer: Sendable {
     var serviceTraits: ServiceTraits { traits.withLock(\.self) }
 
     /// The formats of documents with features that are read.
-    var featureFormats: FeatureFormats { configuration.featureFormats }
+    package var featureFormats: FeatureFormats { configuration.featureFormats }
 
     /// The time that waits are counted in.
     var clock: FetchClock { configuration.clock }

@@ -17,6 +17,12 @@ package protocol Endpoint: Sendable {
     /// Whether addresses have to be signed where the server has keys for that; no, unless told.
     var needsSignature: Bool { get }
 
+    /// Whether a client may ask only as often as the server allows; yes, unless told.
+    var isRated: Bool { get }
+
+    /// Ends what waits, since the server is to end.
+    func drain()
+
     /// Answers a request.
     ///
     /// - Parameter path: the parts of the path after ``root``.
@@ -30,6 +36,10 @@ extension Endpoint {
     package var methods: [ServerRequest.Method] { [.get, .head] }
     /// Addresses need no signature.
     package var needsSignature: Bool { false }
+    /// All requests are counted.
+    package var isRated: Bool { true }
+    /// Nothing waits.
+    package func drain() {}
 }
 
 /// What endpoints answer from: the maps as they are at the moment of the request, and what draws them.

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanCodecs
 import PortolanFetch
 import PortolanPaint
 import PortolanPlan
@@ -152,6 +153,17 @@ package final class PictureMaker: Sendable {
             counts.withLock { if error.kind != .overloaded { $0.failed += 1 } }
             return .failure(error)
         }
+    }
+
+    /// The pixels of a viewer's picture as a PNG, quickly made.
+    func encoded(_ image: PixelBuffer) async -> [UInt8] {
+        await withTaskExecutorPreference(threads) { await Self.encodedNow(image) }
+    }
+
+    @concurrent
+    private static func encodedNow(_ image: PixelBuffer) async -> [UInt8] {
+        // Only memory can be wanting, and then there is no picture.
+        (try? PNGEncoder.encode(image, compression: .fast)) ?? []
     }
 
     @concurrent

@@ -58,10 +58,14 @@ package final class MapServer: Sendable {
     }
 
     /// What a server answers: one line for each protocol.
-    package static let standardEndpoints: [any Endpoint] = [
-        TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
-        GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
-    ]
+    package static var standardEndpoints: [any Endpoint] {
+        let viewers = ViewerSessions()
+        return [
+            TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
+            GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
+            ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
+        ]
+    }
 
     /// The maps.
     package var book: MapBook { state.withLock(\.book) }
@@ -76,7 +80,10 @@ package final class MapServer: Sendable {
     package func replace(_ book: MapBook) { state.withLock { $0.book = book } }
 
     /// Says from now on that it is not ready, so that a balancer sends no more, while it answers what comes all the same.
-    package func drain() { state.withLock { $0.isDraining = true } }
+    package func drain() {
+        state.withLock { $0.isDraining = true }
+        for endpoint in endpoints.values { endpoint.drain() }
+    }
 
     /// What came of a request, for the log.
     package struct Outcome: Sendable {
@@ -128,7 +135,7 @@ package final class MapServer: Sendable {
                 response.set("Allow", Self.allowed(endpoint))
                 return (root, response)
             }
-            try admit(request)
+            if endpoint.isRated { try admit(request) }
             if endpoint.needsSignature, let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
@@ -198,8 +205,18 @@ package final class MapServer: Sendable {
         }
     }
 
-    /// The maps that there are, with the addresses of their tiles.
+    /// The maps that there are, with the addresses of their tiles; people are led to the viewer of the first.
     private func index(_ request: ServerRequest) -> ServerResponse {
+        if let accepted = request[header: "Accept"]?.lowercased(), accepted.split(separator: ",").first == "text/html",
+            let first = book.maps.first
+        {
+            return ServerResponse(
+                status: 302,
+                headers: [
+                    HTTPHeader(name: "Location", value: "viewer/\(first.name)"),
+                    HTTPHeader(name: "Cache-Control", value: "no-store"),
+                ])
+        }
         let base = base(of: request)
         var response = ServerResponse(
             json: [

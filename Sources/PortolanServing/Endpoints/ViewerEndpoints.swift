@@ -1,0 +1,108 @@
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+
+/// The page that shows a map, and what it is made of: `/viewer/{map}`; a POST opens a viewer for the page.
+package struct ViewerEndpoint: Endpoint {
+    package let root = "viewer"
+    package var methods: [ServerRequest.Method] { [.get, .head, .post] }
+    private let sessions: ViewerSessions
+
+    /// Makes the endpoint of some viewers.
+    package init(_ sessions: ViewerSessions) { self.sessions = sessions }
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard let name = path.first, path.count == 1 else { throw Problem(.notFound, "a viewer is at /viewer/{map}") }
+        if request.method == .post { return try await open(request, context.book.map(name), context) }
+        if let part = ViewerPage.parts[name] { return context.answer(part, document: request) }
+        _ = try context.book.map(name)
+        return context.answer(ViewerPage.page, document: request)
+    }
+
+    private func open(
+        _ request: ServerRequest, _ map: PublishedMap, _ context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let reader = try ViewerReader(request.body)
+        var opening = ViewerSession.Opening(
+            size: try ViewerCommand.size(reader), pixelRatio: try reader.number("ratio", in: 0.1...8))
+        opening.reducesMotion = try reader.truth("reducedMotion") ?? false
+        if reader.members["lon"] != nil {
+            opening.view = (
+                try ViewerCommand.place(reader), try reader.number("zoom", in: 0...30),
+                reader.members["bearing"] == nil ? 0 : try reader.number("bearing", in: -360...360)
+            )
+        }
+        let (name, session) = try await sessions.open(
+            map, opening, maker: context.maker, limits: context.limits)
+        var members = await session.state
+        members["session"] = .string(name)
+        return ServerResponse(
+            status: 201, json: .object(members), headers: [HTTPHeader(name: "Cache-Control", value: "no-store")])
+    }
+}
+
+/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/state`, and by POST `…/input`,
+/// `…/command` and `…/features?name=FILE`; DELETE closes it.
+package struct ViewerSessionEndpoint: Endpoint {
+    package let root = "session"
+    package var methods: [ServerRequest.Method] { [.get, .post, .delete] }
+    /// A page asks for pictures all the time; how many viewers there may be is limited instead.
+    package var isRated: Bool { false }
+    private let sessions: ViewerSessions
+    /// How long a page waits for a picture: less than proxies wait for an answer.
+    private let wait: Duration
+
+    /// Makes the endpoint of some viewers, whose pages wait so long for what is newer.
+    package init(_ sessions: ViewerSessions, wait: Duration = .seconds(10)) {
+        self.sessions = sessions
+        self.wait = wait
+    }
+
+    package func drain() { sessions.closeAll() }
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard let name = path.first, path.count <= 2 else { throw Problem(.notFound, "a viewer has a name") }
+        let session = try sessions.session(name)
+        var response: ServerResponse
+        switch (request.method, path.dropFirst().first) {
+        case (.delete, nil):
+            await sessions.close(name)
+            response = ServerResponse(status: 204)
+        case (.get, "frame"):
+            response = await session.frame(
+                after: try number("after", request), knowing: try number("picture", request), within: wait)
+        case (.get, "state"): response = ServerResponse(json: .object(await session.state))
+        case (.post, "input"):
+            let actions = await session.take(try ViewerInput(request.body))
+            response = ServerResponse(json: ["boxes": .array(actions.compactMap(Self.told))])
+        case (.post, "command"):
+            try await session.perform(try ViewerCommand(request.body), limits: context.limits)
+            response = ServerResponse(status: 204)
+        case (.post, "features"):
+            try await session.add(request.body, named: request.query["name"] ?? "", limits: context.limits)
+            response = ServerResponse(status: 204)
+        default: throw Problem(.notFound, "a viewer has frame, state, input, command and features")
+        }
+        response.set("Cache-Control", "no-store")
+        return response
+    }
+
+    private func number(_ key: String, _ request: ServerRequest) throws(Problem) -> Int {
+        guard let text = request.query[key] else { return 0 }
+        return try RequestText.whole(text, key)
+    }
+
+    /// A box that is drawn, for the page to show.
+    private static func told(_ action: GestureAction) -> PropertyValue? {
+        guard case .box(let one, let other, let phase) = action else { return nil }
+        return [
+            "x0": .number(one.x), "y0": .number(one.y), "x1": .number(other.x), "y1": .number(other.y),
+            "shown": .bool(phase == .changed),
+        ]
+    }
+}

@@ -1,0 +1,179 @@
+// What lies beside the map: layers, places, the chosen feature, the scale, and buttons.
+
+const element = (id) => document.getElementById(id);
+
+/** Makes an element with attributes and children. */
+function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key in made && key !== "list") made[key] = value; else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+export class Panels {
+  /** @param actions what the buttons do */
+  constructor(actions) {
+    this.actions = actions;
+    this.position = null;
+    const { command, press } = actions;
+    const clicks = {
+      plus: () => press("plus"), minus: () => press("minus"), north: () => press("zero"), home: () => press("home"),
+      back: () => command({ do: "back" }), forward: () => command({ do: "forward" }), previous: () => press("p"), next: () => press("n"),
+      close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(),
+      link: () => this.share(), save: () => actions.picture(),
+    };
+    for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
+    element("file").addEventListener("change", (event) => {
+      for (const file of event.target.files) actions.upload(file);
+      event.target.value = "";
+    });
+    this.acceptDrops();
+    addEventListener("keydown", (event) => { if (event.key === "Escape" && !element("panel").hidden) this.toggle(); });
+  }
+
+  acceptDrops() {
+    let depth = 0;
+    const show = (change) => { depth = Math.max(0, depth + change); element("drop").hidden = depth === 0; };
+    addEventListener("dragenter", (event) => { event.preventDefault(); show(1); });
+    addEventListener("dragleave", () => show(-1));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      show(-depth);
+      for (const file of event.dataTransfer.files) this.actions.upload(file);
+    });
+  }
+
+  toggle() {
+    const panel = element("panel"), button = element("open");
+    panel.hidden = !panel.hidden;
+    button.setAttribute("aria-expanded", String(!panel.hidden));
+    if (panel.hidden) button.focus();
+  }
+
+  fullScreen() {
+    if (document.fullscreenElement) document.exitFullscreen(); else document.documentElement.requestFullscreen?.().catch(() => {});
+  }
+
+  closeFeature() {
+    this.actions.command({ do: "deselect" });
+    element("map").focus({ preventScroll: true });
+  }
+
+  /** Shows where the device is, follows it, or takes it off. */
+  locate() {
+    const { command, say } = this.actions;
+    if (this.watch !== undefined) {
+      navigator.geolocation.clearWatch(this.watch);
+      this.watch = undefined;
+      command({ do: "stopPosition" });
+      return;
+    }
+    if (!navigator.geolocation) return say("This browser does not know where it is.");
+    this.watch = navigator.geolocation.watchPosition(({ coords }) => {
+      const body = { do: "position", lon: coords.longitude, lat: coords.latitude };
+      if (Number.isFinite(coords.accuracy)) body.accuracy = Math.min(coords.accuracy, 1e7);
+      if (Number.isFinite(coords.heading)) body.course = coords.heading;
+      command(body);
+    }, (error) => {
+      say(error.code === error.PERMISSION_DENIED ? "The browser may not tell where it is." : "Where you are cannot be found.");
+      navigator.geolocation.clearWatch(this.watch);
+      this.watch = undefined;
+    }, { enableHighAccuracy: true });
+  }
+
+  async share() {
+    const link = this.actions.permalink();
+    try {
+      await navigator.clipboard.writeText(link);
+      this.actions.say("The link is copied.");
+    } catch { prompt("The link to this view:", link); }
+  }
+
+  download(blob, name) {
+    const url = URL.createObjectURL(blob);
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  }
+
+  /** Shows what the server tells of the map. */
+  show(state) {
+    document.title = state.title;
+    element("name").textContent = state.title;
+    element("attribution").textContent = state.attribution;
+    element("back").disabled = !state.canGoBack;
+    element("forward").disabled = !state.canGoForward;
+    element("locate").setAttribute("aria-pressed", String(state.position));
+    this.showLayers(state.layers);
+    this.showPlaces(state.places, state.selected?.id);
+    this.showFeature(state.selected);
+    element("messages-section").hidden = state.messages.length === 0;
+    element("messages").replaceChildren(...state.messages.slice(-5).reverse().map((text) => make("li", {}, text)));
+  }
+
+  showLayers(layers) {
+    const list = element("layers"), written = JSON.stringify(layers);
+    // What a person is just moving stays under the hand.
+    if (written === this.layers || list.contains(document.activeElement) && document.activeElement.type === "range" && this.isSliding) return;
+    const focused = document.activeElement?.dataset?.key;
+    this.layers = written;
+    list.replaceChildren(...layers.map((layer, index) => this.row(layer, index, layers.length)));
+    if (focused) list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  row(layer, index, count) {
+    const { command } = this.actions, name = layer.name;
+    const set = (change) => command({ do: "layer", name, ...change });
+    const visible = make("input", { type: "checkbox", checked: layer.visible, onchange: (event) => set({ visible: event.target.checked }) });
+    visible.dataset.key = `visible ${name}`;
+    const words = layer.lost ? " (not to be reached)" : layer.inScale ? "" : " (not at this scale)";
+    const opacity = make("input", {
+      type: "range", min: 0, max: 100, value: Math.round(layer.opacity * 100), "aria-label": `Opacity of ${name}`,
+      oninput: (event) => { this.isSliding = true; set({ opacity: event.target.value / 100 }); },
+      onchange: () => { this.isSliding = false; },
+    });
+    opacity.dataset.key = `opacity ${name}`;
+    const up = make("button", { disabled: index === 0, "aria-label": `Raise ${name}`, title: "Raise", onclick: () => set({ up: true }) }, "↑");
+    const down = make("button", { disabled: index === count - 1, "aria-label": `Lower ${name}`, title: "Lower", onclick: () => set({ up: false }) }, "↓");
+    up.dataset.key = `up ${name}`;
+    down.dataset.key = `down ${name}`;
+    const buttons = layer.own ? [make("button", { "aria-label": `Remove ${name}`, title: "Remove", onclick: () => command({ do: "remove", name }) }, "×")] : [];
+    return make("li", { className: layer.lost ? "lost" : layer.inScale ? "" : "away" },
+      make("label", {}, visible, name + words), make("div", { className: "row" }, opacity, up, down, ...buttons));
+  }
+
+  showPlaces(places, chosen) {
+    element("places-section").hidden = places.length === 0;
+    const written = JSON.stringify([places, chosen]);
+    if (written === this.places) return;
+    this.places = written;
+    element("places").replaceChildren(...places.map((place) => make("li", {}, make("button", {
+      "aria-current": String(place.id === chosen), onclick: () => this.actions.command({ do: "select", id: place.id }),
+    }, place.title))));
+  }
+
+  showFeature(feature) {
+    const article = element("feature");
+    article.hidden = !feature;
+    if (!feature) return;
+    element("feature-title").textContent = feature.title || "Chosen";
+    element("way").textContent = feature.way ?? "";
+    element("rows").replaceChildren(...feature.rows.flatMap(([key, value]) => [make("dt", {}, key), make("dd", {}, value)]));
+  }
+
+  /** Shows where the map is; to those who listen only when it rests. */
+  showView(view, isResting) {
+    element("needle").style.transform = `rotate(${-view.bearing}deg)`;
+    if (view.metersPerPixel) {
+      const longest = view.metersPerPixel * 120, unit = 10 ** Math.floor(Math.log10(longest));
+      const meters = [5, 2, 1].map((step) => step * unit).find((length) => length <= longest) ?? unit;
+      element("bar").style.width = `${meters / view.metersPerPixel}px`;
+      element("length").textContent = meters >= 1000 ? `${meters / 1000} km` : meters >= 1 ? `${meters} m` : `${Math.round(meters * 100)} cm`;
+    }
+    if (!isResting || view.lon === undefined) return;
+    const words = `${Math.abs(view.lat).toFixed(4)}° ${view.lat < 0 ? "S" : "N"}, ${Math.abs(view.lon).toFixed(4)}° ${view.lon < 0 ? "W" : "E"} · zoom ${view.zoom.toFixed(1)}`;
+    if (element("place").textContent !== words) element("place").textContent = words;
+  }
+}

@@ -1,0 +1,84 @@
+import PortolanFeatures
+import PortolanGeo
+import PortolanRaster
+
+/// Something that a person asks of a viewer with a button, a list or the address of the page.
+///
+/// ```json
+/// {"do": "layer", "name": "roads", "opacity": 0.5}
+/// ```
+enum ViewerCommand: Hashable, Sendable {
+    /// Goes back to the view before this one.
+    case back
+    /// Goes on to the view that was gone back from.
+    case forward
+    /// Selects nothing.
+    case deselect
+    /// Selects a feature of a layer.
+    case select(FeatureID)
+    /// Changes a layer; what is `nil` stays.
+    case layer(String, isVisible: Bool?, opacity: Double?, isMovedUp: Bool?)
+    /// Takes a layer off.
+    case remove(String)
+    /// Shows a place in degrees, at a level, flying there or at once.
+    case show(Coordinate, zoom: Double?, bearing: Double?, isFlown: Bool)
+    /// Gives the picture a size in view pixels.
+    case resize(ImageSize)
+    /// Says where the person is, with how many metres it may be wrong, and where they go.
+    case position(Coordinate, accuracy: Double?, course: Double?)
+    /// Follows the position, or no longer.
+    case follow(Bool)
+    /// Takes the position off.
+    case stopPosition
+
+    /// Reads a command.
+    ///
+    /// - Throws: ``Problem`` that names the key.
+    init(_ body: [UInt8]) throws(Problem) {
+        let reader = try ViewerReader(body), word = try reader.text("do")
+        func optional(_ key: String, in range: ClosedRange<Double>) throws(Problem) -> Double? {
+            reader.members[key] == nil ? nil : try reader.number(key, in: range)
+        }
+        switch word {
+        case "back": self = .back
+        case "forward": self = .forward
+        case "deselect": self = .deselect
+        case "select":
+            guard let id = reader.members["id"].flatMap({ FeatureID($0) }) else {
+                throw Problem(.badRequest, "'id' is neither a text nor a number", key: "id")
+            }
+            self = .select(id)
+        case "layer":
+            self = .layer(
+                try reader.text("name"), isVisible: try reader.truth("visible"),
+                opacity: try optional("opacity", in: 0...1), isMovedUp: try reader.truth("up"))
+        case "remove": self = .remove(try reader.text("name"))
+        case "show":
+            self = .show(
+                try Self.place(reader), zoom: try optional("zoom", in: 0...30),
+                bearing: try optional("bearing", in: -360...360), isFlown: try reader.truth("fly") ?? false)
+        case "resize": self = .resize(try Self.size(reader))
+        case "position":
+            self = .position(
+                try Self.place(reader), accuracy: try optional("accuracy", in: 0...1e7),
+                course: try optional("course", in: 0...360))
+        case "follow": self = .follow(try reader.truth("on") ?? true)
+        case "stopPosition": self = .stopPosition
+        default: throw Problem(.badRequest, "there is nothing to do that is called '\(word)'", key: "do")
+        }
+    }
+
+    /// A longitude and a latitude in degrees.
+    static func place(_ reader: ViewerReader) throws(Problem) -> Coordinate {
+        Coordinate(x: try reader.number("lon", in: -360...360), y: try reader.number("lat", in: -90...90))
+    }
+
+    /// The size of a picture in view pixels, whatever screen there is.
+    static func size(_ reader: ViewerReader) throws(Problem) -> ImageSize {
+        let width = try reader.whole("width", in: 1...8192), height = try reader.whole("height", in: 1...8192)
+        guard let size = ImageSize(width: width, height: height) else {
+            throw Problem(.badRequest, "the picture is too large", key: "width")
+        }
+        return size
+    }
+}

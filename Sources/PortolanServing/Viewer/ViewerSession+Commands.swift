@@ -1,0 +1,104 @@
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+import PortolanWeb
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ViewerSession {
+    /// Does what a person asks for.
+    ///
+    /// - Throws: ``Problem`` where it cannot be done.
+    func perform(_ command: ViewerCommand, limits: ServingLimits) throws(Problem) {
+        do { try performNow(command, limits) } catch { throw Problem(.nothingToDraw, "\(error)") }
+        changeState()
+    }
+
+    private func performNow(_ command: ViewerCommand, _ limits: ServingLimits) throws {
+        let now = clock.now()
+        switch command {
+        case .back: facade.goBack(at: now)
+        case .forward: facade.goForward(at: now)
+        case .deselect: facade.deselect()
+        case .select(let id): try facade.selectFeature(id: id)
+        case .layer(let name, let isVisible, let opacity, let isMovedUp):
+            try facade.updateLayer(named: name) { layer in
+                layer.isVisible = isVisible ?? layer.isVisible
+                layer.opacity = opacity ?? layer.opacity
+            }
+            if let isMovedUp { try move(name, isUp: isMovedUp) }
+        case .remove(let name): _ = facade.removeLayer(named: name)
+        case .show(let place, let zoom, let bearing, let isFlown):
+            if isFlown {
+                try facade.fly(to: place, zoom: zoom, at: now)
+            } else {
+                try facade.center(on: place, zoom: zoom)
+            }
+            if let bearing { try facade.rotate(to: bearing) }
+        case .resize(let size):
+            let ratio = limits.ratio(facade.viewport.pixelRatio, of: size)
+            if ratio < facade.viewport.pixelRatio { try facade.setPixelRatio(ratio) }
+            try facade.resize(to: size)
+        case .position(let place, let accuracy, let course):
+            if facade.position.phase == .off { facade.startPosition(at: now) }
+            let fix = PositionFix(place: place, time: Date(), accuracy: accuracy, course: course)
+            facade.handle(.fix(fix), at: now)
+        case .follow(let isOn): facade.follow(isOn ? .follow : .none, at: now)
+        case .stopPosition: facade.stopPosition(at: now)
+        }
+    }
+
+    /// Moves a layer above the next one, or beneath the one before it.
+    private func move(_ name: String, isUp: Bool) throws {
+        let names = facade.layers.map(\.name).filter { $0 != MapFacade.vectorLayerName }
+        guard let place = names.firstIndex(of: name) else { throw FacadeError.noSuchLayer(name) }
+        if isUp, place + 1 < names.count {
+            try facade.moveLayer(named: name, to: .above(names[place + 1]))
+        } else if !isUp, place > 0 {
+            try facade.moveLayer(named: name, to: .below(names[place - 1]))
+        }
+    }
+
+    /// Puts the features of a person's file on the map, as a layer of its own that is then shown whole.
+    ///
+    /// Pictures that the file names are not fetched: who sends it is anybody.
+    ///
+    /// - Throws: ``Problem`` where it cannot be read, or has nothing that can be shown.
+    func add(_ document: [UInt8], named file: String, limits: ServingLimits) throws(Problem) {
+        do {
+            var collection = try map.renderer.featureFormats.read(document)
+            guard collection.features.count <= Self.featureLimit else {
+                throw Problem(.bodyTooLarge, "the file has more than \(Self.featureLimit) features")
+            }
+            for index in collection.features.indices { collection.features[index].properties["icon"] = nil }
+            let nowhere = BaseURL("https://\(Self.stranger)/")
+            let name = free(file.isEmpty ? "file" : String(file.prefix(100)))
+            try facade.add(MapLayer(name: name, source: FeatureSource(collection, baseURL: nowhere)))
+            do { try facade.fitFeatures(ofLayer: name) } catch {
+                facade.removeLayer(named: name)
+                throw error
+            }
+        } catch let problem as Problem { throw problem } catch { throw Problem(.badRequest, "\(file): \(error)") }
+        changeState()
+    }
+
+    /// The most features of a file.
+    private static let featureLimit = 100_000
+    /// A host that there never is (RFC 2606, section 2).
+    private static let stranger = "stranger.invalid"
+
+    /// A name that no layer has.
+    private func free(_ name: String) -> String {
+        var candidate = name, number = 2
+        while facade.layer(named: candidate) != nil || candidate == MapFacade.vectorLayerName {
+            candidate = "\(name) (\(number))"
+            number += 1
+        }
+        return candidate
+    }
+}

@@ -1,0 +1,84 @@
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+
+extension ViewerSession {
+    /// What the page shows beside the picture: layers, what is selected, whom to name, what went wrong.
+    var state: Properties {
+        var members: Properties = [
+            "state": .integer(stateNumber), "title": .string(map.title),
+            "layers": .array(facade.layers.reversed().filter(\.isListed).map { .object(told($0)) }),
+            "canGoBack": .bool(facade.controls.history.canGoBack),
+            "canGoForward": .bool(facade.controls.history.canGoForward),
+            "places": .array(facade.stops.prefix(Self.placeLimit).compactMap(Self.told(place:))),
+            "messages": .array(messages.map { .string($0) }),
+            "position": .bool(facade.position.fix != nil),
+            "following": .bool(facade.position.follow != .none),
+        ]
+        let names = facade.layers.filter(\.isVisible).compactMap(\.attribution)
+        members["attribution"] = .string(
+            names.enumerated().filter { !names.prefix($0.offset).contains($0.element) }.map(\.element)
+                .joined(separator: " · "))
+        if let feature = facade.selectedFeature { members["selected"] = .object(told(feature)) }
+        return members
+    }
+
+    /// The most places that are listed.
+    private static let placeLimit = 500
+
+    /// A place that can be stepped to.
+    private static func told(place: Feature) -> PropertyValue? {
+        place.identifier.map { .object(["id": $0.propertyValue, "title": .string(place.title ?? $0.description)]) }
+    }
+
+    private func told(_ layer: MapLayer) -> Properties {
+        [
+            "name": .string(layer.name), "kind": .string(layer.source.kind), "visible": .bool(layer.isVisible),
+            "opacity": .number(layer.opacity), "lost": .bool(lost.contains(layer.name)),
+            "inScale": .bool(layer.isDrawn(at: facade.viewport.resolution)),
+            "own": .bool(!map.layers.contains { $0.name == layer.name }),
+        ]
+    }
+
+    /// A feature, with what people may read of it.
+    private func told(_ feature: Feature) -> Properties {
+        var rows: [PropertyValue] = []
+        for property in feature.properties.prefix(40) {
+            guard let text = property.value.displayText, !text.isEmpty else { continue }
+            rows.append(.array([.string(String(property.name.prefix(100))), .string(String(text.prefix(1000)))]))
+        }
+        var members: Properties = ["title": .string(feature.title ?? ""), "rows": .array(rows)]
+        if let id = feature.identifier { members["id"] = id.propertyValue }
+        if let way = facade.wayToSelectedFeature { members["way"] = .string("\(way)") }
+        return members
+    }
+}
+
+extension MapLayer {
+    /// Whether people know of it: not where the position is, nor what is masked.
+    fileprivate var isListed: Bool { name != MapFacade.positionLayerName && name != MapFacade.maskLayerName }
+}
+
+extension Viewport {
+    /// What is seen, in numbers from which a page can move a picture: the centre and the resolution in the map's units.
+    var told: Properties {
+        var members: Properties = [
+            "x": .number(center.x), "y": .number(center.y), "resolution": .number(resolution.unitsPerPixel),
+            "bearing": .number(rotation), "width": .integer(size.width), "height": .integer(size.height),
+            "zoom": .number(resolution.zoom(in: crs)),
+        ]
+        if let width = crs.worldExtent?.width { members["world"] = .number(width) }
+        guard let toDegrees = try? CoordinateTransform(from: crs, to: .crs84), let place = toDegrees(center) else {
+            return members
+        }
+        members["lon"] = .number(place.x)
+        members["lat"] = .number(place.y)
+        // Ten pixels rightward tell how long a pixel is on the ground.
+        let beside = coordinate(at: .init(x: Double(size.width) / 2 + 10, y: Double(size.height) / 2))
+        if let other = toDegrees(beside) {
+            members["metersPerPixel"] = .number(GroundDistance.meters(from: place, to: other) / 10)
+        }
+        return members
+    }
+}

@@ -1,0 +1,226 @@
+import Portolan
+import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+import PortolanPlan
+import PortolanRaster
+
+/// A map that a person looks at in a browser: a facade of its own, moved by what the person does, and the pictures that come
+/// of it.
+///
+/// The page asks for what is newer than what it has (``frame(after:knowing:within:)``) and is answered as soon as there is
+/// something: where the map is now, and a picture where there is a new one, which the page moves to where the map is. So
+/// input and pictures need no more than requests, one of each under way, and a slow line gets fewer pictures and no old ones.
+actor ViewerSession {
+    /// What a page says of itself when it begins.
+    struct Opening: Sendable {
+        /// The picture in view pixels.
+        var size: ImageSize
+        /// Picture pixels a view pixel.
+        var pixelRatio: Double
+        /// Whether the person wants things to move no more than they must.
+        var reducesMotion = false
+        /// A place in degrees, a level and a bearing to begin with, or `nil` for what the map shows first.
+        var view: (place: Coordinate, zoom: Double, bearing: Double)?
+    }
+
+    private struct Picture: Sendable {
+        let number: Int
+        let view: Viewport
+        let bytes: [UInt8]
+    }
+
+    /// The map that is looked at.
+    nonisolated let map: PublishedMap
+    let facade: MapFacade
+    let clock = FrameClock.system
+    private let maker: PictureMaker
+    private let limits: ServingLimits
+    /// Counts what a page may have to know: where the map is, its picture, its state.
+    private var number = 0
+    private var picture: Picture?
+    private var isFinal = false
+    /// Counts changes of what ``state`` tells.
+    private(set) var stateNumber = 1
+    /// What went wrong, newest last.
+    var messages: [String] = []
+    /// Layers whose servers cannot be reached.
+    private(set) var lost: Set<String> = []
+    private var acknowledged = 0
+    private var lastInput = Duration.zero
+    private var lastHeard: Duration
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waitCount = 0
+    private var tasks: [Task<Void, Never>] = []
+    private(set) var isClosed = false
+
+    /// Makes a session; ``start()`` lets it draw.
+    ///
+    /// - Throws: ``Problem`` where the picture cannot be drawn.
+    init(_ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits) throws(Problem) {
+        self.map = map
+        self.maker = maker
+        self.limits = limits
+        lastHeard = clock.now()
+        do {
+            facade = try MapFacade(
+                size: opening.size, pixelRatio: limits.ratio(opening.pixelRatio, of: opening.size), crs: map.crs,
+                renderer: map.renderer)
+            for layer in map.layers { try facade.add(layer) }
+            facade.controls.reducesMotion = opening.reducesMotion
+            try Self.show(opening.view, of: map, on: facade)
+        } catch { throw Problem(.nothingToDraw, "the map cannot be shown: \(error)") }
+    }
+
+    private static func show(
+        _ view: (place: Coordinate, zoom: Double, bearing: Double)?, of map: PublishedMap, on facade: MapFacade
+    ) throws {
+        if let view {
+            try facade.center(on: view.place, zoom: view.zoom)
+            try facade.rotate(to: view.bearing)
+        } else {
+            try facade.show(map.view)
+        }
+        facade.controls.history = ViewHistory(facade.viewport)
+    }
+
+    /// Lets it draw whenever something changes, until ``close()``.
+    func start() {
+        tasks = [Task { await self.showFrames() }, Task { await self.hear() }]
+    }
+
+    /// Ends it: who waits is answered.
+    func close() {
+        isClosed = true
+        for task in tasks { task.cancel() }
+        note()
+    }
+
+    /// How long nothing was heard of the page.
+    var silence: Duration { clock.now() - lastHeard }
+
+    private func showFrames() async {
+        var frames = facade.frames(at: 60, clock: clock).makeAsyncIterator()
+        while !Task.isCancelled, let frame = await frames.next(isolation: self) {
+            if let error = frame.error { tell("\(error)") }
+            if frame.stage != .moved {
+                let bytes = await maker.encoded(frame.image)
+                picture = Picture(number: frame.number, view: frame.viewport, bytes: bytes)
+            }
+            isFinal = frame.isFinal
+            note()
+        }
+    }
+
+    private func hear() async {
+        for await event in facade.events() {
+            switch event {
+            case .connectionLost(let layer, let detail):
+                lost.insert(layer)
+                tell("\(layer): \(detail)")
+            case .connectionRestored(let layer): lost.remove(layer)
+            case .selectionChanged, .position, .layerLoaded: break
+            default: continue
+            }
+            changeState()
+        }
+    }
+
+    /// Keeps a sentence for the person.
+    func tell(_ message: String) {
+        guard messages.last != message else { return }
+        messages = messages.suffix(19) + [message]
+        changeState()
+    }
+
+    /// What ``state`` tells is something else now.
+    func changeState() {
+        stateNumber += 1
+        note()
+    }
+
+    /// Something is new: who waits is answered.
+    func note() {
+        number += 1
+        let woken = waiting
+        waiting = [:]
+        for continuation in woken.values { continuation.resume() }
+    }
+
+    /// Takes a batch of events, once.
+    ///
+    /// - Returns: what the page may answer: boxes that are drawn.
+    func take(_ input: ViewerInput) -> [GestureAction] {
+        lastHeard = clock.now()
+        guard input.sequence > acknowledged else { return [] }
+        acknowledged = input.sequence
+        // The page's clock is another one: its last event was just now.
+        let offset = lastHeard - (input.events.last?.time ?? .zero)
+        var actions: [GestureAction] = []
+        for event in input.events {
+            lastInput = min(max(event.time + offset, lastInput), lastHeard)
+            actions += facade.handle(InputEvent(event.input, at: lastInput))
+        }
+        note()
+        return actions
+    }
+
+    /// Answers as soon as there is something newer than what the page has, or with the same after a time.
+    ///
+    /// - Parameters:
+    ///   - seen: the number that the page was answered with last.
+    ///   - known: the number of the picture that it has.
+    func frame(after seen: Int, knowing known: Int, within wait: Duration) async -> ServerResponse {
+        lastHeard = clock.now()
+        if number <= seen, !isClosed { await newer(within: wait) }
+        lastHeard = clock.now()
+        guard !isClosed else { return Problem(.notFound, "the viewer was closed").response }
+        var members: Properties = [
+            "n": .integer(number), "ack": .integer(acknowledged), "state": .integer(stateNumber),
+            "view": .object(facade.viewport.told),
+            // What was just done may not have been drawn.
+            "final": .bool(isFinal && picture?.view == facade.viewport),
+        ]
+        var response = ServerResponse(status: 204)
+        if let picture {
+            members["picture"] = .object(picture.view.told)
+            members["pictureNumber"] = .integer(picture.number)
+            if picture.number != known {
+                response = ServerResponse(type: ServedFormat.png.mediaType, body: picture.bytes)
+            }
+        }
+        let head = String(decoding: GeoJSONWriter.json(.object(members)), as: UTF8.self)
+        response.set("Portolan-Frame", head)
+        response.set("Cache-Control", "no-store")
+        return response
+    }
+
+    /// Waits until something is new, for a time at the most.
+    private func newer(within wait: Duration) async {
+        waitCount += 1
+        let turn = waitCount
+        let alarm = Task { [clock] in
+            await clock.sleep(wait)
+            self.wake(turn)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if Task.isCancelled { continuation.resume() } else { waiting[turn] = continuation }
+            }
+        } onCancel: {
+            Task { await self.wake(turn) }
+        }
+        alarm.cancel()
+    }
+
+    private func wake(_ turn: Int) { waiting.removeValue(forKey: turn)?.resume() }
+}
+
+extension ServingLimits {
+    /// The densest picture that may be drawn of a size in view pixels, as dense as is wished at the most.
+    func ratio(_ wished: Double, of size: ImageSize) -> Double {
+        let side = Double(sidePixels) / Double(max(size.width, size.height))
+        let area = (Double(pixels) / (Double(size.width) * Double(size.height))).squareRoot()
+        return max(min(wished, side * 0.999, area * 0.999), 0.1)
+    }
+}

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""Uses the viewer of portolan-server in a real browser: usage viewer.py SERVER [PICTURES].
+
+SERVER is the program; screenshots go into the folder PICTURES. Needs Debian's chromium, chromium-driver and python3-selenium.
+It waits for what the page says of itself and for nothing else; figures are printed and not judged.
+"""
+import json, pathlib, re, shutil, subprocess, sys, tempfile
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+root = pathlib.Path(__file__).resolve().parents[2]
+server_path = sys.argv[1]
+pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+if pictures:
+    pictures.mkdir(parents=True, exist_ok=True)
+
+PLACES = {
+    "type": "FeatureCollection",
+    "attribution": "Places of nobody",
+    "features": [
+        {"type": "Feature", "id": number, "properties": {"name": name, "note": f"The place number {number}"},
+         "geometry": {"type": "Point", "coordinates": [lon, lat]}}
+        for number, (name, lon, lat) in enumerate([("North", 24.94, 60.19), ("Middle", 24.94, 60.17), ("South", 24.94, 60.15)], 1)
+    ] + [{"type": "Feature", "id": "sea", "properties": {"name": "Water", "fill": "#9cc4e4", "stroke": "#4a7fa5"},
+          "geometry": {"type": "Polygon", "coordinates": [[[24.85, 60.1], [25.05, 60.1], [25.05, 60.16], [24.85, 60.14], [24.85, 60.1]]]}}],
+}
+
+
+class Server:
+    """The program on a port that it keeps."""
+
+    def __init__(self, folder, port=0):
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [server_path, "-l", str(folder / "places.geojson") + ";label=name", "--port", str(port), "--quiet"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = self.process.stdout.readline().strip()
+        assert self.address.startswith("http://127.0.0.1:"), self.address
+        self.port = int(re.search(r":(\d+)/$", self.address).group(1))
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def end(self):
+        self.process.terminate()
+        assert self.process.wait(60) == 0, "SIGTERM ends it with 0"
+
+
+class Page:
+    """The viewer in a browser window."""
+
+    def __init__(self, server, width, height, touch=False, dark=False, calm=False):
+        options = webdriver.ChromeOptions()
+        for flag in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options)
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
+        self.cdp("Emulation.setTouchEmulationEnabled", enabled=touch, maxTouchPoints=5)
+        self.cdp("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if calm else "no-preference"}])
+        self.driver.get(server.address)
+        self.settle()
+
+    def cdp(self, command, **arguments):
+        return self.driver.execute_cdp_cmd(command, arguments)
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def until(self, what, seconds=60):
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.02).until(lambda _: what())
+
+    def settle(self):
+        self.until(lambda: self.run("return document.body.dataset.settled") == "true")
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def place(self):
+        """Latitude, longitude and zoom that the page shows."""
+        self.settle()
+        north, east, zoom = re.search(r"([\d.]+)° N, ([\d.]+)° E · zoom ([\d.]+)", self.find("#place").get_attribute("textContent")).groups()
+        return float(north), float(east), float(zoom)
+
+    def changed(self, before):
+        return self.until(lambda: (now := self.place()) != before and now)
+
+    def mouse(self, kind, x, y, **more):
+        self.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def keep(self, name):
+        if pictures:
+            self.driver.save_screenshot(str(pictures / f"{name}.png"))
+
+    def close(self):
+        severe = [line["message"] for line in self.driver.get_log("browser")
+                  if line["level"] == "SEVERE" and "ERR_CONNECTION" not in line["message"] and "ERR_INTERNET" not in line["message"]
+                  and "404" not in line["message"]]
+        self.driver.quit()
+        assert not severe, severe
+
+
+done = []
+
+
+def told(words):
+    done.append(words)
+    print(f"ok {len(done)} - {words}", flush=True)
+
+
+def desktop(server):
+    page = Page(server, 1440, 900)
+    assert page.driver.current_url.split("#")[0] == server.address + "viewer/map"
+    assert page.driver.title == "map"
+    page.keep("desktop")
+    pixels = page.run("""const c = document.getElementById('picture'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        const seen = new Set(); for (let i = 0; i < d.length; i += 4) seen.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return [c.width, c.height, seen.size];""")
+    assert pixels[:2] == [1440, 900] and pixels[2] > 20, pixels
+    told("a map is shown at /, in the size of the window")
+
+    before = page.place()
+    # Without a network the picture moves all the same, as far as the hand.
+    page.cdp("Network.enable")
+    page.mouse("mousePressed", 700, 400, button="left", buttons=1, clickCount=1)
+    page.cdp("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    page.mouse("mouseMoved", 760, 400, button="left", buttons=1)
+    page.mouse("mouseMoved", 800, 430, button="left", buttons=1)
+    moved = page.run("const m = new DOMMatrix(getComputedStyle(document.getElementById('picture')).transform); return [m.e, m.f]")
+    page.cdp("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    page.mouse("mouseReleased", 800, 430, button="left", buttons=0)
+    assert moved[0] > 90 and moved[1] > 20, moved
+    told("a drag moves the picture before any answer")
+    page.until(lambda: page.run("return document.body.dataset.connected") == "true")
+
+    page.settle()
+    before = page.place()
+    page.run("""window.times = []; let down = null, first = null;
+        const map = document.getElementById('map'), picture = document.getElementById('picture');
+        map.addEventListener('pointermove', (event) => { const then = event.timeStamp, old = picture.style.transform;
+          requestAnimationFrame(() => window.times.push(performance.now() - then)); });
+        map.addEventListener('pointerup', (event) => { window.upTime = performance.now();
+          const watch = new MutationObserver(() => { if (document.body.dataset.settled === 'true') { window.rest = performance.now() - window.upTime; watch.disconnect(); } });
+          watch.observe(document.body, { attributes: true, attributeFilter: ['data-settled'] }); });""")
+    page.mouse("mousePressed", 700, 500, button="left", buttons=1, clickCount=1)
+    for step in range(1, 21):
+        page.mouse("mouseMoved", 700 - 10 * step, 500, button="left", buttons=1)
+    # A pause, so that it rests where it is let go.
+    page.run("return new Promise((done) => setTimeout(done, 200))")
+    page.mouse("mouseMoved", 500, 500, button="left", buttons=1)
+    page.mouse("mouseReleased", 500, 500, button="left", buttons=0)
+    after = page.changed(before)
+    assert after[1] > before[1] and abs(after[0] - before[0]) < 0.001, (before, after)
+    times, rest = page.run("return [window.times, window.rest]")
+    print(f"# a drag is shown after {max(times):.1f} ms at most; the right picture {rest or 0:.0f} ms after it was let go")
+    told("a drag to the left shows what lies in the east")
+
+    before = page.place()
+    for _ in range(3):
+        page.mouse("mouseWheel", 720, 450, deltaX=0, deltaY=-120)
+    after = page.changed(before)
+    page.until(lambda: page.place()[2] > before[2] + 0.9)
+    told("a wheel zooms in")
+
+    before = page.place()
+    page.find("#minus").click()
+    page.until(lambda: abs(page.place()[2] - (before[2] - 1)) < 0.06 or page.place()[2] < before[2])
+    page.find("#back").click()
+    page.until(lambda: page.place()[2] > before[2] - 0.06)
+    told("buttons zoom, and lead to the view before")
+
+    page.find("#map").send_keys(Keys.HOME)
+    page.settle()
+    home = page.until(lambda: page.place())
+    page.find("#map").send_keys(",")
+    page.until(lambda: "rotate(0deg)" not in page.find("#needle").get_attribute("style"))
+    page.settle()
+    page.keep("turned")
+    page.find("#map").send_keys("0")
+    page.until(lambda: re.search(r"rotate\(-?0deg\)", page.find("#needle").get_attribute("style")))
+    page.find("#map").send_keys(Keys.ARROW_RIGHT)
+    page.changed(home)
+    told("keys move, turn and bring back")
+
+    page.find("#map").send_keys("n")
+    page.until(lambda: page.find("#feature").is_displayed())
+    first = page.find("#feature-title").text
+    page.find("#map").send_keys("n")
+    page.until(lambda: page.find("#feature-title").text not in ("", first))
+    assert {first, page.find("#feature-title").text} <= {"North", "Middle", "South"}
+    page.settle()
+    page.keep("chosen")
+    page.find("#close").click()
+    page.until(lambda: not page.find("#feature").is_displayed())
+    told("places are stepped through and shown with what is known of them")
+
+    page.find("#map").send_keys(Keys.HOME)
+    page.settle()
+    page.find("#open").click()
+    assert page.find("#open").get_attribute("aria-expanded") == "true"
+    tracks = server.folder / "track.geojson"
+    tracks.write_text(json.dumps({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "A way", "stroke": "#c2271f", "stroke-width": 4},
+        "geometry": {"type": "LineString", "coordinates": [[24.9, 60.18], [24.95, 60.16], [25.0, 60.18]]}}]}))
+    page.find("#file").send_keys(str(tracks))
+    page.until(lambda: "track.geojson" in page.find("#layers").text)
+    page.settle()
+    page.keep("imported")
+    boxes = page.driver.find_elements(By.CSS_SELECTOR, "#layers input[type=checkbox]")
+    assert len(boxes) == 2
+    boxes[0].click()
+    page.settle()
+    page.find("#file").send_keys(__file__)
+    page.until(lambda: page.find("#notice").is_displayed() and "viewer.py" in page.find("#notice").text)
+    told("a file becomes a layer, and what is none is said to be none")
+
+    # The server dies and comes back at the same port.
+    before = page.place()
+    server.kill()
+    page.until(lambda: "Reconnecting" in page.find("#notice").text)
+    page.keep("lost")
+    revived = Server(server.folder, server.port)
+    page.until(lambda: page.run("return document.body.dataset.connected") == "true" and not page.find("#notice").is_displayed())
+    after = page.place()
+    assert abs(after[0] - before[0]) < 0.001 and abs(after[2] - before[2]) < 0.11, (before, after)
+    told("a lost server is waited for, and the map is where it was")
+
+    names = page.run("""return [...document.querySelectorAll('button, input, a')].filter((e) => e.checkVisibility())
+        .map((e) => [e.outerHTML.slice(0, 80), (e.getAttribute('aria-label') || e.innerText || e.closest('label')?.innerText || '').trim()])""")
+    assert all(name for _, name in names), names
+    small = page.run("""return [...document.querySelectorAll('#tools button')].filter((e) => e.getBoundingClientRect().height < 44).length""")
+    assert small == 0
+    told("everything that can be pressed has a name, and is large enough")
+    page.close()
+    return revived
+
+
+def phone(server):
+    page = Page(server, 360, 740, touch=True, dark=True, calm=True)
+    page.keep("phone")
+    before = page.place_hidden() if hasattr(page, "place_hidden") else None
+    zoom = lambda: float(re.search(r"zoom ([\d.]+)", page.find("#place").get_attribute("textContent")).group(1))
+    page.settle()
+    start = zoom()
+
+    def touch(kind, *points):
+        page.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)])
+
+    touch("touchStart", (160, 350), (200, 350))
+    for step in range(1, 11):
+        touch("touchMove", (160 - 10 * step, 350), (200 + 10 * step, 350))
+    touch("touchEnd")
+    page.until(lambda: page.run("return document.body.dataset.settled") == "true" and zoom() > start + 1)
+    told("two fingers zoom on a telephone")
+
+    page.find("#open").click()
+    assert page.find("#panel").is_displayed()
+    frame = page.run("const r = document.getElementById('panel').getBoundingClientRect(); return [r.left, r.right, r.bottom]")
+    assert frame[0] == 0 and frame[1] == 360 and frame[2] == 740, frame
+    page.keep("phone-panel")
+    assert page.run("return document.documentElement.scrollWidth") <= 360
+    told("the panel is a sheet at the foot of a telephone")
+    page.close()
+
+
+def tablet(server):
+    page = Page(server, 768, 1024)
+    page.keep("tablet")
+    page.driver.get(server.address + "viewer/map#12/60.1500/24.9400/30")
+    page.driver.refresh()
+    page.settle()
+    latitude, longitude, zoom = page.place()
+    assert (latitude, longitude, zoom) == (60.15, 24.94, 12.0), (latitude, longitude, zoom)
+    assert "rotate(-30deg)" in page.find("#needle").get_attribute("style")
+    told("an address of a view shows it")
+    page.close()
+
+
+folder = pathlib.Path(tempfile.mkdtemp())
+server = None
+try:
+    (folder / "places.geojson").write_text(json.dumps(PLACES))
+    server = Server(folder)
+    server = desktop(server)
+    tablet(server)
+    phone(server)
+    server.end()
+    print(f"{len(done)} of {len(done)} pass")
+finally:
+    if server and server.process.poll() is None:
+        server.kill()
+    shutil.rmtree(folder)
