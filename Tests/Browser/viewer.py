@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Uses the viewer of portolan-server in a real browser: usage viewer.py SERVER [PICTURES].
 
 SERVER is the program; screenshots go into the folder PICTURES. Needs Debian's chromium, chromium-driver and python3-selenium.
@@ -21,7 +21,7 @@ PLACES = {
     "type": "FeatureCollection",
     "attribution": "Places of nobody",
     "features": [
-        {"type": "Feature", "id": number, "properties": {"name": name, "note": f"The place number {number}"},
+        {"type": "Feature", "id": number, "properties": {"type": "poi", "name": name, "note": f"The place number {number}"},
          "geometry": {"type": "Point", "coordinates": [lon, lat]}}
         for number, (name, lon, lat) in enumerate([("North", 24.94, 60.19), ("Middle", 24.94, 60.17), ("South", 24.94, 60.15)], 1)
     ] + [{"type": "Feature", "id": "sea", "properties": {"name": "Water", "fill": "#9cc4e4", "stroke": "#4a7fa5"},
@@ -101,7 +101,7 @@ class Page:
     def close(self):
         severe = [line["message"] for line in self.driver.get_log("browser")
                   if line["level"] == "SEVERE" and "ERR_CONNECTION" not in line["message"] and "ERR_INTERNET" not in line["message"]
-                  and "404" not in line["message"]]
+                  and "404" not in line["message"] and "features?name=viewer.py" not in line["message"]]
         self.driver.quit()
         assert not severe, severe
 
@@ -227,6 +227,7 @@ def desktop(server):
     page.until(lambda: page.run("return document.body.dataset.connected") == "true" and not page.find("#notice").is_displayed())
     after = page.place()
     assert abs(after[0] - before[0]) < 0.001 and abs(after[2] - before[2]) < 0.11, (before, after)
+    page.until(lambda: "track.geojson" in page.find("#layers").text)
     told("a lost server is waited for, and the map is where it was")
 
     names = page.run("""return [...document.querySelectorAll('button, input, a')].filter((e) => e.checkVisibility())
@@ -242,7 +243,6 @@ def desktop(server):
 def phone(server):
     page = Page(server, 360, 740, touch=True, dark=True, calm=True)
     page.keep("phone")
-    before = page.place_hidden() if hasattr(page, "place_hidden") else None
     zoom = lambda: float(re.search(r"zoom ([\d.]+)", page.find("#place").get_attribute("textContent")).group(1))
     page.settle()
     start = zoom()

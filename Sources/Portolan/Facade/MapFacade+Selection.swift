@@ -33,6 +33,20 @@ extension MapFacade {
     /// The places that ``MapFacade/selectNext()`` steps through, in its order.
     package var stops: [Feature] { featureLayers.flatMap(\.features.stops) }
 
+    /// Flies to the selected feature where its middle is not seen, or nearer to the border than `margin` view pixels.
+    ///
+    /// - Parameter time: the time now, on the clock of the events.
+    package func showSelectedFeature(margin: Double, at time: Duration) {
+        guard let selection, let crs = layer(named: selection.layer)?.featureCRS,
+            let middle = selectedFeature?.geometry?.boundingBox?.center,
+            let place = (try? CoordinateTransform(from: crs, to: .crs84))?(middle),
+            let wanted = try? view(centeredOn: place, zoom: nil)
+        else { return }
+        let way = viewport.way(to: wanted.center), size = viewport.size
+        let room = (x: Double(size.width) / 2 - margin, y: Double(size.height) / 2 - margin)
+        if abs(way.x) > room.x || abs(way.y) > room.y { try? fly(to: place, at: time) }
+    }
+
     /// Selects nothing.
     public func deselect() {
         guard selection != nil else { return }

@@ -44,8 +44,8 @@ package struct ViewerEndpoint: Endpoint {
     }
 }
 
-/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/state`, and by POST `…/input`,
-/// `…/command` and `…/features?name=FILE`; DELETE closes it.
+/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/state`, and by POST `…/input`,
+/// `…/command` and `…/features?name=FILE[&fit=no]`; DELETE closes it.
 package struct ViewerSessionEndpoint: Endpoint {
     package let root = "session"
     package var methods: [ServerRequest.Method] { [.get, .post, .delete] }
@@ -76,6 +76,7 @@ package struct ViewerSessionEndpoint: Endpoint {
         case (.get, "frame"):
             response = await session.frame(
                 after: try number("after", request), knowing: try number("picture", request), within: wait)
+        case (.get, "picture"): response = try await session.pictureToKeep()
         case (.get, "state"): response = ServerResponse(json: .object(await session.state))
         case (.post, "input"):
             let actions = await session.take(try ViewerInput(request.body))
@@ -84,9 +85,10 @@ package struct ViewerSessionEndpoint: Endpoint {
             try await session.perform(try ViewerCommand(request.body), limits: context.limits)
             response = ServerResponse(status: 204)
         case (.post, "features"):
-            try await session.add(request.body, named: request.query["name"] ?? "", limits: context.limits)
+            try await session.add(
+                request.body, named: request.query["name"] ?? "", isShown: request.query["fit"] != "no")
             response = ServerResponse(status: 204)
-        default: throw Problem(.notFound, "a viewer has frame, state, input, command and features")
+        default: throw Problem(.notFound, "a viewer has frame, picture, state, input, command and features")
         }
         response.set("Cache-Control", "no-store")
         return response

@@ -25,7 +25,9 @@ extension ViewerSession {
         case .back: facade.goBack(at: now)
         case .forward: facade.goForward(at: now)
         case .deselect: facade.deselect()
-        case .select(let id): try facade.selectFeature(id: id)
+        case .select(let id):
+            try facade.selectFeature(id: id)
+            showSelected()
         case .layer(let name, let isVisible, let opacity, let isMovedUp):
             try facade.updateLayer(named: name) { layer in
                 layer.isVisible = isVisible ?? layer.isVisible
@@ -64,12 +66,13 @@ extension ViewerSession {
         }
     }
 
-    /// Puts the features of a person's file on the map, as a layer of its own that is then shown whole.
+    /// Puts the features of a person's file on the map, as a layer of its own.
     ///
     /// Pictures that the file names are not fetched: who sends it is anybody.
     ///
+    /// - Parameter isShown: whether the map then shows all of it.
     /// - Throws: ``Problem`` where it cannot be read, or has nothing that can be shown.
-    func add(_ document: [UInt8], named file: String, limits: ServingLimits) throws(Problem) {
+    func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
         do {
             var collection = try map.renderer.featureFormats.read(document)
             guard collection.features.count <= Self.featureLimit else {
@@ -79,7 +82,7 @@ extension ViewerSession {
             let nowhere = BaseURL("https://\(Self.stranger)/")
             let name = free(file.isEmpty ? "file" : String(file.prefix(100)))
             try facade.add(MapLayer(name: name, source: FeatureSource(collection, baseURL: nowhere)))
-            do { try facade.fitFeatures(ofLayer: name) } catch {
+            do { if isShown { try facade.fitFeatures(ofLayer: name) } } catch {
                 facade.removeLayer(named: name)
                 throw error
             }

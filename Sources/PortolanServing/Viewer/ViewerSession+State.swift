@@ -41,10 +41,14 @@ extension ViewerSession {
         ]
     }
 
+    /// Properties that say nothing to people: the title, and how a feature looks and behaves.
+    private static let silent = Set(
+        SimpleStyleReader.keys + ["name", "title", "type", "selectable", "navigable"])
+
     /// A feature, with what people may read of it.
     private func told(_ feature: Feature) -> Properties {
         var rows: [PropertyValue] = []
-        for property in feature.properties.prefix(40) {
+        for property in feature.properties.prefix(60) where !Self.silent.contains(property.name) {
             guard let text = property.value.displayText, !text.isEmpty else { continue }
             rows.append(.array([.string(String(property.name.prefix(100))), .string(String(text.prefix(1000)))]))
         }

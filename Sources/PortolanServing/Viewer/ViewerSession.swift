@@ -68,6 +68,8 @@ actor ViewerSession {
                 renderer: map.renderer)
             for layer in map.layers { try facade.add(layer) }
             facade.controls.reducesMotion = opening.reducesMotion
+            // The page names them.
+            facade.options.attribution = .none
             try Self.show(opening.view, of: map, on: facade)
         } catch { throw Problem(.nothingToDraw, "the map cannot be shown: \(error)") }
     }
@@ -159,11 +161,16 @@ actor ViewerSession {
         var actions: [GestureAction] = []
         for event in input.events {
             lastInput = min(max(event.time + offset, lastInput), lastHeard)
-            actions += facade.handle(InputEvent(event.input, at: lastInput))
+            let done = facade.handle(InputEvent(event.input, at: lastInput))
+            if done.contains(.command(.selectNext)) || done.contains(.command(.selectPrevious)) { showSelected() }
+            actions += done
         }
         note()
         return actions
     }
+
+    /// Brings what is selected into sight, beside what lies over the map.
+    func showSelected() { facade.showSelectedFeature(margin: 60, at: clock.now()) }
 
     /// Answers as soon as there is something newer than what the page has, or with the same after a time.
     ///
@@ -193,6 +200,17 @@ actor ViewerSession {
         response.set("Portolan-Frame", head)
         response.set("Cache-Control", "no-store")
         return response
+    }
+
+    /// A picture of what is seen, to be kept, with whom it is owed to.
+    ///
+    /// - Throws: ``Problem`` where it cannot be drawn.
+    func pictureToKeep() async throws(Problem) -> ServerResponse {
+        let result: RenderResult
+        do throws(RenderError) {
+            result = try await map.renderer.render(facade.layers, in: facade.viewport)
+        } catch { throw Problem(.sourceFailed, error.detail) }
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(result.image))
     }
 
     /// Waits until something is new, for a time at the most.

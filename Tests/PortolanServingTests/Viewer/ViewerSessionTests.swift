@@ -88,7 +88,7 @@ import Testing
         _ = try await viewer.settled()
         let body = """
             {"type": "FeatureCollection", "features": [{"type": "Feature", "id": 7,
-            "properties": {"name": "Here", "icon": "file:///etc/passwd"},
+            "properties": {"name": "Here", "marker-size": "large", "floor": 3, "icon": "file:///etc/passwd"},
             "geometry": {"type": "Point", "coordinates": [24.9, 60.2]}}]}
             """
         #expect(await viewer.tell("features?name=places.geojson", body).status == 204)
@@ -105,7 +105,7 @@ import Testing
             return
         }
         #expect(chosen["title"] == "Here")
-        #expect(chosen["rows"] == [["name", "Here"]])
+        #expect(chosen["rows"] == [["floor", "3"]])
         #expect(await viewer.tell("command", #"{"do": "remove", "name": "places.geojson"}"#).status == 204)
         #expect(try await viewer.state()["selected"] == nil)
         let broken = await viewer.tell("features?name=broken.geojson", "{")

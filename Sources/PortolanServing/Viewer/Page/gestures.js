@@ -13,6 +13,8 @@ export class Gestures {
     this.send = send;
     this.changed = changed;
     this.sequence = 0;
+    /** Counts the sessions. */
+    this.session = 0;
     this.waiting = [];
     this.isSending = false;
     /** Where each finger or the mouse is that is down, or that the server has not yet shown to have left. */
@@ -106,7 +108,6 @@ export class Gestures {
       type: "pointer", phase, id, kind: ["mouse", "touch", "pen"].includes(event.pointerType) ? event.pointerType : "mouse",
       ...place, buttons, keys: keys(event),
     }, event);
-    this.changed();
   }
 
   /** Fingers came or went: what they did before is with the server. */
@@ -125,6 +126,7 @@ export class Gestures {
   add(item, event) {
     this.waiting.push({ t: event.timeStamp, ...item });
     this.flush();
+    this.changed();
   }
 
   async flush() {
@@ -134,16 +136,22 @@ export class Gestures {
       const events = this.waiting.splice(0, 500);
       this.sequence += 1;
       this.sent.push({ sequence: this.sequence, places: this.places() });
-      try {
-        await this.send({ seq: this.sequence, events });
-      } catch {
-        // The connection is lost; the page begins anew when it is back.
-        this.waiting = [];
-        this.forget();
-      }
+      await this.deliver({ seq: this.sequence, events });
     }
     this.isSending = false;
     this.changed();
+  }
+
+  /** Sends a batch until the server has it, which takes it once; or until another session has begun. */
+  async deliver(batch) {
+    const session = this.session;
+    while (session === this.session) {
+      try { return await this.send(batch); } catch (error) {
+        // A server that answers does not want it.
+        if (error.status) return this.forget();
+        await new Promise((done) => setTimeout(done, 300));
+      }
+    }
   }
 
   /** Whether something was done that the server has not shown yet. */
@@ -157,6 +165,7 @@ export class Gestures {
   }
 
   restart() {
+    this.session += 1;
     this.sequence = 0;
     this.waiting = [];
     this.forget();

@@ -21,7 +21,7 @@ export class Panels {
     const clicks = {
       plus: () => press("plus"), minus: () => press("minus"), north: () => press("zero"), home: () => press("home"),
       back: () => command({ do: "back" }), forward: () => command({ do: "forward" }), previous: () => press("p"), next: () => press("n"),
-      close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(),
+      close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(), shut: () => this.toggle(),
       link: () => this.share(), save: () => actions.picture(),
     };
     for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
@@ -50,7 +50,7 @@ export class Panels {
     const panel = element("panel"), button = element("open");
     panel.hidden = !panel.hidden;
     button.setAttribute("aria-expanded", String(!panel.hidden));
-    if (panel.hidden) button.focus();
+    (panel.hidden ? button : element("shut")).focus();
   }
 
   fullScreen() {

@@ -12,6 +12,8 @@ let session = null;
 /** What the server told last, and what the canvas shows. */
 let frame = { n: 0 }, shown = null, state = 0, layersToKeep = null;
 let busySince = null, drawn = false;
+/** The files that a person has put on the map, for a server that forgets them. */
+const uploads = [];
 
 const api = (path) => `../session/${session}/${path}`;
 
@@ -86,7 +88,10 @@ async function begin() {
   if (shown) shown.number = 0;
   state = opened.state;
   // What a person had set before the server was lost.
+  const own = uploads.filter((file) => layersToKeep?.some((layer) => layer.name === file.name));
+  for (const file of own) await fetch(`${api("features")}?fit=no&name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
   for (const layer of layersToKeep ?? []) {
+    if (layer.own && !own.some((file) => file.name === layer.name)) continue;
     await call("command", { do: "layer", name: layer.name, visible: layer.visible, opacity: layer.opacity }).catch(() => {});
   }
   tellState(opened);
@@ -141,6 +146,7 @@ function tellRest() {
   document.body.dataset.settled = String(isSettled);
   map.setAttribute("aria-busy", String(!isSettled));
   busySince = isSettled ? null : busySince ?? performance.now();
+  if (isSettled) busy.hidden = true;
   if (!frame.view) return;
   panels.showView(frame.view, isSettled);
   if (isSettled && frame.view.lon !== undefined) rememberView(frame.view);
@@ -192,8 +198,8 @@ function arrange() {
 }
 
 async function save() {
-  const response = await fetch(`${api("frame")}?after=0&picture=0`);
-  if (response.status === 200) panels.download(await response.blob(), `${name}.png`);
+  const response = await fetch(api("picture"));
+  if (response.ok) panels.download(await response.blob(), `${name}.png`); else say("The picture cannot be drawn now.");
 }
 
 async function upload(file) {
@@ -201,6 +207,7 @@ async function upload(file) {
   try {
     const response = await fetch(`${api("features")}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
     if (!response.ok) throw new Error((await response.json().catch(() => ({}))).detail ?? `The server answers ${response.status}`);
+    uploads.push(file);
     say("");
   } catch (error) { say(error.message); }
 }
