@@ -59,6 +59,7 @@ extension Timetable {
         guard arrivals.allSatisfy({ $0 > -day && $0 < day }), departures.allSatisfy({ $0 > -day && $0 < day }) else {
             return "times are none"
         }
+        guard patterns.allSatisfy(goesOn) else { return "times go back" }
         guard shapes.ends.count == shapes.ids.count, shapes.longitudes.count == shapes.latitudes.count,
             shapes.ends.last ?? 0 == shapes.longitudes.count,
             zip([0] + shapes.ends, shapes.ends).allSatisfy({ $0 <= $1 })
@@ -71,5 +72,22 @@ extension Timetable {
             })
         else { return "something leads to what is not there" }
         return nil
+    }
+
+    /// Whether each trip of a pattern is later at each stop than at the one before it, and than the trip before it: what
+    /// looks for the next departure relies on both.
+    private func goesOn(_ pattern: Pattern) -> Bool {
+        let count = pattern.stops.count
+        var place = pattern.times
+        for trip in 0..<pattern.trips.count {
+            for stop in 0..<count {
+                guard arrivals[place] <= departures[place], stop == 0 || departures[place - 1] <= arrivals[place],
+                    trip == 0
+                        || arrivals[place - count] <= arrivals[place] && departures[place - count] <= departures[place]
+                else { return false }
+                place += 1
+            }
+        }
+        return true
     }
 }

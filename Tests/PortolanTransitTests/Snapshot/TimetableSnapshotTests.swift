@@ -81,13 +81,33 @@ import Testing
     @Test(
         arguments: [
             { $0.stops[0].parent = -2 }, { $0.stops[0].parent = 9_999 }, { $0.lines[0].agency = -2 },
-            { $0.patterns[0].line = -1 },
+            { $0.patterns[0].line = -1 }, { $0.departures[0] = 9_000_000 }, { $0.arrivals[1] = -9_000_000 },
+            { $0.departures[1] -= 86_400 },
         ] as [@Sendable (inout Timetable) -> Void])
-    func `what leads to no row of a table is found`(_ damage: @Sendable (inout Timetable) -> Void) throws {
+    func `what leads to no row of a table, or back in time, is found`(
+        _ damage: @Sendable (inout Timetable) -> Void
+    ) throws {
         var timetable = try Self.full()
         #expect(timetable.inconsistency == nil)
         damage(&timetable)
         #expect(timetable.inconsistency != nil)
+    }
+
+    @Test(arguments: ["backwards.bin", "large.bin"])
+    func `a trip that arrives before it departs is no timetable`(file: String) throws {
+        let corpus =
+            #filePath.split(separator: "/Tests/PortolanTransitTests/")[0] + "/Tests/Fuzz/Corpus/timetable-snapshot/"
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: corpus + file)))
+        Self.mend(&bytes)
+        #expect(throws: SnapshotError.damaged(file: "a", byte: 24, what: "times go back")) {
+            try TimetableSnapshot(bytes, name: "a")
+        }
+    }
+
+    /// Puts the checksum right.
+    private static func mend(_ bytes: inout [UInt8]) {
+        let sum = CRC32Sample.checksum(of: bytes[24...])
+        for byte in 0..<4 { bytes[12 + byte] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * byte)) }
     }
 
     /// With the checksum put right, as one would who means harm: each value wrong in turn is refused, or does no harm.
@@ -97,8 +117,7 @@ import Testing
             for value in [place / 4 % 2 == 0 ? 0xFF : 0x7F, bytes[place] &+ 1] as [UInt8] {
                 var other = bytes
                 other[place] = value
-                let sum = CRC32Sample.checksum(of: other[24...])
-                for byte in 0..<4 { other[12 + byte] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * byte)) }
+                Self.mend(&other)
                 guard let snapshot = try? TimetableSnapshot(other) else { continue }
                 let timetable = snapshot.timetable, board = StopBoard(timetable)
                 for stop in timetable.stops.indices {
