@@ -91,6 +91,9 @@ class Page:
     def changed(self, before):
         return self.until(lambda: (now := self.place()) != before and now)
 
+    def zoomed(self, zoom):
+        self.until(lambda: abs(self.place()[2] - zoom) < 0.06)
+
     def mouse(self, kind, x, y, **more):
         self.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
@@ -124,7 +127,7 @@ def desktop(server):
     assert pixels[:2] == [1440, 900] and pixels[2] > 20, pixels
     told("a map is shown at /, in the size of the window")
 
-    before = page.place()
+    home = page.place()
     # Without a network the picture moves all the same, as far as the hand.
     page.cdp("Network.enable")
     page.mouse("mousePressed", 700, 400, button="left", buttons=1, clickCount=1)
@@ -160,31 +163,30 @@ def desktop(server):
     print(f"# a drag is shown after {max(times):.1f} ms at most; the right picture {rest or 0:.0f} ms after it was let go")
     told("a drag to the left shows what lies in the east")
 
-    before = page.place()
+    start = page.place()[2]
     for _ in range(3):
         page.mouse("mouseWheel", 720, 450, deltaX=0, deltaY=-120)
-    after = page.changed(before)
-    page.until(lambda: page.place()[2] > before[2] + 0.9)
+    # Three times 120 of the 300 pixels that are a level.
+    page.zoomed(start + 1.2)
     told("a wheel zooms in")
 
-    before = page.place()
     page.find("#minus").click()
-    page.until(lambda: abs(page.place()[2] - (before[2] - 1)) < 0.06 or page.place()[2] < before[2])
+    page.zoomed(start + 0.2)
+    page.until(lambda: page.find("#back").is_enabled())
     page.find("#back").click()
-    page.until(lambda: page.place()[2] > before[2] - 0.06)
+    page.until(lambda: abs(page.place()[2] - (start + 0.2)) > 0.06)
     told("buttons zoom, and lead to the view before")
 
     page.find("#map").send_keys(Keys.HOME)
-    page.settle()
-    home = page.until(lambda: page.place())
+    page.until(lambda: page.place() == home)
     page.find("#map").send_keys(",")
-    page.until(lambda: "rotate(0deg)" not in page.find("#needle").get_attribute("style"))
+    page.until(lambda: not re.search(r"rotate\(-?0deg\)", page.find("#needle").get_attribute("style")))
     page.settle()
     page.keep("turned")
     page.find("#map").send_keys("0")
     page.until(lambda: re.search(r"rotate\(-?0deg\)", page.find("#needle").get_attribute("style")))
     page.find("#map").send_keys(Keys.ARROW_RIGHT)
-    page.changed(home)
+    page.until(lambda: page.place()[1] > home[1])
     told("keys move, turn and bring back")
 
     page.find("#map").send_keys("n")
@@ -200,7 +202,7 @@ def desktop(server):
     told("places are stepped through and shown with what is known of them")
 
     page.find("#map").send_keys(Keys.HOME)
-    page.settle()
+    page.until(lambda: page.place() == home)
     page.find("#open").click()
     assert page.find("#open").get_attribute("aria-expanded") == "true"
     tracks = server.folder / "track.geojson"

@@ -40,6 +40,8 @@ actor ViewerSession {
     private var number = 0
     private var picture: Picture?
     private var isFinal = false
+    /// Whether it is looked soon whether a motion has ended.
+    private var isWatched = false
     /// Counts changes of what ``state`` tells.
     private(set) var stateNumber = 1
     /// What went wrong, newest last.
@@ -185,8 +187,8 @@ actor ViewerSession {
         var members: Properties = [
             "n": .integer(number), "ack": .integer(acknowledged), "state": .integer(stateNumber),
             "view": .object(facade.viewport.told),
-            // What was just done may not have been drawn.
-            "final": .bool(isFinal && picture?.view == facade.viewport),
+            // What was just done may not have been drawn, or not have begun to move.
+            "final": .bool(isAtRest),
         ]
         var response = ServerResponse(status: 204)
         if let picture {
@@ -211,6 +213,22 @@ actor ViewerSession {
             result = try await map.renderer.render(facade.layers, in: facade.viewport)
         } catch { throw Problem(.sourceFailed, error.detail) }
         return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(result.image))
+    }
+
+    /// Whether the picture is whole, and of where the map is and stays.
+    private var isAtRest: Bool {
+        guard isFinal, picture?.view == facade.viewport else { return false }
+        guard facade.controls.isMoving(at: clock.now()) else { return true }
+        // A motion that leads nowhere, as at the closest level, ends without a frame.
+        if !isWatched {
+            isWatched = true
+            Task { [clock] in
+                await clock.sleep(.milliseconds(50))
+                self.isWatched = false
+                self.note()
+            }
+        }
+        return false
     }
 
     /// Waits until something is new, for a time at the most.
