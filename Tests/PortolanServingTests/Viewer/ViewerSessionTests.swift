@@ -133,4 +133,24 @@ import Testing
         #expect(response.status == 400)
         #expect(try SampleViewer.object(response.body)["key"]?.stringValue == key)
     }
+
+    @Test(arguments: [true, false]) func `keys turn a map that has flown home`(isCalm: Bool) async throws {
+        let viewer = try await SampleViewer(SampleServer(), isCalm: isCalm)
+        let (first, _) = try await viewer.settled()
+        var sequence = 0
+        func press(_ key: String) async {
+            sequence += 1
+            await viewer.tell("input", #"{"seq": \#(sequence), "events": [{"t": 0, "type": "key", "key": "\#(key)"}]}"#)
+        }
+        await press("plus")
+        _ = try await viewer.settled { $0.number("zoom") == 5 }
+        await press("home")
+        _ = try await viewer.settled { $0.number("zoom") == first.number("zoom") }
+        await press("home")
+        await press("comma")
+        let (turned, _) = try await viewer.settled { $0.number("bearing") != 0 }
+        #expect(turned.number("bearing") == 15)
+        await press("zero")
+        _ = try await viewer.settled { $0.number("bearing") == 0 }
+    }
 }
