@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import Portolan
 import PortolanCLI
 import PortolanServing
 import PortolanWeb
@@ -60,7 +61,7 @@ struct ServerConfiguration: Sendable {
             root, "the configuration",
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
-                "trusted-proxies", "exceptions-status",
+                "trusted-proxies", "exceptions-status", "routes",
             ])
         {
             switch key {
@@ -73,6 +74,7 @@ struct ServerConfiguration: Sendable {
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
+            case "routes": settings.routes = RouteBook(folder: reader.path(try reader.text(node, key)))
             case "exceptions-status":
                 let status = try reader.whole(node, key, in: 200...400)
                 guard status == 200 || status == 400 else {

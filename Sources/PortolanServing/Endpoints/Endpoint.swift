@@ -1,3 +1,4 @@
+package import Portolan
 import PortolanFetch
 import PortolanPlan
 import PortolanRaster
@@ -57,10 +58,13 @@ package struct ServingContext: Sendable {
     /// Whether exceptions of a WMS come with the status of success.
     package let exceptionsAreSuccesses: Bool
 
+    /// The routes that are published, or `nil` where none are.
+    package let routes: RouteBook?
+
     /// Makes a context.
     package init(
         book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
-        exceptionsAreSuccesses: Bool = false
+        exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil
     ) {
         self.book = book
         self.limits = limits
@@ -68,6 +72,7 @@ package struct ServingContext: Sendable {
         self.base = base
         self.tileGutter = tileGutter
         self.exceptionsAreSuccesses = exceptionsAreSuccesses
+        self.routes = routes
     }
 
     /// What a service of all maps is called.

@@ -1,3 +1,4 @@
+package import Portolan
 import PortolanFeatures
 package import PortolanFetch
 import Synchronization
@@ -30,6 +31,8 @@ package final class MapServer: Sendable {
         package var tileGutter = 128
         /// Whether exceptions of a WMS come with the status 200, as old clients want them.
         package var exceptionsAreSuccesses = false
+        /// The routes that are published, or `nil` for none.
+        package var routes: RouteBook?
 
         /// Makes the settings for a number of processors.
         package init(processors: Int) { pictures = PictureMaker.Settings(processors: processors) }
@@ -62,7 +65,7 @@ package final class MapServer: Sendable {
         let viewers = ViewerSessions()
         return [
             TileEndpoint(), TMSEndpoint(), TileJSONEndpoint(), StaticMapEndpoint(), MapboxStaticEndpoint(),
-            GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(),
+            GoogleStaticEndpoint(), WMSEndpoint(), WMTSEndpoint(), OGCAPIEndpoint(), RouteEndpoint(),
             ViewerEndpoint(viewers), ViewerSessionEndpoint(viewers),
         ]
     }
@@ -141,7 +144,8 @@ package final class MapServer: Sendable {
             }
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
-                tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses)
+                tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
+                routes: settings.routes)
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }
