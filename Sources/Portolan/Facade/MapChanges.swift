@@ -60,6 +60,9 @@ final class MapChanges: Sendable {
         listeners.tell(())
     }
 
+    /// Wakes who waits, though nothing has changed yet: something begins to move.
+    func wake() { listeners.tell(()) }
+
     /// What is yielded to when something changes, and what else is to wake who waits; of several wakes one is kept.
     func listen() -> (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation) {
         listeners.stream(keeping: 1)

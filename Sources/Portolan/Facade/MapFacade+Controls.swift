@@ -14,7 +14,7 @@ extension MapFacade {
     public func handle(_ event: InputEvent) -> [GestureAction] {
         nextTick = nil
         var actions = controls.handle(event)
-        showControls(at: event.time)
+        showControls(at: event.time, wakes: event.input != .tick)
         let moves = controls.moves
         if moves.contains(.elsewhere) { stopFollowingObject() }
         if position.phase != .off {
@@ -39,7 +39,7 @@ extension MapFacade {
     @discardableResult
     public func advance(to time: Duration) -> Bool {
         controls.advance(to: time)
-        showControls(at: time)
+        showControls(at: time, wakes: false)
         return controls.isMoving(at: time) || isLiveMoving(at: time)
     }
 
@@ -92,12 +92,15 @@ extension MapFacade {
     ///
     /// What moves, and what a hand has moved, lies whole picture pixels beside what was shown before: what was painted of that
     /// is moved, and only the rest painted. A view that was asked for is shown where it is.
-    func showControls(at time: Duration) {
+    ///
+    /// - Parameter wakes: whether something may begin to move that frames do not know of.
+    func showControls(at time: Duration, wakes: Bool = true) {
         let exact = controls.view(at: time), isResting = !controls.isHeld && !controls.isMoving(at: time)
         isMovedByControls = true
         viewport = isResting && !controls.wasLetGo ? exact : exact.aligned(with: viewport)
         isMovedByControls = false
         if isResting, viewport != exact { controls.jump(to: viewport) }
         showLive(at: time)
+        if wakes { changes.wake() }
     }
 }

@@ -283,6 +283,26 @@ import Testing
     }
 
     @MainActor
+    @Test(arguments: [.comma, .plus, .home] as [InputEvent.Key])
+    func `a key on a map that has long been at rest moves it`(key: InputEvent.Key) async throws {
+        let map = try Self.map(), screen = Screen(), clock = Self.clock()
+        let task = Task { @MainActor in
+            for await frame in map.frames(clock: clock) { screen.frames.append(frame) }
+        }
+        #expect(await eventually { @MainActor in screen.frames.last?.isFinal == true })
+        try map.center(on: Coordinate(x: 1, y: 0))
+        #expect(await eventually { @MainActor in screen.frames.last?.viewport == map.viewport })
+        // Until nobody is awake who would look by chance.
+        for _ in 0..<10_000 { await Task.yield() }
+        let rest = map.viewport
+        map.handle(InputEvent(.key(key), at: clock.now()))
+        #expect(await eventually { @MainActor in screen.frames.last?.viewport != rest })
+        #expect(await eventually { @MainActor in screen.frames.last?.isFinal == true })
+        task.cancel()
+        await task.value
+    }
+
+    @MainActor
     @Test func `frames end when the task does, and nothing is painted while nothing happens`() async throws {
         let map = try Self.map(), screen = Screen()
         let task = Task { @MainActor in
