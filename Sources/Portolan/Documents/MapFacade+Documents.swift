@@ -52,6 +52,17 @@ extension MapFacade {
         return warnings
     }
 
+    /// Shows what a request asks for; the picture keeps its size, and the map its system.
+    ///
+    /// - Throws: ``ViewRequestError`` or ``/PortolanPlan/ViewportError``.
+    package func show(_ request: ViewRequest) throws {
+        var request = request
+        request.size = viewport.size
+        request.pixelRatio = viewport.pixelRatio
+        request.crs = viewport.crs
+        viewport = try limited(request.viewport(for: layers.filter(\.isVisible)))
+    }
+
     /// What the map shows and remembers.
     public var state: MapState {
         MapState(

@@ -39,17 +39,6 @@ extension MapFacade {
         return try limited(viewport.with(center: center, resolution: resolution))
     }
 
-    /// Shows what a request asks for; the picture keeps its size, and the map its system.
-    ///
-    /// - Throws: ``ViewRequestError`` or ``/PortolanPlan/ViewportError``.
-    package func show(_ request: ViewRequest) throws {
-        var request = request
-        request.size = viewport.size
-        request.pixelRatio = viewport.pixelRatio
-        request.crs = viewport.crs
-        viewport = try limited(request.viewport(for: layers.filter(\.isVisible)))
-    }
-
     /// Changes how dense the picture is, in picture pixels a view pixel; what is seen stays.
     ///
     /// - Throws: ``/PortolanPlan/ViewportError`` where the picture would be too large.

@@ -198,3 +198,18 @@ public struct StyledFeature: Equatable, Sendable {
         self.isSelected = isSelected
     }
 }
+
+/// A rule of a style, as a legend tells it.
+struct SheetRule: Equatable, Sendable {
+    /// What a rule may draw.
+    enum Kind: Sendable { case mark, line, area }
+
+    /// The number of the style's layer.
+    let number: Int
+    /// What it is called.
+    let title: String
+    /// What it draws.
+    let kind: Kind
+    /// How opaque all that it draws is, 0 to 1.
+    let opacity: Double
+}

@@ -1,18 +1,6 @@
 import PortolanFeatures
 import PortolanRaster
 
-/// A rule of a style, as a legend tells it.
-struct SheetRule: Equatable, Sendable {
-    /// The number of the style's layer.
-    let number: Int
-    /// What it is called.
-    let title: String
-    /// What it draws.
-    let kind: LegendSymbol.Kind
-    /// How opaque all that it draws is, 0 to 1.
-    let opacity: Double
-}
-
 /// Samples of what the rules of a style draw, one a rule.
 ///
 /// A line beneath a narrower one of the same features is its casing, and a line around areas is their border: neither is a
@@ -51,10 +39,10 @@ struct RuleLegend {
     /// The samples: marks, then lines, then areas, each in the order of the style.
     var symbols: [LegendSymbol] {
         var symbols: [LegendSymbol] = [], known: Set<LegendSymbol> = []
-        for kind in LegendSymbol.Kind.allCases {
+        for (kind, drawn) in [(.mark, .mark), (.line, .line), (.area, .area)] as [(SheetRule.Kind, LegendSymbol.Kind)] {
             for row in rows where row.rule.kind == kind && !row.isPart {
                 let symbol = LegendSymbol(
-                    kind: kind, style: row.style, text: row.rule.title, linesBeneath: row.beneath)
+                    kind: drawn, style: row.style, text: row.rule.title, linesBeneath: row.beneath)
                 if known.insert(symbol).inserted { symbols.append(symbol) }
             }
         }

@@ -144,7 +144,7 @@ struct SLDReader {
             layerCount += max(made.count, 1)
             for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
-                members["metadata"] = [StyleLayer.titleMember: .string(legend.isEmpty ? name : legend)]
+                members["metadata"] = ["portolan:title": .string(legend.isEmpty ? name : legend)]
                 members["filter"] = kept(filter, layer, element)
                 members["minzoom"] = zooms.least.map { .number($0) }
                 members["maxzoom"] = zooms.most.map { .number($0) }

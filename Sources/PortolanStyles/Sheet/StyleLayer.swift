@@ -43,8 +43,6 @@ public struct StyleLayer: Sendable {
     public let filter: StyleExpression?
     let properties: [StyleKey: StyleExpression]
 
-    static let titleMember = "portolan:title"
-
     /// Whether it is drawn at a zoom.
     public func isDrawn(at zoom: Double) -> Bool { isVisible && zoom >= minimumZoom && zoom < maximumZoom }
 

@@ -135,7 +135,7 @@ struct StyleSheetReader {
             note(id, "visibility", .malformed(wanted: "visible or none"))
         }
         return StyleLayer(
-            id: id, title: members["metadata"]?.objectValue?[StyleLayer.titleMember]?.stringValue, kind: kind,
+            id: id, title: members["metadata"]?.objectValue?["portolan:title"]?.stringValue, kind: kind,
             source: source, sourceLayer: members["source-layer"]?.stringValue,
             minimumZoom: zoom("minzoom", -.infinity), maximumZoom: zoom("maxzoom", .infinity),
             isVisible: visibility != "none", filter: filter, properties: properties)
