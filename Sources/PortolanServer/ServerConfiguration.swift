@@ -151,6 +151,7 @@ struct ServerConfiguration: Sendable {
 
     private static func source(_ name: String, _ node: Node, _ reader: YAMLReader) throws(ServerFailure) -> MapSource {
         var source = MapSource(name: name)
+        source.folder = reader.folder.path
         guard MapSource.isName(name) else {
             throw reader.failure(node, "'\(name)' is no name of a map: 1 to 64 letters, digits, '-', '_' and '.'")
         }

@@ -170,6 +170,12 @@ package enum FileAddress {
     /// The path that a path leads to, links followed.
     static func target(of path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 
+    /// The path that a path means which stands in a file of a folder; a URL and standard input are what they are.
+    static func path(of text: String, in folder: String) -> String {
+        if text == "-" || text.contains("://") || text.hasPrefix("data:") || text.hasPrefix("file:") { return text }
+        return URL(fileURLWithPath: text, relativeTo: URL(filePath: folder, directoryHint: .isDirectory)).path
+    }
+
     /// The absolute path of a path.
     package static func path(of text: String) -> String { URL(filePath: text).absoluteURL.standardizedFileURL.path }
 }

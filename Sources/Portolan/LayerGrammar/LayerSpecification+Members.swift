@@ -16,6 +16,19 @@ extension LayerSpecification {
         return members
     }
 
+    /// The layer as a file of a folder means it: relative paths are relative to the folder.
+    package func standing(in folder: String) throws(LayerError) -> LayerSpecification {
+        guard kind.hasPath else { return self }
+        let isInline = kind == .style && FeatureSheet.isInline(source)
+        var values = values
+        if kind.readsFeatures, let style = values[Self.styleMember], !FeatureSheet.isInline(style) {
+            values[Self.styleMember] = FileAddress.path(of: style, in: folder)
+        }
+        return try LayerSpecification(
+            kind: kind, source: isInline ? source : FileAddress.path(of: source, in: folder), values: values,
+            namedBy: origin)
+    }
+
     /// Reads the members of an object.
     ///
     /// - Parameters:

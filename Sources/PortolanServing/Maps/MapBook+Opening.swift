@@ -21,6 +21,8 @@ package struct MapSource: Hashable, Sendable {
     package var document: String?
     /// Layers as the command's `-l` takes them, over those of the document.
     package var layers: [String] = []
+    /// The folder that relative paths of ``layers`` are relative to, or `nil` for the current one.
+    package var folder: String?
     /// The coarsest and the finest level of its tiles.
     package var zooms = 0...22
     /// How many seconds a picture may be used again by others.
@@ -106,7 +108,11 @@ extension MapBook {
         }
         var specifications = document.layers
         for text in source.layers {
-            do { specifications.append(try LayerSpecification(text)) } catch { throw failure(.layer(error)) }
+            do throws(LayerError) {
+                let layer = try LayerSpecification(text)
+                specifications.append(
+                    try source.folder.map { (folder) throws(LayerError) in try layer.standing(in: folder) } ?? layer)
+            } catch { throw failure(.layer(error)) }
         }
         specifications.removeAll { (try? $0.isVisible) == false }
         guard !specifications.isEmpty else { throw failure(.empty) }

@@ -36,7 +36,7 @@ extension ViewerSession {
         [
             "name": .string(layer.name), "kind": .string(layer.source.kind), "visible": .bool(layer.isVisible),
             "opacity": .number(layer.opacity), "lost": .bool(lost.contains(layer.name)),
-            "inScale": .bool(layer.isDrawn(at: facade.viewport.resolution)),
+            "inScale": .bool(!layer.isVisible || layer.isDrawn(at: facade.viewport.resolution)),
             "own": .bool(!map.layers.contains { $0.name == layer.name }),
         ]
     }

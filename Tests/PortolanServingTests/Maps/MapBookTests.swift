@@ -51,4 +51,16 @@ import Testing
         #expect(map.degrees == [-5, -5, 5, 5])
         #expect(map.layers(named: ["top"])?.count == 1 && map.layers(named: ["top", "none"]) == nil)
     }
+
+    @Test func `paths of layers are relative to the folder of the file that names them`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
+        let style = #"{"version": 8, "sources": {}, "layers": [{"id": "areas", "type": "fill"}]}"#
+        try folder.write(Array(style.utf8), to: "look.json")
+        var source = MapSource(name: "m", layers: ["a.geojson;style=look.json", "\(folder.path)/a.geojson;name=b"])
+        #expect(await cause([source]) == "layer", "it lies not in the current folder")
+        source.folder = folder.path
+        let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")
+        #expect(map.layers.map(\.name) == ["a", "b"])
+    }
 }
