@@ -73,6 +73,9 @@ extension ViewerSession {
     /// - Parameter isShown: whether the map then shows all of it.
     /// - Throws: ``Problem`` where it cannot be read, or has nothing that can be shown.
     func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
+        guard facade.layers.count < map.layers.count + limits.layers else {
+            throw Problem(.bodyTooLarge, "a map has at most \(limits.layers) files; take one off first", key: "name")
+        }
         do {
             var collection = try map.renderer.featureFormats.read(document)
             guard collection.features.count <= Self.featureLimit else {

@@ -35,7 +35,7 @@ actor ViewerSession {
     let facade: MapFacade
     let clock = FrameClock.system
     private let maker: PictureMaker
-    private let limits: ServingLimits
+    let limits: ServingLimits
     /// Counts what a page may have to know: where the map is, its picture, its state.
     private var number = 0
     private var picture: Picture?

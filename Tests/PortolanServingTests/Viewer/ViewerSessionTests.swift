@@ -111,6 +111,10 @@ import Testing
         let broken = await viewer.tell("features?name=broken.geojson", "{")
         #expect(broken.status == 400)
         #expect(String(decoding: broken.body, as: UTF8.self).contains("broken.geojson"))
+        for number in 1...20 {
+            #expect(await viewer.tell("features?name=\(number)", body).status == 204)
+        }
+        #expect(await viewer.tell("features?name=21", body).status == 413)
     }
 
     @Test(
