@@ -3,7 +3,7 @@ import PortolanRaster
 import PortolanServing
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ViewerEndpointTests {
+@Suite(.timeLimit(.minutes(20))) struct ViewerEndpointTests {
     @Test func `browsers are led to the page of the first map, and programs to the list of maps`() async throws {
         let sample = try await SampleServer()
         let person = await sample.get("/", [("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")])

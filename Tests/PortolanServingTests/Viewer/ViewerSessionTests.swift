@@ -6,7 +6,7 @@ import PortolanServing
 import PortolanTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ViewerSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct ViewerSessionTests {
     /// Level 4 of web mercator: units of the map a view pixel.
     private static let resolution = 2 * 20_037_508.342789244 / 256 / 16
 
