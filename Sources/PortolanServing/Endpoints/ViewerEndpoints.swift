@@ -44,6 +44,33 @@ package struct ViewerEndpoint: Endpoint {
     }
 }
 
+/// The page of a viewer and its parts, which are part of the program: it needs nothing of anybody else.
+private enum ViewerPage {
+    /// The page.
+    static let page = part(PackageResources.viewer_html, "text/html")
+
+    /// What the page is made of, by the names under which it asks for it.
+    static let parts = [
+        "viewer.css": part(PackageResources.viewer_css, "text/css"),
+        "viewer.js": part(PackageResources.viewer_js, "text/javascript"),
+        "gestures.js": part(PackageResources.gestures_js, "text/javascript"),
+        "panels.js": part(PackageResources.panels_js, "text/javascript"),
+    ]
+
+    private static func part(_ bytes: [UInt8], _ type: String) -> ServerResponse {
+        ServerResponse(
+            type: type + "; charset=utf-8",
+            headers: [
+                // Scripts and pictures of others have no place on it (Content Security Policy Level 3).
+                HTTPHeader(
+                    name: "Content-Security-Policy",
+                    value: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+                        + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"),
+                HTTPHeader(name: "Referrer-Policy", value: "no-referrer"),
+            ], body: bytes)
+    }
+}
+
 /// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/state`, and by POST `…/input`,
 /// `…/command` and `…/features?name=FILE[&fit=no]`; DELETE closes it.
 package struct ViewerSessionEndpoint: Endpoint {
@@ -82,7 +109,7 @@ package struct ViewerSessionEndpoint: Endpoint {
             let actions = await session.take(try ViewerInput(request.body))
             response = ServerResponse(json: ["boxes": .array(actions.compactMap(Self.told))])
         case (.post, "command"):
-            try await session.perform(try ViewerCommand(request.body), limits: context.limits)
+            try await session.perform(try ViewerCommand(request.body))
             response = ServerResponse(status: 204)
         case (.post, "features"):
             try await session.add(

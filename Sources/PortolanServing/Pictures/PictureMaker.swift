@@ -74,24 +74,15 @@ package final class PictureMaker: Sendable {
     package func picture(_ request: PictureRequest) async throws(Problem) -> ServedPicture {
         let identity = EntityTag(of: request.parts)
         if let picture = keptPicture(request, identity) { return picture }
-        let deadline = settings.deadline
         // Who waits leaves at the deadline, though the thread that paints must come to its end.
-        let outcome = await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask {
-                await self.shared.value(for: identity) { finish in
-                    Task { finish(await self.draw(request, identity)) }
-                }
+        let outcome = await beforeDeadline {
+            await self.shared.value(for: identity) { finish in
+                Task { finish(await self.draw(request, identity)) }
             }
-            group.addTask {
-                try? await Task.sleep(for: deadline)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
         }
         guard let outcome else {
             counts.withLock { $0.abandoned += 1 }
-            throw Problem(.timedOut, "the picture was not ready after \(Int(deadline.inSeconds)) seconds")
+            throw Problem(.timedOut, "the picture was not ready after \(Int(settings.deadline.inSeconds)) seconds")
         }
         return try outcome.get()
     }
@@ -102,13 +93,24 @@ package final class PictureMaker: Sendable {
     func inTurn<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value
     ) async throws(Problem) -> Value {
+        let outcome = await beforeDeadline { () -> Result<Value, Problem>? in
+            do throws(Problem) {
+                return .success(try await self.gate.admitted { () throws(Problem) in await work() })
+            } catch { return .failure(error) }
+        }
+        guard let outcome else {
+            throw Problem(.timedOut, "the answer was not ready after \(Int(settings.deadline.inSeconds)) seconds")
+        }
+        return try outcome.get()
+    }
+
+    /// What some work comes to, or `nil` where the deadline comes first: the work is then told to end.
+    private func beforeDeadline<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value?
+    ) async -> Value? {
         let deadline = settings.deadline
-        let outcome = await withTaskGroup(of: Result<Value, Problem>?.self) { group in
-            group.addTask {
-                do throws(Problem) {
-                    return .success(try await self.gate.admitted { () throws(Problem) in await work() })
-                } catch { return .failure(error) }
-            }
+        return await withTaskGroup(of: Value?.self) { group in
+            group.addTask { await work() }
             group.addTask {
                 try? await Task.sleep(for: deadline)
                 return nil
@@ -116,10 +118,6 @@ package final class PictureMaker: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        guard let outcome else {
-            throw Problem(.timedOut, "the answer was not ready after \(Int(deadline.inSeconds)) seconds")
-        }
-        return try outcome.get()
     }
 
     /// The picture, if it was drawn before and cannot have changed.

@@ -14,12 +14,12 @@ extension ViewerSession {
     /// Does what a person asks for.
     ///
     /// - Throws: ``Problem`` where it cannot be done.
-    func perform(_ command: ViewerCommand, limits: ServingLimits) throws(Problem) {
-        do { try performNow(command, limits) } catch { throw Problem(.nothingToDraw, "\(error)") }
+    func perform(_ command: ViewerCommand) throws(Problem) {
+        do { try performNow(command) } catch { throw Problem(.nothingToDraw, "\(error)") }
         changeState()
     }
 
-    private func performNow(_ command: ViewerCommand, _ limits: ServingLimits) throws {
+    private func performNow(_ command: ViewerCommand) throws {
         let now = clock.now()
         switch command {
         case .back: facade.goBack(at: now)

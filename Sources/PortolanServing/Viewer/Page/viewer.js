@@ -17,12 +17,15 @@ const uploads = [];
 
 const api = (path) => `../session/${session}/${path}`;
 
+/** What a server that answers has against a request. */
+async function complaint(response) {
+  const problem = await response.json().catch(() => ({}));
+  return Object.assign(new Error(problem.detail ?? `The server answers ${response.status}`), { status: response.status });
+}
+
 async function call(path, body) {
   const response = await fetch(api(path), { method: "POST", body: body instanceof Blob ? body : JSON.stringify(body) });
-  if (!response.ok) {
-    const problem = await response.json().catch(() => ({}));
-    throw Object.assign(new Error(problem.detail ?? `The server answers ${response.status}`), { status: response.status });
-  }
+  if (!response.ok) throw await complaint(response);
   return response.status === 204 ? null : response.json();
 }
 
@@ -77,10 +80,7 @@ async function begin() {
   const response = await fetch(name, {
     method: "POST", body: JSON.stringify({ ...size(), ratio: Math.min(devicePixelRatio || 1, 4), reducedMotion: still.matches, ...view }),
   });
-  if (!response.ok) {
-    const problem = await response.json().catch(() => ({}));
-    throw new Error(problem.detail ?? `The server answers ${response.status}`);
-  }
+  if (!response.ok) throw await complaint(response);
   const opened = await response.json();
   session = opened.session;
   gestures.restart();
@@ -105,7 +105,7 @@ async function follow() {
       if (!session) await begin();
       const response = await fetch(`${api("frame")}?after=${frame.n}&picture=${shown?.number ?? 0}`);
       if (response.status === 404) { session = null; continue; }
-      if (!response.ok) throw new Error(`The server answers ${response.status}`);
+      if (!response.ok) throw await complaint(response);
       const head = JSON.parse(response.headers.get("Portolan-Frame"));
       const picture = response.status === 200 ? await createImageBitmap(await response.blob()) : null;
       if (pause) say("");
@@ -206,7 +206,7 @@ async function upload(file) {
   say(`Reading ${file.name} …`, true);
   try {
     const response = await fetch(`${api("features")}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
-    if (!response.ok) throw new Error((await response.json().catch(() => ({}))).detail ?? `The server answers ${response.status}`);
+    if (!response.ok) throw await complaint(response);
     uploads.push(file);
     say("");
   } catch (error) { say(error.message); }
