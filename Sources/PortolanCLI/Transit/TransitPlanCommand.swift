@@ -109,6 +109,8 @@ struct JourneysDocument: Encodable {
         var meters: Double?
         var stops: Int?
         var staysSeated: Bool?
+        /// The least seconds of the change to it, where the feed tells them.
+        var minimumTransferTime: Int?
     }
 
     struct Item: Encodable {
@@ -124,6 +126,11 @@ struct JourneysDocument: Encodable {
     let text: String
 
     private enum CodingKeys: String, CodingKey { case journeys }
+
+    /// Seconds in words: "3 min", "45 s".
+    private static func length(_ seconds: Int) -> String {
+        seconds % 60 == 0 && seconds > 0 ? "\(seconds / 60) min" : "\(seconds) s"
+    }
 
     init(_ journeys: [Journey], _ timetable: Timetable, _ clock: TransitTime, at time: Date) {
         func stop(_ index: Int) -> Stop {
@@ -152,7 +159,8 @@ struct JourneysDocument: Encodable {
                         to: stop(ride.alight), departure: clock.text(ride.departure),
                         arrival: clock.text(ride.arrival),
                         seconds: Int(ride.arrival.timeIntervalSince(ride.departure)), stops: ride.stopCount,
-                        staysSeated: ride.staysSeated ? true : nil)
+                        staysSeated: ride.staysSeated ? true : nil,
+                        minimumTransferTime: ride.minimumTransferTime)
                 }
             }
             let summary = SuggestionWords.english.text(RideSuggestion(journey, in: timetable))
@@ -173,7 +181,10 @@ struct JourneysDocument: Encodable {
                     text += ride.headsign.isEmpty ? "" : "(\(PlainText.oneLine(ride.headsign))) "
                     text +=
                         "from \(PlainText.oneLine(item.from.name ?? "")) to \(PlainText.oneLine(item.to.name ?? ""))"
-                    text += ", \(ride.stopCount) stops, \(clock.clock(ride.arrival))\n"
+                    text += ", \(ride.stopCount) stops, \(clock.clock(ride.arrival))"
+                    text += ride.staysSeated ? "; stay on board" : ""
+                    text += ride.minimumTransferTime.map { "; changing takes at least \(Self.length($0))" } ?? ""
+                    text += "\n"
                 }
             }
             text += "\n"

@@ -36,6 +36,8 @@ public struct FeedProblem: Hashable, Sendable, CustomStringConvertible {
         case unsupported
         /// A limit is exceeded.
         case limit
+        /// A rule of changing names a trip that does not stop there.
+        case neverApplies
         /// No trip stops at a stop.
         case unusedStop
         /// A line has no trip.

@@ -1,7 +1,7 @@
 import Foundation
 import PortolanGeo
 
-/// Stops, stations and how passengers change between them.
+/// Stops and stations.
 extension FeedReader {
     mutating func readStops() throws(TransitFeedError) {
         var table = try requiredTable("stops.txt")
@@ -70,41 +70,5 @@ extension FeedReader {
             note(.improbablePlace, .warning, table, latitude, "no stop lies at \(y), \(x)")
         }
         return Coordinate(x: x, y: y)
-    }
-
-    mutating func readTransfers() throws(TransitFeedError) {
-        guard var table = try table("transfers.txt") else { return }
-        let from = table.column("from_stop_id"), to = table.column("to_stop_id")
-        let type = table.column("transfer_type"), seconds = table.column("min_transfer_time")
-        let narrower = ["from_route_id", "to_route_id", "from_trip_id", "to_trip_id"].map { table.column($0) }
-        while try table.next() {
-            guard isWhole(table) else { continue }
-            let number = table.integer(type)
-            guard number == FeedTable.blank || (0...5).contains(number) else {
-                note(.unknownValue, .error, table, type, "\(table.quoted(type)) is no kind of transfer")
-                continue
-            }
-            // What holds for some trips alone must not be taken for all of a stop; seats are kept by blocks.
-            guard number < 4, narrower.allSatisfy({ table.range($0).isEmpty }) else {
-                note(.unsupported, .notice, table, type, "transfers between lines or trips are not read")
-                continue
-            }
-            let ends = [from, to].map { stops.number(of: table.bytes, in: table.range($0)) }
-            guard ends[0] >= 0, ends[1] >= 0 else {
-                let column = ends[0] < 0 ? from : to
-                note(.unknownReference, .error, table, column, "there is no stop \(table.quoted(column))")
-                continue
-            }
-            let least = table.integer(seconds)
-            if least < 0, least != FeedTable.blank {
-                note(.malformed, .warning, table, seconds, "\(table.quoted(seconds)) is no time in seconds")
-            }
-            timetable.transfers.append(
-                TransferRule(
-                    from: Int(ends[0]), to: Int(ends[1]),
-                    kind: TransferRule.Kind(rawValue: UInt8(max(0, number))) ?? .recommended,
-                    seconds: least >= 0 ? Int(least) : nil))
-        }
-        rowCounts[table.file] = table.rowCount
     }
 }

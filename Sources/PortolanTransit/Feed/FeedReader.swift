@@ -41,8 +41,8 @@ struct FeedReader {
         try readTrips()
         let frequencies = try readFrequencies()
         try readStopTimes()
-        try readTransfers()
         arrangeStopTimes()
+        try readTransfers()
         var builder = PatternBuilder(
             trips: trips, times: times, frequencies: frequencies, lineCount: timetable.lines.count)
         try builder.build(into: &timetable, limits: limits)

@@ -39,6 +39,8 @@ public struct FeedLimits: Hashable, Sendable {
     public var frequencyTripCount = 1_000_000
     /// The most times of trips at stops, those that frequencies make among them.
     public var stopTimeCount = 100_000_000
+    /// The most rules of changing, and links of trips.
+    public var transferCount = 2_000_000
     /// The most problems that are kept; beyond it they are counted.
     public var problemCount = 1000
 

@@ -13,55 +13,107 @@ struct Footpaths: Sendable {
     /// Its metres, the factor for bends included.
     private(set) var meters: [Float] = []
 
-    private struct Way {
+    fileprivate struct Way {
         var walk: Int32, ready: Int32, meters: Float
     }
 
-    /// The most ways from one stop that come of nearness, and the most pairs of stops that all rules may stand for.
-    private static let mostNeighbors = 400, mostRuled = 4_000_000
+    /// The most ways from one stop that come of nearness.
+    private static let mostNeighbors = 400
+    /// The most pairs that all rules may stand for, and the most ways between nodes.
+    static let mostRuled = 4_000_000
 
     /// The ways from a stop.
     func range(from stop: Int) -> Range<Int> { Int(starts[stop])..<Int(starts[stop + 1]) }
 
-    /// Finds the ways of a timetable.
-    ///
-    /// - Returns: the ways, and the seconds that a change takes at each stop; ``RunTable/never`` where it is impossible.
-    static func ways(
-        of timetable: Timetable, _ walking: Walking, _ cells: StopCells, _ stations: StationStops
-    ) -> (Footpaths, changes: [Int32]) {
-        let stops = timetable.stops, slack = Int32(walking.changeSeconds)
-        var changes = Array(repeating: slack, count: stops.count)
-        var ruled: [Int64: Way?] = [:]
-        _ = Self.eachPair(of: timetable.transfers, stops, stations, most: mostRuled) { rule, from, to in
-            let told = rule.seconds.map { Int32(min(max($0, 0), 86_400)) }
-            if from == to {
-                changes[from] =
-                    switch rule.kind {
-                    case .impossible: RunTable.never
-                    case .guaranteed: 0
-                    case .timed: told ?? slack
-                    case .recommended: slack
-                    }
-                return
-            }
-            let length = distance(stops[from], stops[to])
-            let walk = length.map { walking.seconds($0) }
-            let meters = Float((length ?? 0) * walking.factor)
-            ruled[Int64(from) << 32 | Int64(to)] =
-                switch rule.kind {
-                case .impossible: .some(nil)
-                case .guaranteed: Way(walk: walk ?? 0, ready: walk ?? 0, meters: meters)
-                case .recommended: Way(walk: walk ?? 0, ready: (walk ?? 0) + slack, meters: meters)
-                case .timed:
-                    Way(
-                        walk: min(walk ?? .max, told ?? walk ?? 0), ready: told ?? (walk ?? 0) + slack,
-                        meters: meters)
-                }
-        }
-        return (Footpaths(stops, walking, cells, ruled, slack), changes)
+    /// What rules say of changes between two stops, or at one.
+    struct Ruled {
+        /// The ways that rules for all vehicles make, or forbid.
+        fileprivate var ways: [Int64: Way?] = [:]
+        /// The least time of a change where such a rule tells it, by pair of stops.
+        var seconds: [Int64: Int32] = [:]
+        /// The rules for some lines or trips.
+        var rules = ChangeRules()
     }
 
-    /// Goes through the pairs of stops for which rules stand: first those of stations, since what is said of their stops goes before.
+    /// Finds the ways of a timetable between stops, for vehicles of which no rule says more.
+    ///
+    /// - Returns: the ways, the seconds that a change takes at each stop, ``RunTable/never`` where it is impossible, and what rules say.
+    static func ways(
+        of timetable: Timetable, _ walking: Walking, _ cells: StopCells, _ stations: StationStops
+    ) -> (Footpaths, changes: [Int32], ruled: Ruled) {
+        let stops = timetable.stops
+        var changes = Array(repeating: Int32(walking.changeSeconds), count: stops.count)
+        var ruled = Ruled()
+        _ = Self.eachPair(of: timetable.transfers, stops, stations, most: mostRuled) { rule, from, to in
+            let pair = Int64(from) << 32 | Int64(to)
+            guard rule.specificity == 0 else {
+                ruled.rules.add(rule, from: from, to: to)
+                return
+            }
+            let way = way(rule.kind, rule.leastSeconds, walking, stops[from], stops[to], isSame: from == to)
+            ruled.seconds[pair] = way == nil ? nil : rule.leastSeconds
+            if from == to { changes[from] = way?.ready ?? RunTable.never } else { ruled.ways[pair] = .some(way) }
+        }
+        return (Footpaths(stops, walking, cells, ruled.ways, Int32(walking.changeSeconds)), changes, ruled)
+    }
+
+    /// The way that a rule makes; `nil` where it forbids one.
+    private static func way(
+        _ kind: TransferRule.Kind, _ told: Int32?, _ walking: Walking, _ from: TransitStop, _ to: TransitStop,
+        isSame: Bool
+    ) -> Way? {
+        let slack = Int32(walking.changeSeconds), length = isSame ? 0 : distance(from, to)
+        let walk = isSame ? 0 : length.map { walking.seconds($0) }, meters = Float((length ?? 0) * walking.factor)
+        switch kind {
+        case .impossible: return nil
+        case .guaranteed:
+            return Way(walk: min(walk ?? .max, told ?? walk ?? 0), ready: told ?? walk ?? 0, meters: meters)
+        case .recommended, .timed:
+            return Way(
+                walk: min(walk ?? .max, told ?? walk ?? 0), ready: told ?? (walk ?? 0) + slack, meters: meters)
+        }
+    }
+
+    /// The ways between nodes: those between their stops, and what rules for some lines or trips say instead.
+    ///
+    /// - Parameter changes: the seconds that a change takes at each stop; those of further nodes are added.
+    func split(
+        _ nodes: StopNodes, _ rules: ChangeRules, _ timetable: Timetable, _ walking: Walking, changes: inout [Int32]
+    ) -> Footpaths {
+        let stops = timetable.stops
+        func way(_ rule: ChangeRules.Rule, _ from: Int, _ to: Int) -> Way? {
+            Self.way(rule.kind, rule.seconds, walking, stops[from], stops[to], isSame: from == to)
+        }
+        for node in stops.count..<nodes.count { changes.append(changes[nodes.stop(node)]) }
+        for node in 0..<nodes.count {
+            guard let rule = nodes.rule(from: node, to: node) else { continue }
+            changes[node] = way(rule, nodes.stop(node), nodes.stop(node))?.ready ?? RunTable.never
+        }
+        var result = Footpaths()
+        result.starts.reserveCapacity(nodes.count + 1)
+        for node in 0..<nodes.count {
+            let from = nodes.stop(node)
+            func add(_ to: Int, _ usual: Way?) {
+                for end in nodes.nodes(of: to) where Int(end) != node {
+                    let way = nodes.rule(from: node, to: Int(end)).map { way($0, from, to) } ?? usual
+                    if let way { result.add(Int(end), way) }
+                }
+            }
+            let change = changes[from]
+            add(from, change < RunTable.never ? Way(walk: 0, ready: change, meters: 0) : nil)
+            var known: Set<Int32> = [Int32(from)]
+            for index in range(from: from) {
+                known.insert(ends[index])
+                add(Int(ends[index]), Way(walk: walks[index], ready: readies[index], meters: meters[index]))
+            }
+            for end in rules.ends[Int32(from)] ?? [] where !known.contains(end) { add(Int(end), nil) }
+            result.starts.append(Int32(result.ends.count))
+        }
+        return result
+    }
+
+    /// Goes through the pairs of stops for which rules stand, the less specific ones first: of equal ones those of stations, since what
+    /// is said of their stops goes before.
     ///
     /// - Returns: how many were gone through: no more than may be.
     static func eachPair(
@@ -69,7 +121,8 @@ struct Footpaths: Sendable {
         _ body: (TransferRule, Int, Int) -> Void
     ) -> Int {
         func rank(_ rule: TransferRule) -> Int {
-            (stops[rule.from].kind == .station ? 0 : 1) + (stops[rule.to].kind == .station ? 0 : 1)
+            rule.specificity * 3 + (stops[rule.from].kind == .station ? 0 : 1)
+                + (stops[rule.to].kind == .station ? 0 : 1)
         }
         let known = rules.filter { stops.indices.contains($0.from) && stops.indices.contains($0.to) }
         var count = 0

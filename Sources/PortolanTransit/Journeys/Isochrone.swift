@@ -67,16 +67,19 @@ extension JourneyPlanner {
         search.search(
             table, network.footpaths, changes: network.changes, from: accesses, to: [], start: start,
             limit: start + query.longest + 1, direct: nil)
-        var best = Array(repeating: Int32.max, count: network.changes.count)
-        for access in accesses where access.seconds <= query.longest { best[Int(access.stop)] = access.seconds }
+        let nodes = network.nodes
+        var best = Array(repeating: Int32.max, count: network.timetable.stops.count)
+        for access in accesses where access.seconds <= query.longest && nodes.isStop(access.stop) {
+            best[Int(access.stop)] = access.seconds
+        }
         var centers: [(place: Coordinate, seconds: Int)] = []
         if let place = coordinate(from) { centers.append((place, 0)) }
         for stop in best.indices {
-            let arrival = search.arrival(at: stop)
+            let arrival = nodes.nodes(of: stop).lazy.map { search.arrival(at: Int($0)) }.min() ?? RunTable.never
             guard arrival < RunTable.never else { continue }
             best[stop] = min(best[stop], arrival - start)
             if let place = network.timetable.stops[stop].place { centers.append((place, Int(arrival - start))) }
-            for way in network.footpaths.range(from: stop) {
+            for way in network.footpaths.range(from: stop) where nodes.isStop(network.footpaths.ends[way]) {
                 let there = arrival - start + network.footpaths.walks[way]
                 if there <= query.longest {
                     best[Int(network.footpaths.ends[way])] = min(best[Int(network.footpaths.ends[way])], there)

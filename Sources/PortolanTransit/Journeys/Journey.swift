@@ -45,6 +45,8 @@ public struct Journey: Hashable, Sendable {
         public var headsign: String
         /// Whether passengers sit in the vehicle already, since it ran the trip of the leg before.
         public var staysSeated: Bool
+        /// The least seconds from leaving the vehicle before to boarding this one, where the feed tells them, or `nil`.
+        public var minimumTransferTime: Int?
         /// How far apart trips run whose times are not exact, in seconds, or `nil`.
         public var headway: Int?
         /// Where it stops: where one boards first, where one leaves last.

@@ -23,8 +23,19 @@ extension JourneyPlanner {
         return JourneyEnds(from: from, to: to, direct: direct)
     }
 
-    /// The stops from which one may go on, each once, and how long one walks there.
+    /// The nodes from which one may go on, each once, and how long one walks there: no rule of changing holds at a journey's ends but
+    /// those that hold for all.
     func accesses(_ end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
+        let stops = try stops(near: end, footpaths)
+        guard network.nodes.count > network.timetable.stops.count else { return stops }
+        return stops.flatMap { access in
+            network.nodes.nodes(of: Int(access.stop)).map { node in
+                RoundSearch.Access(stop: node, seconds: access.seconds, meters: access.meters)
+            }
+        }
+    }
+
+    private func stops(near end: JourneyPlace, _ footpaths: Footpaths) throws(JourneyError) -> [RoundSearch.Access] {
         switch end {
         case .place(let place):
             guard place.isFinite, abs(place.x) <= 180, abs(place.y) <= 90 else { throw .nowhere }
@@ -42,7 +53,9 @@ extension JourneyPlanner {
             for member in network.boardable(stop) {
                 for way in footpaths.range(from: member) {
                     let end = footpaths.ends[way]
-                    guard footpaths.walks[way] < found[end]?.seconds ?? .max else { continue }
+                    guard network.nodes.isStop(end), footpaths.walks[way] < found[end]?.seconds ?? .max else {
+                        continue
+                    }
                     found[end] = RoundSearch.Access(
                         stop: end, seconds: footpaths.walks[way], meters: footpaths.meters[way])
                 }

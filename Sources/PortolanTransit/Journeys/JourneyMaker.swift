@@ -33,18 +33,26 @@ struct JourneyMaker {
             legs.append(
                 .walk(
                     Journey.Walk(
-                        from: query.from, to: .stop(start), meters: Double(access.meters), seconds: Int(access.seconds),
+                        from: query.from, to: .stop(network.nodes.stop(start)), meters: Double(access.meters),
+                        seconds: Int(access.seconds),
                         departure: departure)))
         }
         for (index, span) in late.enumerated() {
             if index > 0, !span.isSeated, let walk = walk(late[index - 1], span, forward) { legs.append(.walk(walk)) }
-            legs.append(.ride(ride(span, forward)))
+            var ride = ride(span, forward)
+            if index > 0, !span.isSeated {
+                let before = late[index - 1]
+                ride.minimumTransferTime = network.leastSeconds(
+                    from: forward.stop(before.run, at: before.alight), to: forward.stop(span.run, at: span.board))
+            }
+            legs.append(.ride(ride))
         }
         if egress.seconds > 0 || egress.meters > 0 {
             legs.append(
                 .walk(
                     Journey.Walk(
-                        from: .stop(end), to: query.to, meters: Double(egress.meters), seconds: Int(egress.seconds),
+                        from: .stop(network.nodes.stop(end)), to: query.to, meters: Double(egress.meters),
+                        seconds: Int(egress.seconds),
                         departure: date(forward.arrival(last.run, at: last.alight)))))
         }
         return Journey(legs: legs, departure: departure, arrival: arrival)
@@ -103,9 +111,10 @@ struct JourneyMaker {
 
     private func walk(_ before: RideSpan, _ after: RideSpan, _ table: RunTable) -> Journey.Walk? {
         let from = table.stop(before.run, at: before.alight), to = table.stop(after.run, at: after.board)
-        guard from != to, let way = network.footpaths.way(from: from, to: to) else { return nil }
+        let ends = (network.nodes.stop(from), network.nodes.stop(to))
+        guard ends.0 != ends.1, let way = network.footpaths.way(from: from, to: to) else { return nil }
         return Journey.Walk(
-            from: .stop(from), to: .stop(to), meters: Double(network.footpaths.meters[way]),
+            from: .stop(ends.0), to: .stop(ends.1), meters: Double(network.footpaths.meters[way]),
             seconds: Int(network.footpaths.walks[way]), departure: date(table.arrival(before.run, at: before.alight)))
     }
 

@@ -5,12 +5,18 @@ struct JourneyNetwork: Sendable {
     let timetable: Timetable
     let walking: Walking
     let cells: StopCells
+    /// The stops as searches see them.
+    let nodes: StopNodes
+    /// The ways between nodes.
     let footpaths: Footpaths
     let reversedFootpaths: Footpaths
-    /// The seconds that a change takes at each stop; ``RunTable/never`` where it is impossible.
+    /// The seconds that a change takes at each node; ``RunTable/never`` where it is impossible.
     let changes: [Int32]
+    private let leastSeconds: [Int64: Int32]
     /// The trip that the vehicle of each runs next with the passengers who stay, or -1; empty where there is none.
     let nextTrips: [Int32]
+    /// What links of trips say instead.
+    let links: TripLinks
     /// How many days back a trip may have begun that still runs.
     let daysBack: Int
     let stations: StationStops
@@ -20,9 +26,13 @@ struct JourneyNetwork: Sendable {
         self.walking = walking
         cells = StopCells(timetable.stops.map { $0.kind == .stop ? $0.place : nil })
         stations = StationStops(timetable.stops)
-        (footpaths, changes) = Footpaths.ways(of: timetable, walking, cells, stations)
-        reversedFootpaths = footpaths.reversed
+        var (ways, changes, ruled) = Footpaths.ways(of: timetable, walking, cells, stations)
+        nodes = StopNodes(timetable, ruled.rules, ways, most: Footpaths.mostRuled)
+        if !ruled.rules.isEmpty { ways = ways.split(nodes, ruled.rules, timetable, walking, changes: &changes) }
+        (footpaths, reversedFootpaths, self.changes) = (ways, ways.reversed, changes)
+        leastSeconds = ruled.seconds
         nextTrips = Self.nextTrips(of: timetable)
+        links = TripLinks(timetable)
         let latest = timetable.arrivals.lazy.map { Int($0) }.filter { $0 <= RunTable.longest }.max() ?? 0
         daysBack = min(max(latest / 86_400, 1), 10)
     }
@@ -73,6 +83,12 @@ struct JourneyNetwork: Sendable {
             }
         }
         return isTaken.contains(true) ? next : []
+    }
+
+    /// The least time of a change between two nodes, where a rule tells it.
+    func leastSeconds(from: Int, to: Int) -> Int? {
+        if let rule = nodes.rule(from: from, to: to) { return rule.seconds.map { Int($0) } }
+        return leastSeconds[Int64(nodes.stop(from)) << 32 | Int64(nodes.stop(to))].map { Int($0) }
     }
 
     /// The stops where vehicles are boarded for which a stop stands.

@@ -35,7 +35,8 @@ public struct JourneyPlanner: Sendable {
     /// The ways on foot from a stop to others at which one may change.
     public func ways(from stop: Int) -> [StopWay] {
         guard network.timetable.stops.indices.contains(stop) else { return [] }
-        return network.footpaths.range(from: stop).map { way in
+        let ways = network.footpaths.range(from: stop).filter { network.nodes.isStop(network.footpaths.ends[$0]) }
+        return ways.map { way in
             StopWay(
                 stop: Int(network.footpaths.ends[way]), meters: Double(network.footpaths.meters[way]),
                 seconds: Int(network.footpaths.walks[way]))
@@ -150,7 +151,7 @@ public struct JourneyPlanner: Sendable {
     func table(_ base: ServiceDay, isMirrored: Bool) -> RunTable {
         memory.table(base, isMirrored: isMirrored) { forward in
             isMirrored
-                ? (forward ?? table(base, isMirrored: false)).mirrored(stopCount: network.changes.count)
+                ? (forward ?? table(base, isMirrored: false)).mirrored(stopCount: network.nodes.count)
                 : RunTable(network, base: base, starts: clock.start(of:), live: live)
         }
     }

@@ -195,9 +195,9 @@ struct RoundSearch {
             times = first
             board = Int32(index)
         }
-        guard !table.nextRuns.isEmpty, run < lane.runs else { return }
+        guard table.hasNextRuns, run < lane.runs else { return }
         // Each run that can still be boarded goes its own way on.
-        for later in run..<lane.runs where table.nextRuns[lane.firstRun + later] >= 0 {
+        for later in run..<lane.runs where table.goesOn(lane.firstRun + later) {
             continuing.append(Ride(run: Int32(lane.firstRun + later), board: board, alight: Int32(count - 1)))
         }
     }
@@ -206,23 +206,28 @@ struct RoundSearch {
     private mutating func stay(_ table: RunTable, _ round: Int) {
         let row = stride * round
         while let ride = continuing.popLast() {
-            let next = table.nextRuns[Int(ride.run)]
-            guard next >= 0, seatedRounds[next] ?? .max > round else { continue }
             let end = table.arrival(ride.run, at: ride.alight)
-            guard end < best[round], table.departure(next, at: 0) >= end else { continue }
-            seatedRounds[next] = round
-            seats[Int64(round) << 32 | Int64(next)] = ride
-            let lane = table.lane(of: next), times = table.times(of: next)
-            // Nobody leaves where a trip begins.
-            for index in 1..<lane.count
-            where table.rules[lane.stops + index] & Timetable.StopRules.alights.rawValue != 0 {
-                let stop = Int(table.stops[lane.stops + index]), arrival = table.arrivals[times + index]
-                if arrival < arrivals[row + stop], arrival < best[round], arrival >= end {
-                    reach(stop, arrival, Ride(run: next, board: -1, alight: Int32(index)), round)
-                }
-            }
-            continuing.append(Ride(run: next, board: -1, alight: Int32(lane.count - 1)))
+            guard end < best[round] else { continue }
+            for next in table.nextRuns(after: Int(ride.run)) { stay(table, in: next, after: ride, end, row, round) }
         }
+    }
+
+    private mutating func stay(
+        _ table: RunTable, in next: Int32, after ride: Ride, _ end: Int32, _ row: Int, _ round: Int
+    ) {
+        guard seatedRounds[next] ?? .max > round, table.departure(next, at: 0) >= end else { return }
+        seatedRounds[next] = round
+        seats[Int64(round) << 32 | Int64(next)] = ride
+        let lane = table.lane(of: next), times = table.times(of: next)
+        // Nobody leaves where a trip begins.
+        for index in 1..<lane.count
+        where table.rules[lane.stops + index] & Timetable.StopRules.alights.rawValue != 0 {
+            let stop = Int(table.stops[lane.stops + index]), arrival = table.arrivals[times + index]
+            if arrival < arrivals[row + stop], arrival < best[round], arrival >= end {
+                reach(stop, arrival, Ride(run: next, board: -1, alight: Int32(index)), round)
+            }
+        }
+        continuing.append(Ride(run: next, board: -1, alight: Int32(lane.count - 1)))
     }
 
     private mutating func reach(_ stop: Int, _ arrival: Int32, _ ride: Ride, _ round: Int) {

@@ -34,7 +34,7 @@ struct RunTable: Sendable {
     }
 
     private(set) var lanes: [Lane] = []
-    /// The stops of patterns.
+    /// The nodes of lanes: the stops of patterns, and behind them those of lanes that rules of changing tell apart.
     private(set) var stops: [Int32] = []
     /// What may be done there.
     private(set) var rules: [UInt8] = []
@@ -45,9 +45,11 @@ struct RunTable: Sendable {
     private(set) var days: [Int32] = []
     /// The lanes of runs.
     private(set) var lanesOfRuns: [Int32] = []
-    /// The runs that go on where others end, in the same vehicle, or -1; empty where there is none.
-    private(set) var nextRuns: [Int32] = []
-    /// Where the lanes that can be boarded at each stop begin, and after the last one their count.
+    /// The runs that go on where others end, in the same vehicle, and where those of each run begin; empty where there is none.
+    private var nextRuns: [Int32] = [], nextStarts: [Int32] = []
+    /// Where the nodes of lanes begin that are told apart.
+    private var ownStops: [Int64: Int] = [:]
+    /// Where the lanes that can be boarded at each node begin, and after the last one their count.
     private(set) var boardingStarts: [Int32] = []
     /// The lane, and the place of the stop in it.
     private(set) var boardings: [(lane: Int32, index: Int32)] = []
@@ -94,15 +96,24 @@ struct RunTable: Sendable {
             }
             guard !runs.isEmpty || !changed.isEmpty else { continue }
             runs.sort { ($0.key, $0.day, $0.trip) < ($1.key, $1.day, $1.trip) }
-            add(
-                runs.map { run in
-                    let first = timetable.timeIndex(trip: Int(run.trip), stop: 0, in: pattern)
-                    return (run.trip, Int32(days[run.day].day), first, offsets[run.day])
-                }, pattern, number, timetable)
-            for run in changed { addAlone(run, pattern, number) }
+            let timed = runs.map { run in
+                let first = timetable.timeIndex(trip: Int(run.trip), stop: 0, in: pattern)
+                return (trip: run.trip, day: Int32(days[run.day].day), first: first, offset: offsets[run.day])
+            }
+            // What rules of changing tell apart has lanes of its own.
+            let named = network.nodes.tripNumbers
+            if named.isEmpty {
+                add(timed, pattern, number, network, -1)
+            } else {
+                let groups = Dictionary(grouping: timed) { named[Int($0.trip)] }
+                for (name, runs) in groups.sorted(by: { $0.key < $1.key }) { add(runs, pattern, number, network, name) }
+            }
+            for run in changed {
+                addAlone(run, pattern, number, network, named.isEmpty ? -1 : named[Int(run.trip)])
+            }
         }
         findNextRuns(network)
-        findBoardings(stopCount: timetable.stops.count)
+        findBoardings(stopCount: network.nodes.count)
     }
 
     /// A time of a service day as one of the base day; what stands for never and always stays.
@@ -119,9 +130,9 @@ struct RunTable: Sendable {
     /// Adds runs in the order in which they begin, each to the first lane of its pattern whose last run it does not overtake.
     private mutating func add(
         _ runs: [(trip: Int32, day: Int32, first: Int, offset: Int)], _ pattern: Timetable.Pattern, _ number: Int,
-        _ timetable: Timetable
+        _ network: JourneyNetwork, _ name: Int32
     ) {
-        let count = pattern.stops.count
+        let count = pattern.stops.count, timetable = network.timetable
         var open: [[Int]] = []
         for (index, run) in runs.enumerated() {
             // No more than a few lanes are tried, so that runs in the wildest order cost no more than their times.
@@ -136,7 +147,7 @@ struct RunTable: Sendable {
             if let lane { open[lane].append(index) } else { open.append([index]) }
         }
         for members in open {
-            openLane(pattern, number, runs: members.count)
+            openLane(pattern, number, runs: members.count, network, name)
             for member in members {
                 let run = runs[member]
                 trips.append(run.trip)
@@ -149,31 +160,72 @@ struct RunTable: Sendable {
         }
     }
 
-    private mutating func addAlone(_ run: Run, _ pattern: Timetable.Pattern, _ number: Int) {
+    private mutating func addAlone(
+        _ run: Run, _ pattern: Timetable.Pattern, _ number: Int, _ network: JourneyNetwork, _ name: Int32
+    ) {
         guard run.arrivals.count == pattern.stops.count, run.departures.count == pattern.stops.count else { return }
-        openLane(pattern, number, runs: 1)
+        openLane(pattern, number, runs: 1, network, name)
         trips.append(run.trip)
         days.append(run.day)
         arrivals += run.arrivals
         departures += run.departures
     }
 
-    private mutating func openLane(_ pattern: Timetable.Pattern, _ number: Int, runs: Int) {
+    private mutating func openLane(
+        _ pattern: Timetable.Pattern, _ number: Int, runs: Int, _ network: JourneyNetwork, _ name: Int32
+    ) {
         for _ in 0..<runs { lanesOfRuns.append(Int32(lanes.count)) }
+        let key = Int64(number) << 32 | Int64(name + 1)
+        var first = ownStops[key] ?? pattern.stops.lowerBound
+        if ownStops[key] == nil, let nodes = network.nodes.nodes(of: pattern, trip: name, network.timetable) {
+            first = stops.count
+            ownStops[key] = first
+            stops += nodes
+            rules += rules[pattern.stops]
+        }
         lanes.append(
             Lane(
-                stops: pattern.stops.lowerBound, count: pattern.stops.count, times: arrivals.count,
+                stops: first, count: pattern.stops.count, times: arrivals.count,
                 firstRun: trips.count, runs: runs, pattern: Int32(number)))
     }
 
     private mutating func findNextRuns(_ network: JourneyNetwork) {
-        guard !network.nextTrips.isEmpty else { return }
+        let links = network.links
+        guard !network.nextTrips.isEmpty || !links.isEmpty else { return }
         var runOf: [Int64: Int32] = [:]
-        for run in trips.indices { runOf[Int64(trips[run]) << 16 | Int64(days[run] + 1000)] = Int32(run) }
-        nextRuns = trips.indices.map { run in
-            let next = network.nextTrips[Int(trips[run])]
-            return next < 0 ? -1 : runOf[Int64(next) << 16 | Int64(days[run] + 1000)] ?? -1
+        func key(_ trip: Int32, _ day: Int32) -> Int64 { Int64(trip) << 16 | Int64(day + 1000) }
+        for run in trips.indices { runOf[key(trips[run], days[run])] = Int32(run) }
+        var pairs: [(run: Int32, next: Int32)] = []
+        for run in trips.indices {
+            let trip = trips[run]
+            var nexts = links.next(after: trip).compactMap { runOf[key($0.trip, days[run] + $0.day)] }
+            if nexts.isEmpty, !network.nextTrips.isEmpty {
+                let next = network.nextTrips[Int(trip)]
+                if next >= 0, !links.separates(trip, next), let run = runOf[key(next, days[run])] { nexts = [run] }
+            }
+            for next in nexts { pairs.append((Int32(run), next)) }
         }
+        join(pairs)
+    }
+
+    /// Keeps which runs go on as which, by those that go on.
+    private mutating func join(_ pairs: [(run: Int32, next: Int32)]) {
+        guard !pairs.isEmpty else { return }
+        nextStarts = Array(repeating: 0, count: trips.count + 1)
+        for pair in pairs { nextStarts[Int(pair.run) + 1] += 1 }
+        for run in trips.indices { nextStarts[run + 1] += nextStarts[run] }
+        nextRuns = pairs.sorted { ($0.run, $0.next) < ($1.run, $1.next) }.map(\.next)
+    }
+
+    /// Whether vehicles go on with their passengers anywhere.
+    var hasNextRuns: Bool { !nextRuns.isEmpty }
+
+    /// Whether a run goes on as others; only where some do.
+    func goesOn(_ run: Int) -> Bool { nextStarts[run] < nextStarts[run + 1] }
+
+    /// The runs as which one goes on with its passengers.
+    func nextRuns(after run: Int) -> ArraySlice<Int32> {
+        nextRuns.isEmpty ? [] : nextRuns[Int(nextStarts[run])..<Int(nextStarts[run + 1])]
     }
 
     private mutating func findBoardings(stopCount: Int) {
@@ -224,11 +276,9 @@ struct RunTable: Sendable {
             let other = mirror(Int32(run))
             result.trips[Int(other)] = trips[run]
             result.days[Int(other)] = days[run]
-            if !nextRuns.isEmpty { result.nextRuns[Int(other)] = -1 }
         }
-        for (run, next) in nextRuns.enumerated() where next >= 0 {
-            result.nextRuns[Int(mirror(next))] = mirror(Int32(run))
-        }
+        result.join(
+            trips.indices.flatMap { run in nextRuns(after: run).map { (mirror($0), mirror(Int32(run))) } })
         result.findBoardings(stopCount: stopCount)
         return result
     }

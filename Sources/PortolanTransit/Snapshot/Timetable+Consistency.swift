@@ -66,7 +66,11 @@ extension Timetable {
         else { return "shapes are not whole" }
         guard stops.allSatisfy({ $0.parent.map(stops.indices.contains) ?? true }),
             lines.allSatisfy({ $0.agency.map(agencies.indices.contains) ?? true }),
-            transfers.allSatisfy({ stops.indices.contains($0.from) && stops.indices.contains($0.to) }),
+            transfers.allSatisfy({
+                stops.indices.contains($0.from) && stops.indices.contains($0.to)
+                    && ($0.fromLine.map(lines.indices.contains) ?? true)
+                    && ($0.toLine.map(lines.indices.contains) ?? true)
+            }),
             stopHeadsigns.allSatisfy({
                 departures.indices.contains($0.key) && $0.value >= 0 && Int($0.value) < words.count
             })

@@ -11,6 +11,7 @@ extension TimetableSnapshot {
         try codeNames(&coder)
         try codeStops(&coder)
         try codeLines(&coder)
+        try codeTransfers(&coder)
         try codeCalendar(&coder)
         try codeTrips(&coder)
         try coder.integers(&timetable.arrivals)
@@ -118,18 +119,39 @@ extension TimetableSnapshot {
                 return line
             }
         }
-        var rules: [Int] = []
-        for rule in timetable.transfers { rules += [rule.from, rule.to, Int(rule.kind.rawValue), rule.seconds ?? -1] }
-        try coder.integers(&rules)
-        try coder.expect(rules.count % 4 == 0, "its transfers are not whole")
-        var transfers: [TransferRule] = []
-        for at in stride(from: 0, to: rules.count, by: 4) {
-            let kind = TransferRule.Kind(rawValue: UInt8(truncatingIfNeeded: rules[at + 2])) ?? .recommended
-            let seconds = rules[at + 3]
-            transfers.append(
-                TransferRule(from: rules[at], to: rules[at + 1], kind: kind, seconds: seconds < 0 ? nil : seconds))
+    }
+
+    private mutating func codeTransfers(_ coder: inout some SnapshotCoder) throws(SnapshotError) {
+        var rules: [Int] = [], trips: [String] = []
+        for rule in timetable.transfers {
+            rules += [rule.from, rule.to, Int(rule.kind.rawValue), rule.seconds ?? -1]
+            rules += [rule.fromLine ?? -1, rule.toLine ?? -1]
+            trips += [rule.fromTrip ?? "", rule.toTrip ?? ""]
         }
-        timetable.transfers = transfers
+        try coder.integers(&rules)
+        try coder.texts(&trips)
+        try coder.expect(rules.count % 6 == 0 && trips.count == rules.count / 3, "its transfers are not whole")
+        timetable.transfers = (0..<rules.count / 6).map { number in
+            let at = number * 6
+            var rule = TransferRule(
+                from: rules[at], to: rules[at + 1],
+                kind: TransferRule.Kind(rawValue: UInt8(truncatingIfNeeded: rules[at + 2])) ?? .recommended,
+                seconds: rules[at + 3] < 0 ? nil : rules[at + 3])
+            (rule.fromLine, rule.toLine) = (
+                rules[at + 4] < 0 ? nil : rules[at + 4], rules[at + 5] < 0 ? nil : rules[at + 5]
+            )
+            rule.fromTrip = trips[number * 2].isEmpty ? nil : trips[number * 2]
+            rule.toTrip = trips[number * 2 + 1].isEmpty ? nil : trips[number * 2 + 1]
+            return rule
+        }
+        var links = timetable.tripLinks.flatMap { [$0.from, $0.to] }
+        var seats = timetable.tripLinks.map { UInt8($0.staysSeated ? 1 : 0) }
+        try coder.texts(&links)
+        try coder.bytes(&seats)
+        try coder.expect(links.count == seats.count * 2, "its links of trips are not whole")
+        timetable.tripLinks = seats.indices.map {
+            TripLink(from: links[2 * $0], to: links[2 * $0 + 1], staysSeated: seats[$0] != 0)
+        }
     }
 
     private mutating func codeCalendar(_ coder: inout some SnapshotCoder) throws(SnapshotError) {

@@ -33,7 +33,7 @@ public struct TimetableSnapshot: Sendable {
     }
 
     private static let mark = Array("PORTOLTT".utf8)
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
     private static let headLength = 24
 
     /// The file's bytes.

@@ -18,6 +18,8 @@ public struct Timetable: Hashable, Sendable {
     public internal(set) var feed = FeedInfo()
     /// How passengers change between stops.
     public internal(set) var transfers: [TransferRule] = []
+    /// Which trips one vehicle runs in turn.
+    public internal(set) var tripLinks: [TripLink] = []
 
     var patterns: [Pattern] = []
     /// The stops of patterns, by ``Pattern/stops``.
@@ -117,36 +119,6 @@ public struct Timetable: Hashable, Sendable {
         return ((shape == 0 ? 0 : shapes.ends[shape - 1])..<shapes.ends[shape]).map {
             Coordinate(x: shapes.longitudes[$0], y: shapes.latitudes[$0])
         }
-    }
-}
-
-/// How passengers change between two stops, or at one (GTFS Schedule, transfers.txt).
-public struct TransferRule: Hashable, Sendable {
-    /// The kind (`transfer_type`).
-    public enum Kind: UInt8, Hashable, Sendable {
-        /// Changing is recommended here.
-        case recommended = 0
-        /// The second vehicle waits for the first.
-        case guaranteed = 1
-        /// Changing takes a least time.
-        case timed = 2
-        /// Changing is impossible.
-        case impossible = 3
-    }
-
-    /// Stops, as indices of ``Timetable/stops``; stations stand for all of their stops.
-    public var from: Int, to: Int
-    /// The kind.
-    public var kind: Kind
-    /// The least time in seconds, or `nil`.
-    public var seconds: Int?
-
-    /// Makes a rule.
-    public init(from: Int, to: Int, kind: Kind, seconds: Int? = nil) {
-        self.from = from
-        self.to = to
-        self.kind = kind
-        self.seconds = seconds
     }
 }
 

@@ -136,10 +136,6 @@ import Testing
             file: "transfers.txt", text: "from_stop_id,to_stop_id,transfer_type\ns1,s9,0\n", kind: .unknownReference,
             severity: .error, line: 2, column: "to_stop_id"),
         Case(
-            file: "transfers.txt",
-            text: "from_stop_id,to_stop_id,transfer_type,from_trip_id,to_trip_id\ns1,s2,4,t1,t2\n", kind: .unsupported,
-            severity: .notice, line: 2, column: "transfer_type"),
-        Case(
             file: "shapes.txt", text: "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nw,60,24,1\nw,60,x,2\n",
             kind: .malformed, severity: .error, line: 3, column: "shape_pt_lat"),
     ])

@@ -32,30 +32,37 @@ struct JourneyOracle {
 
     private func seconds(_ meters: Double) -> Int { Int((meters * walking.factor / walking.speed).rounded()) }
 
+    /// The rule for all vehicles between two stops.
+    private func rule(_ a: Int, _ b: Int) -> TransferRule? {
+        sample.transfers.last {
+            $0.from == a && $0.to == b && $0.fromLine == nil && $0.toLine == nil && $0.fromTrip == nil
+                && $0.toTrip == nil
+        }
+    }
+
     /// How long one walks from a stop to another, and when one may board there; `nil` where there is no way.
     func way(_ a: Int, _ b: Int) -> (walk: Int, ready: Int)? {
-        let walk = seconds(meters(a, b)), slack = walking.changeSeconds
-        guard let rule = sample.transfers.last(where: { $0.from == a && $0.to == b }) else {
-            return meters(a, b) <= walking.changeReach ? (walk, walk + slack) : nil
+        guard let rule = rule(a, b) else {
+            let walk = seconds(meters(a, b))
+            return meters(a, b) <= walking.changeReach ? (walk, walk + walking.changeSeconds) : nil
         }
-        switch rule.kind {
-        case .impossible: return nil
-        case .guaranteed: return (walk, walk)
-        case .recommended: return (walk, walk + slack)
-        case .timed: return (min(walk, rule.seconds ?? walk), rule.seconds ?? walk + slack)
-        }
+        guard let ready = need(rule, a, b) else { return nil }
+        let walk = seconds(meters(a, b))
+        return (min(walk, rule.seconds ?? walk), ready)
     }
 
     /// How long a change at a stop takes; `nil` where it is impossible.
     func change(_ stop: Int) -> Int? {
-        guard let rule = sample.transfers.last(where: { $0.from == stop && $0.to == stop }) else {
-            return walking.changeSeconds
-        }
+        rule(stop, stop).map { need($0, stop, stop) } ?? walking.changeSeconds
+    }
+
+    /// The least time of a change by a rule; `nil` where it is impossible.
+    func need(_ rule: TransferRule, _ a: Int, _ b: Int) -> Int? {
+        let walk = a == b ? 0 : seconds(meters(a, b))
         switch rule.kind {
         case .impossible: return nil
-        case .guaranteed: return 0
-        case .recommended: return walking.changeSeconds
-        case .timed: return rule.seconds ?? walking.changeSeconds
+        case .guaranteed: return rule.seconds ?? walk
+        case .recommended, .timed: return rule.seconds ?? walk + walking.changeSeconds
         }
     }
 

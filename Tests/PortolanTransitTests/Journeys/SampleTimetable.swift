@@ -35,6 +35,7 @@ struct SampleTimetable {
     var parents: [Int: Int] = [:]
     var trips: [Trip] = []
     var transfers: [TransferRule] = []
+    var tripLinks: [TripLink] = []
     var firstDay = ServiceDay(daysSince1970: 20_000)
     var timeZone = "UTC"
 
@@ -53,6 +54,7 @@ struct SampleTimetable {
         }
         for station in Set(parents.values) { table.stops[station].kind = .station }
         table.transfers = transfers
+        table.tripLinks = tripLinks
         for line in 0...(trips.map(\.line).max() ?? 0) {
             table.lines.append(TransitLine(id: "L\(line)", shortName: "\(line)", mode: .bus))
         }

@@ -1,0 +1,84 @@
+/// The rules of changing that hold for some lines or trips alone, by pair of stops.
+struct ChangeRules: Sendable {
+    /// For whom an end of a rule holds.
+    enum Who: Hashable, Sendable {
+        case all
+        case line(Int32)
+        /// A trip, by its number in ``ChangeRules/trips``.
+        case trip(Int32)
+    }
+
+    /// The change for which a rule holds.
+    struct Change: Hashable, Sendable {
+        var stop: Int32, end: Int32
+        var from: Who, to: Who
+    }
+
+    /// What holds for it.
+    struct Rule: Sendable {
+        var kind: TransferRule.Kind
+        /// The least time, at most a day.
+        var seconds: Int32?
+        /// Of rules as specific the later one holds.
+        fileprivate var rank: Int
+    }
+
+    private var rules: [Change: Rule] = [:]
+    /// The stops to which such rules lead from others, each once.
+    private(set) var ends: [Int32: [Int32]] = [:]
+    private var pairs: Set<Int64> = []
+    private var count = 0
+    /// The numbers of the trips that rules name.
+    private(set) var trips: [String: Int32] = [:]
+
+    var isEmpty: Bool { rules.isEmpty }
+
+    /// The changes for which rules hold.
+    var changes: Dictionary<Change, Rule>.Keys { rules.keys }
+
+    /// Takes a rule for two stops: the less specific ones come first.
+    mutating func add(_ rule: TransferRule, from: Int, to: Int) {
+        let stop = Int32(from), end = Int32(to)
+        if pairs.insert(Self.pair(stop, end)).inserted { ends[stop, default: []].append(end) }
+        let change = Change(
+            stop: stop, end: end, from: who(rule.fromLine, rule.fromTrip), to: who(rule.toLine, rule.toTrip))
+        count += 1
+        rules[change] = Rule(kind: rule.kind, seconds: rule.leastSeconds, rank: count)
+    }
+
+    private mutating func who(_ line: Int?, _ trip: String?) -> Who {
+        if let trip {
+            let number = trips[trip] ?? Int32(trips.count)
+            trips[trip] = number
+            return .trip(number)
+        }
+        return line.map { .line(Int32(clamping: $0)) } ?? .all
+    }
+
+    private static func pair(_ stop: Int32, _ end: Int32) -> Int64 { Int64(stop) << 32 | Int64(end) }
+
+    /// The most specific rule that holds for a change between what stops at two nodes (GTFS Schedule, transfers.txt).
+    func rule(from: StopNodes.Key, to: StopNodes.Key) -> Rule? {
+        guard pairs.contains(Self.pair(from.stop, to.stop)) else { return nil }
+        func names(_ key: StopNodes.Key) -> (trip: Who?, line: Who?) {
+            (key.trip < 0 ? nil : .trip(key.trip), key.line < 0 ? nil : .line(key.line))
+        }
+        func find(_ a: Who?, _ b: Who?) -> Rule? {
+            guard let a, let b else { return nil }
+            return rules[Change(stop: from.stop, end: to.stop, from: a, to: b)]
+        }
+        func later(_ a: Rule?, _ b: Rule?) -> Rule? {
+            guard let a, let b else { return a ?? b }
+            return a.rank > b.rank ? a : b
+        }
+        let one = names(from), two = names(to)
+        return find(one.trip, two.trip) ?? later(find(one.trip, two.line), find(one.line, two.trip))
+            ?? later(find(one.trip, .all), find(.all, two.trip)) ?? find(one.line, two.line)
+            ?? later(find(one.line, .all), find(.all, two.line))
+    }
+}
+
+extension TransferRule {
+    /// The least time that it tells, at most a day.
+    var leastSeconds: Int32? { seconds.map { Int32(min(max($0, 0), 86_400)) } }
+}

@@ -1,0 +1,138 @@
+/// The stops as a search sees them: where rules of changing hold for some lines or trips alone, a stop stands once for each of these and
+/// once for all others, so that what is known of a node holds for whatever stops there.
+///
+/// Nodes are numbered: first the stops themselves, as ``Timetable/stops`` has them, then those of lines and trips.
+struct StopNodes: Sendable {
+    /// What stops at a node: -1 for all others.
+    struct Key: Hashable {
+        var stop: Int32
+        /// A line, as its index.
+        var line: Int32 = -1
+        /// A trip, by the number that the rules give it.
+        var trip: Int32 = -1
+    }
+
+    /// Whom rules name at a stop.
+    private struct Named {
+        var lines: Set<Int32> = [], trips: Set<Int32> = []
+    }
+
+    private let stopCount: Int
+    /// The nodes behind the stops.
+    private var keys: [Key] = []
+    private var numbers: [Key: Int32] = [:]
+    /// The nodes of a stop behind itself.
+    private var members: [Int32: [Int32]] = [:]
+    private var named: [Int32: Named] = [:]
+    /// The number that the rules give each trip, or -1; empty where they name none.
+    private(set) var tripNumbers: [Int32] = []
+    private let rules: ChangeRules
+
+    /// Finds the nodes of a timetable; those of a stop whose ways would be too many are left out, and rules for them do not hold.
+    ///
+    /// - Parameters:
+    ///   - footpaths: the ways between stops.
+    ///   - most: the most ways between nodes.
+    init(_ timetable: Timetable, _ rules: ChangeRules, _ footpaths: Footpaths, most: Int) {
+        stopCount = timetable.stops.count
+        self.rules = rules
+        guard !rules.isEmpty else { return }
+        for change in rules.changes {
+            insert(change.from, at: change.stop)
+            insert(change.to, at: change.end)
+        }
+        if !rules.trips.isEmpty {
+            tripNumbers = Array(repeating: -1, count: timetable.tripCount)
+            let names = TripNames(timetable, wanted: Array(rules.trips.keys))
+            for (name, number) in rules.trips { for trip in names.trips(named: name) { tripNumbers[trip] = number } }
+        }
+        var found: Set<Key> = []
+        for pattern in timetable.patterns {
+            var trips: Set<Int32> = []
+            if tripNumbers.isEmpty {
+                trips = [-1]
+            } else {
+                for trip in pattern.trips { trips.insert(tripNumbers[trip]) }
+            }
+            for stop in timetable.patternStops[pattern.stops] where named[stop] != nil {
+                for trip in trips { found.insert(key(stop, pattern.line, trip)) }
+            }
+        }
+        keep(found, footpaths, most: most)
+    }
+
+    private mutating func insert(_ who: ChangeRules.Who, at stop: Int32) {
+        switch who {
+        case .all: break
+        case .line(let line): named[stop, default: Named()].lines.insert(line)
+        case .trip(let trip): named[stop, default: Named()].trips.insert(trip)
+        }
+    }
+
+    private func key(_ stop: Int32, _ line: Int32, _ trip: Int32) -> Key {
+        guard let named = named[stop] else { return Key(stop: stop) }
+        return Key(
+            stop: stop, line: named.lines.contains(line) ? line : -1, trip: named.trips.contains(trip) ? trip : -1)
+    }
+
+    /// Numbers nodes, stop after stop, as long as the ways between them are not too many.
+    private mutating func keep(_ found: Set<Key>, _ footpaths: Footpaths, most: Int) {
+        var groups: [Int32: [Key]] = [:]
+        for key in found where key.line >= 0 || key.trip >= 0 { groups[key.stop, default: []].append(key) }
+        var neighbors: [Int32: Set<Int32>] = [:]
+        func join(_ a: Int32, _ b: Int32) {
+            neighbors[a, default: []].insert(b)
+            neighbors[b, default: []].insert(a)
+        }
+        for (stop, ends) in rules.ends { for end in ends { join(stop, end) } }
+        for stop in 0..<stopCount {
+            for way in footpaths.range(from: stop)
+            where groups[Int32(stop)] != nil || groups[footpaths.ends[way]] != nil {
+                join(Int32(stop), footpaths.ends[way])
+            }
+        }
+        var count = footpaths.ends.count
+        for (stop, keys) in groups.sorted(by: { $0.key < $1.key }) {
+            let others = (neighbors[stop] ?? []).reduce(0) { $0 + 1 + (members[$1]?.count ?? 0) }
+            let more = keys.count * (keys.count + 1 + 2 * others)
+            guard count + more <= most else {
+                named[stop] = nil
+                continue
+            }
+            count += more
+            for key in keys.sorted(by: { ($0.line, $0.trip) < ($1.line, $1.trip) }) {
+                let number = Int32(stopCount + self.keys.count)
+                self.keys.append(key)
+                numbers[key] = number
+                members[stop, default: []].append(number)
+            }
+        }
+    }
+
+    /// How many nodes there are.
+    var count: Int { stopCount + keys.count }
+
+    /// The stop of a node.
+    func stop(_ node: Int) -> Int { node < stopCount ? node : Int(keys[node - stopCount].stop) }
+
+    /// Whether a node is a stop itself.
+    func isStop(_ node: Int32) -> Bool { node < stopCount }
+
+    /// The nodes of a stop.
+    func nodes(of stop: Int) -> [Int32] { [Int32(stop)] + (members[Int32(stop)] ?? []) }
+
+    /// The nodes at which a trip stops; `nil` where they are the stops of its pattern.
+    func nodes(of pattern: Timetable.Pattern, trip: Int32, _ timetable: Timetable) -> [Int32]? {
+        guard !keys.isEmpty else { return nil }
+        let stops = timetable.patternStops[pattern.stops]
+        let nodes = stops.map { stop in numbers[key(stop, pattern.line, trip)] ?? stop }
+        return nodes.elementsEqual(stops) ? nil : nodes
+    }
+
+    /// The rule for some lines or trips that holds for a change between nodes: of those the most specific one.
+    func rule(from: Int, to: Int) -> ChangeRules.Rule? {
+        rules.isEmpty ? nil : rules.rule(from: key(of: from), to: key(of: to))
+    }
+
+    private func key(of node: Int) -> Key { node < stopCount ? Key(stop: Int32(node)) : keys[node - stopCount] }
+}
