@@ -19,7 +19,8 @@ extension FactsPanel {
         let rows = calls.map { call in
             let line = timetable.lines[call.line]
             return Row(
-                mark: line.badge, text: call.headsign, fact: Self.time(of: call, in: timetable, now: now, words),
+                mark: line.badge, text: call.isAdded ? "\(call.headsign) (\(words.added))" : call.headsign,
+                fact: Self.time(of: call, in: timetable, now: now, words),
                 color: line.drawnColor)
         }
         let isLive = calls.contains { $0.expected != nil }
@@ -81,35 +82,40 @@ public struct BoardWords: Hashable, Sendable {
     public var canceled: String, skipped: String
     /// That nothing leaves, that times are those of the timetable, and that some are measured.
     public var nothing: String, scheduled: String, live: String
+    /// That a trip runs beside the timetable.
+    public var added: String
 
     /// Makes words.
-    public init(now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String) {
+    public init(
+        now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String, added: String
+    ) {
         self.now = now
         self.canceled = canceled
         self.skipped = skipped
         self.nothing = nothing
         self.scheduled = scheduled
         self.live = live
+        self.added = added
     }
 
     /// English.
     public static let english = BoardWords(
         now: "now", canceled: "cancelled", skipped: "does not stop", nothing: "nothing leaves soon",
-        scheduled: "by the timetable", live: "·  measured live")
+        scheduled: "by the timetable", live: "·  measured live", added: "extra")
     /// Spanish.
     public static let spanish = BoardWords(
         now: "ahora", canceled: "cancelado", skipped: "no para", nothing: "no sale nada pronto",
-        scheduled: "según el horario", live: "·  medido en directo")
+        scheduled: "según el horario", live: "·  medido en directo", added: "refuerzo")
     /// Finnish.
     public static let finnish = BoardWords(
         now: "nyt", canceled: "peruttu", skipped: "ei pysähdy", nothing: "ei lähtöjä lähiaikoina",
-        scheduled: "aikataulun mukaan", live: "·  reaaliaikainen")
+        scheduled: "aikataulun mukaan", live: "·  reaaliaikainen", added: "ylimääräinen")
     /// French.
     public static let french = BoardWords(
         now: "maintenant", canceled: "supprimé", skipped: "ne dessert pas", nothing: "aucun départ prochainement",
-        scheduled: "selon l’horaire", live: "·  en temps réel")
+        scheduled: "selon l’horaire", live: "·  en temps réel", added: "supplémentaire")
     /// Italian.
     public static let italian = BoardWords(
         now: "ora", canceled: "soppresso", skipped: "non ferma", nothing: "nessuna partenza a breve",
-        scheduled: "secondo l’orario", live: "·  in tempo reale")
+        scheduled: "secondo l’orario", live: "·  in tempo reale", added: "supplementare")
 }

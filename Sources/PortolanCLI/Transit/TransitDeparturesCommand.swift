@@ -64,6 +64,8 @@ struct BoardDocument: Encodable {
         /// Seconds between trips whose times are not exact.
         var headway: Int?
         var isOnRequest: Bool?
+        /// Whether the trip is not in the timetable.
+        var isAdded: Bool?
     }
 
     var stop, name: String
@@ -91,7 +93,8 @@ struct BoardDocument: Encodable {
                 line: line.badge, lineID: line.id, mode: line.mode.rawValue, headsign: call.headsign, trip: call.tripID,
                 scheduled: clock.text(call.scheduled), expected: call.expected.map(clock.text), delay: call.delay,
                 stop: timetable.stops[call.stop].id, platform: call.platform.isEmpty ? nil : call.platform,
-                state: state, headway: call.headway, isOnRequest: call.isOnRequest ? true : nil)
+                state: state, headway: call.headway, isOnRequest: call.isOnRequest ? true : nil,
+                isAdded: call.isAdded ? true : nil)
         }
         if isArrival { arrivals = documents } else { departures = documents }
         let rows = zip(calls, documents).map { call, document in
@@ -100,7 +103,7 @@ struct BoardDocument: Encodable {
                 document.headsign, document.platform ?? "",
                 document.state == "stops"
                     ? document.expected == nil ? "" : clock.clock(call.expected ?? time) : document.state,
-                call.isOnRequest ? "on request" : "",
+                call.isOnRequest ? "on request" : call.isAdded ? "added" : "",
             ]
         }
         text =

@@ -109,6 +109,8 @@ struct JourneysDocument: Encodable {
         var meters: Double?
         var stops: Int?
         var staysSeated: Bool?
+        /// Whether the trip is not in the timetable.
+        var isAdded: Bool?
         /// The least seconds of the change to it, where the feed tells them.
         var minimumTransferTime: Int?
     }
@@ -159,7 +161,7 @@ struct JourneysDocument: Encodable {
                         to: stop(ride.alight), departure: clock.text(ride.departure),
                         arrival: clock.text(ride.arrival),
                         seconds: Int(ride.arrival.timeIntervalSince(ride.departure)), stops: ride.stopCount,
-                        staysSeated: ride.staysSeated ? true : nil,
+                        staysSeated: ride.staysSeated ? true : nil, isAdded: ride.isAdded ? true : nil,
                         minimumTransferTime: ride.minimumTransferTime)
                 }
             }
@@ -182,6 +184,7 @@ struct JourneysDocument: Encodable {
                     text +=
                         "from \(PlainText.oneLine(item.from.name ?? "")) to \(PlainText.oneLine(item.to.name ?? ""))"
                     text += ", \(ride.stopCount) stops, \(clock.clock(ride.arrival))"
+                    text += ride.isAdded ? "; added" : ""
                     text += ride.staysSeated ? "; stay on board" : ""
                     text += ride.minimumTransferTime.map { "; changing takes at least \(Self.length($0))" } ?? ""
                     text += "\n"

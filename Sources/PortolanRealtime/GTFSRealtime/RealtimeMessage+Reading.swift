@@ -73,6 +73,9 @@ extension TripUpdate {
             trip: trip, change: change, stops: said.stops.map { StopTime($0) },
             delay: said.delay.map { .seconds($0) }, vehicle: said.vehicle?.id,
             time: VehicleReport.moment(said.timestamp))
+        guard change == .added else { return }
+        copyOf = descriptor.relationship == .duplicated ? descriptor.trip : nil
+        headsign = said.properties?.headsign
     }
 }
 

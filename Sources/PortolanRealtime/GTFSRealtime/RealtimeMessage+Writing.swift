@@ -58,8 +58,17 @@ extension RealtimeMessage.TripUpdate {
             switch update.change {
             case .scheduled: nil
             case .canceled: .canceled
-            case .added: .new
+            case .added: update.copyOf == nil ? .new : .duplicated
             }
+        if update.change == .added, update.copyOf != nil || update.headsign != nil {
+            var new = RealtimeMessage.TripProperties()
+            new.headsign = update.headsign
+            if let original = update.copyOf {
+                (new.trip, new.startDate, new.startTime) = (descriptor.trip, descriptor.startDate, descriptor.startTime)
+                descriptor.trip = original
+            }
+            properties = new
+        }
         trip = descriptor
         stops = update.stops.map { RealtimeMessage.StopTimeUpdate($0) }
         vehicle = update.vehicle.map { RealtimeMessage.VehicleDescriptor(id: $0) }

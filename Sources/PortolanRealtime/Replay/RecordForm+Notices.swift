@@ -9,6 +9,7 @@ struct TripForm: Codable {
     var delay: Double?
     var vehicle: String?
     var t: Double?
+    var copyOf: String?, headsign: String?
 
     init(_ update: TripUpdate) {
         trip = TripReferenceForm(update.trip)
@@ -20,15 +21,18 @@ struct TripForm: Codable {
             }
         stops = update.stops.isEmpty ? nil : update.stops.map { Stop($0) }
         (delay, vehicle, t) = (update.delay?.seconds, update.vehicle, update.time.map(RecordForm.seconds))
+        (copyOf, headsign) = (update.copyOf, update.headsign)
     }
 
     var update: TripUpdate {
         get throws {
             let change: TripUpdate.Change =
                 try Self.choice(change, ["canceled": .canceled, "added": .added]) ?? .scheduled
-            return TripUpdate(
+            var update = TripUpdate(
                 trip: trip.reference, change: change, stops: try (stops ?? []).map { try $0.time },
                 delay: try Self.duration(delay), vehicle: vehicle, time: try t.map(RecordForm.date))
+            (update.copyOf, update.headsign) = (copyOf, headsign)
+            return update
         }
     }
 

@@ -70,7 +70,8 @@ public struct StopBoard: Sendable {
         self.live = live
     }
 
-    /// Of the updates that were applied those that no call shows: trips that were added, and such as the timetable does not tell apart.
+    /// Of the updates that were applied those that no call shows: such as the timetable does not tell apart, and trips that were added
+    /// whose line and stops it does not know, whose times go back, or of which there are too many (10,000).
     public var unmatchedUpdates: [TripUpdate] { live.unmatched }
 
     /// The board with what is known of trips now; what it knew before is forgotten.
@@ -142,10 +143,28 @@ public struct StopBoard: Sendable {
                 }
             }
         }
+        for stop in boardable(stop) { appendAdded(stop, isDeparture, to: &found) }
         let range = first...last
         return found.filter { range.contains(ServiceClock.seconds($0.expected ?? $0.scheduled)) }.sorted {
             ($0.expected ?? $0.scheduled, $0.line, $0.trip) < ($1.expected ?? $1.scheduled, $1.line, $1.trip)
         }.prefix(limit).map { $0 }
+    }
+
+    /// Trips that are not in the timetable, at one of its stops.
+    private func appendAdded(_ stop: Int, _ isDeparture: Bool, to found: inout [StopCall]) {
+        for visit in live.added.visits[Int32(stop)] ?? [] {
+            let trip = live.added.trips[visit.trip], call = trip.calls[visit.place]
+            guard isDeparture ? call.boards : call.alights else { continue }
+            func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+            var shown = StopCall(
+                line: Int(trip.line), direction: trip.direction, trip: -1, tripID: trip.id, day: trip.day, stop: stop,
+                platform: timetable.stops[stop].platform, headsign: trip.headsign,
+                scheduled: date(isDeparture ? call.plannedDeparture : call.plannedArrival))
+            if isDeparture ? call.knowsDeparture : call.knowsArrival {
+                shown.expected = date(isDeparture ? call.departure : call.arrival)
+            }
+            found.append(shown)
+        }
     }
 
     /// Trips of a pattern at one of its stops, on one day.
@@ -213,8 +232,10 @@ public struct StopCall: Hashable, Sendable {
     public var line: Int
     /// The direction, 0 or 1, or `nil`.
     public var direction: Int?
-    /// The trip, by its number in the timetable and its identifier.
+    /// The trip, by its number in the timetable (-1 where it was added) and its identifier.
     public var trip: Int, tripID: String
+    /// Whether the trip is not in the timetable, but was told of live.
+    public var isAdded: Bool { trip < 0 }
     /// The day on which it began.
     public var day: ServiceDay
     /// The stop, as an index of ``Timetable/stops``.
@@ -223,7 +244,7 @@ public struct StopCall: Hashable, Sendable {
     public var platform: String
     /// What the vehicle shows; where the feed does not tell, the name of its last stop.
     public var headsign: String
-    /// The time in the timetable.
+    /// The time in the timetable; of an added trip that is no copy of another the time told.
     public var scheduled: Date
     /// The time by what is known, or `nil` where nothing is.
     public var expected: Date?

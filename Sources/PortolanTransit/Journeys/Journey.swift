@@ -37,8 +37,10 @@ public struct Journey: Hashable, Sendable {
         public var line: Int
         /// The direction, 0 or 1, or `nil`.
         public var direction: Int?
-        /// The trip, by its number in the timetable and its identifier.
+        /// The trip, by its number in the timetable (-1 where it was added) and its identifier.
         public var trip: Int, tripID: String
+        /// Whether it is not in the timetable, but was told of live.
+        public var isAdded: Bool { trip < 0 }
         /// The day on which it began.
         public var day: ServiceDay
         /// What the vehicle shows where it is boarded.

@@ -119,6 +119,7 @@ struct JourneyMaker {
     }
 
     private func ride(_ span: RideSpan, _ table: RunTable) -> Journey.Ride {
+        guard table.trips[Int(span.run)] >= 0 else { return added(span, table) }
         let timetable = network.timetable, lane = table.lane(of: span.run)
         let pattern = timetable.patterns[Int(lane.pattern)]
         let trip = Int(table.trips[Int(span.run)])
@@ -150,6 +151,21 @@ struct JourneyMaker {
             tripID: timetable.trips.ids[trip], day: day,
             headsign: !shown.isEmpty ? shown : timetable.endName(of: pattern), staysSeated: span.isSeated,
             headway: headway > 0 ? headway : nil, calls: calls)
+    }
+
+    /// A ride in a trip that is not in the timetable.
+    private func added(_ span: RideSpan, _ table: RunTable) -> Journey.Ride {
+        let trip = planner.live.added.trips[-1 - Int(table.trips[Int(span.run)])]
+        func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+        let calls = trip.calls[Int(span.board)...Int(span.alight)].map { call in
+            Journey.Call(
+                stop: Int(call.stop), arrival: date(call.plannedArrival), departure: date(call.plannedDeparture),
+                expectedArrival: call.knowsArrival ? date(call.arrival) : nil,
+                expectedDeparture: call.knowsDeparture ? date(call.departure) : nil)
+        }
+        return Journey.Ride(
+            line: Int(trip.line), direction: trip.direction, trip: -1, tripID: trip.id, day: trip.day,
+            headsign: trip.headsign, staysSeated: false, headway: nil, calls: calls)
     }
 }
 

@@ -43,13 +43,14 @@ public struct JourneyPlanner: Sendable {
         }
     }
 
-    /// Of the updates that were applied those that no journey uses: trips that were added, and such as the timetable does not tell apart.
+    /// Of the updates that were applied those that no journey uses: such as the timetable does not tell apart, and trips that were added
+    /// whose line and stops it does not know, whose times go back, or of which there are too many (10,000).
     public var unmatchedUpdates: [TripUpdate] { live.unmatched }
 
     /// The planner with what is known of trips now; what it knew before is forgotten.
     ///
     /// Delays hold until the next stop that is told, skipped stops are passed, cancelled trips do not run, and trips may overtake
-    /// others. Trips that are not in the timetable are left out.
+    /// others. Trips that were added run as well.
     /// - Parameter now: the time at which updates without a day are about the trips that run next.
     /// - Complexity: O(updates); the first query of a day gathers its trips again.
     public func applying(_ updates: [TripUpdate], now: Date) -> JourneyPlanner {

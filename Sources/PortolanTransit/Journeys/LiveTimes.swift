@@ -27,7 +27,9 @@ struct LiveTimes: Sendable {
     }
 
     private var news: [Key: News] = [:]
-    /// The updates that are of no trip of the timetable, in their order.
+    /// Trips that are not in the timetable.
+    private(set) var added = AddedTrips()
+    /// The updates that are of no trip of the timetable and make none, in their order.
     private(set) var unmatched: [TripUpdate] = []
 
     /// Nothing is known.
@@ -38,12 +40,20 @@ struct LiveTimes: Sendable {
     /// - Complexity: O(trips + updates).
     init(_ updates: [TripUpdate], _ timetable: Timetable, _ clock: DayClock, now: Date) {
         guard !updates.isEmpty else { return }
-        let names = TripNames(timetable, wanted: updates.compactMap(\.trip.trip))
+        let names = TripNames(timetable, wanted: updates.compactMap(\.trip.trip) + updates.compactMap(\.copyOf))
+        let reader = updates.contains { $0.change == .added } ? AddedTripReader(timetable, clock, names) : nil
         let today = clock.day(at: Int(min(max(now.timeIntervalSince1970, -2e9), 7e9)))
         for update in updates {
-            let runs =
-                update.change == .added ? [] : Self.runs(of: update.trip, names, timetable, clock, today, now)
-            if runs.isEmpty { unmatched.append(update) }
+            if update.change == .added {
+                let isTaken = reader?.trip(update).map { added.add($0, as: update.trip) }
+                if isTaken != true { unmatched.append(update) }
+                continue
+            }
+            let runs = Self.runs(of: update.trip, names, timetable, clock, today, now)
+            if runs.isEmpty {
+                let isTaken = update.change == .canceled && added.cancel(update.trip)
+                if !isTaken { unmatched.append(update) }
+            }
             for (trip, day) in runs {
                 let key = Key(trip: Int32(trip), day: Int32(truncatingIfNeeded: day.daysSince1970))
                 if update.change == .canceled {
@@ -55,8 +65,10 @@ struct LiveTimes: Sendable {
                 }
             }
         }
+        added.arrange()
     }
 
+    /// Whether nothing is known of the trips of the timetable.
     var isEmpty: Bool { news.isEmpty }
 
     /// What is known of a trip.
@@ -106,7 +118,7 @@ struct LiveTimes: Sendable {
     ///
     /// A delay holds until the next stop that is told, before the first one nothing is known (GTFS Realtime, "Stop Time Updates"), and
     /// no vehicle leaves before it came: what is known of a stop is so of later ones that it keeps from their times.
-    private static func times(of trip: Int, _ timetable: Timetable, _ update: TripUpdate, dayStart: Int) -> Times? {
+    static func times(of trip: Int, _ timetable: Timetable, _ update: TripUpdate, dayStart: Int) -> Times? {
         let pattern = timetable.patterns[Int(timetable.trips.patterns[trip])]
         let first = timetable.timeIndex(trip: trip, stop: 0, in: pattern), count = pattern.stops.count
         let told = places(of: update.stops, pattern, timetable)

@@ -40,7 +40,7 @@ struct RunTable: Sendable {
     private(set) var rules: [UInt8] = []
     private(set) var arrivals: [Int32] = []
     private(set) var departures: [Int32] = []
-    /// Trips of runs, and their days.
+    /// Trips of runs, and their days; -1 and less for those of ``LiveTimes/added``.
     private(set) var trips: [Int32] = []
     private(set) var days: [Int32] = []
     /// The lanes of runs.
@@ -112,6 +112,7 @@ struct RunTable: Sendable {
                 addAlone(run, pattern, number, network, named.isEmpty ? -1 : named[Int(run.trip)])
             }
         }
+        for index in live.added.trips.indices { add(live.added.trips[index], index, network, base, starts(base)) }
         findNextRuns(network)
         findBoardings(stopCount: network.nodes.count)
     }
@@ -171,13 +172,38 @@ struct RunTable: Sendable {
         departures += run.departures
     }
 
+    /// Adds a trip that is not in the timetable, in a lane of its own.
+    private mutating func add(
+        _ trip: AddedTrips.Trip, _ index: Int, _ network: JourneyNetwork, _ base: ServiceDay, _ zero: Int
+    ) {
+        guard let first = trip.calls.first, let last = trip.calls.last, trip.calls.count > 1,
+            last.arrival >= zero, first.departure - zero < 2 * 86_400 + 7200, last.departure - zero <= Self.longest
+        else { return }
+        let own = trip.calls.map(\.stop)
+        lanesOfRuns.append(Int32(lanes.count))
+        lanes.append(
+            Lane(
+                stops: stops.count, count: own.count, times: arrivals.count, firstRun: trips.count, runs: 1, pattern: -1
+            ))
+        stops += network.nodes.nodes(of: own[...], line: trip.line, trip: -1) ?? own
+        for call in trip.calls {
+            let rule: Timetable.StopRules = call.boards ? call.alights ? [.boards, .alights] : .boards : .alights
+            rules.append(rule.rawValue)
+            arrivals.append(Self.fitted(0, call.arrival - zero))
+            departures.append(Self.fitted(0, call.departure - zero))
+        }
+        trips.append(Int32(-1 - index))
+        days.append(Int32(clamping: trip.day.daysSince1970 - base.daysSince1970))
+    }
+
     private mutating func openLane(
         _ pattern: Timetable.Pattern, _ number: Int, runs: Int, _ network: JourneyNetwork, _ name: Int32
     ) {
         for _ in 0..<runs { lanesOfRuns.append(Int32(lanes.count)) }
         let key = Int64(number) << 32 | Int64(name + 1)
         var first = ownStops[key] ?? pattern.stops.lowerBound
-        if ownStops[key] == nil, let nodes = network.nodes.nodes(of: pattern, trip: name, network.timetable) {
+        let own = network.timetable.patternStops[pattern.stops]
+        if ownStops[key] == nil, let nodes = network.nodes.nodes(of: own, line: pattern.line, trip: name) {
             first = stops.count
             ownStops[key] = first
             stops += nodes
@@ -194,9 +220,9 @@ struct RunTable: Sendable {
         guard !network.nextTrips.isEmpty || !links.isEmpty else { return }
         var runOf: [Int64: Int32] = [:]
         func key(_ trip: Int32, _ day: Int32) -> Int64 { Int64(trip) << 16 | Int64(day + 1000) }
-        for run in trips.indices { runOf[key(trips[run], days[run])] = Int32(run) }
+        for run in trips.indices where trips[run] >= 0 { runOf[key(trips[run], days[run])] = Int32(run) }
         var pairs: [(run: Int32, next: Int32)] = []
-        for run in trips.indices {
+        for run in trips.indices where trips[run] >= 0 {
             let trip = trips[run]
             var nexts = links.next(after: trip).compactMap { runOf[key($0.trip, days[run] + $0.day)] }
             if nexts.isEmpty, !network.nextTrips.isEmpty {

@@ -121,11 +121,10 @@ struct StopNodes: Sendable {
     /// The nodes of a stop.
     func nodes(of stop: Int) -> [Int32] { [Int32(stop)] + (members[Int32(stop)] ?? []) }
 
-    /// The nodes at which a trip stops; `nil` where they are the stops of its pattern.
-    func nodes(of pattern: Timetable.Pattern, trip: Int32, _ timetable: Timetable) -> [Int32]? {
+    /// The nodes at which a trip of a line stops; `nil` where they are its stops themselves.
+    func nodes(of stops: ArraySlice<Int32>, line: Int32, trip: Int32) -> [Int32]? {
         guard !keys.isEmpty else { return nil }
-        let stops = timetable.patternStops[pattern.stops]
-        let nodes = stops.map { stop in numbers[key(stop, pattern.line, trip)] ?? stop }
+        let nodes = stops.map { stop in numbers[key(stop, line, trip)] ?? stop }
         return nodes.elementsEqual(stops) ? nil : nodes
     }
 

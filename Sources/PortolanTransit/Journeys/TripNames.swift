@@ -16,6 +16,9 @@ struct TripNames {
         for (index, line) in timetable.lines.enumerated() { lines[line.id] = index }
     }
 
+    /// The line of an identifier.
+    func line(named name: String) -> Int? { lines[name] }
+
     /// The trips of an identifier.
     func trips(named name: String) -> [Int] { trips[name] ?? [] }
 

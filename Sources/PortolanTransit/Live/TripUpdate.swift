@@ -8,7 +8,7 @@ public struct TripUpdate: Hashable, Sendable {
         case scheduled
         /// It does not run.
         case canceled
-        /// It is not in the timetable.
+        /// It is not in the timetable: its stops and their times are told, or it is a copy of another (``TripUpdate/copyOf``).
         case added
     }
 
@@ -20,6 +20,10 @@ public struct TripUpdate: Hashable, Sendable {
     public var stops: [StopTime]
     /// How late it is where no stop tells; negative when early.
     public var delay: Duration?
+    /// Of an added trip: the trip of the timetable of which it is a copy, which runs as that does from its own start on.
+    public var copyOf: String?
+    /// Of an added trip: what the vehicle shows.
+    public var headsign: String?
     /// The vehicle, or `nil`.
     public var vehicle: String?
     /// When it was known.

@@ -7,7 +7,7 @@ import Testing
 
 /// Compared with what the published bindings of the specification read from the same bytes (`make.py` beside the fixtures).
 @Suite struct RealtimeMessageTests {
-    @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field"])
+    @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field", "added-trips"])
     func `is read as the bindings read it`(name: String) throws {
         let message = try RealtimeMessage(bytes: Fixture.bytes("gtfs-realtime/\(name).pb"))
         let expected = try JSONSerialization.jsonObject(with: Data(Fixture.bytes("gtfs-realtime/\(name).json")))
@@ -17,7 +17,7 @@ import Testing
         #expect(message.faults.isEmpty)
     }
 
-    @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field"])
+    @Test(arguments: ["vehicle-positions", "trip-updates", "service-alerts", "every-field", "added-trips"])
     func `is written byte for byte as the bindings write it`(name: String) throws {
         let bytes = try Fixture.bytes("gtfs-realtime/\(name).pb")
         #expect(try RealtimeMessage(bytes: bytes).bytes == bytes)

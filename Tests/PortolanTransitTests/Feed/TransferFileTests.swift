@@ -1,3 +1,4 @@
+import PortolanTestSupport
 import Testing
 
 @testable import PortolanTransit

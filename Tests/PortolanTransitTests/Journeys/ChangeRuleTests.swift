@@ -26,7 +26,8 @@ import Testing
     struct Row: CustomTestStringConvertible {
         var rules: String
         /// The trips of the journey that leaves at once, and the seconds that the feed tells of its change.
-        var trips: String, least: Int?
+        var trips: String
+        var least: Int?
         var testDescription: String { "\(rules) → \(trips)" }
     }
 

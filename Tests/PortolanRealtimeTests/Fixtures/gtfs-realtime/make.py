@@ -1,4 +1,4 @@
-"""Makes every-field.pb and skipped.pb with their JSON, by the published bindings of GTFS Realtime (gtfs-realtime-bindings)."""
+"""Makes every-field.pb, skipped.pb and added-trips.pb with their JSON, by the published bindings of GTFS Realtime (gtfs-realtime-bindings)."""
 from google.transit import gtfs_realtime_pb2 as rt
 from google.protobuf import json_format
 
@@ -69,3 +69,33 @@ group = bytes([0xDB, 0x3E, 0x0B, 0x08, 0x01, 0x0C, 0x12, 0x01, 0x00, 0xDC, 0x3E]
 m2 = rt.FeedMessage(); m2.ParseFromString(body + varint + fixed + text + group)
 open("skipped.pb", "wb").write(body + varint + fixed + text + group)
 open("skipped.json", "w").write(json_format.MessageToJson(m2, ensure_ascii=False, indent=1))
+
+# Trips beside the timetable, on the stops of the small feed of the tests.
+from datetime import datetime, timedelta, timezone
+m = rt.FeedMessage()
+m.header.gtfs_realtime_version, m.header.timestamp = "2.0", 1795413600
+def clock(text):
+    hour, minute = map(int, text.split(":"))
+    return int(datetime(2026, 11, 23, hour, minute, tzinfo=timezone(timedelta(hours=2))).timestamp())
+def added(id, relationship, route, *stops):
+    u = m.entity.add(id=id).trip_update
+    u.trip.trip_id, u.trip.route_id, u.trip.start_date = id, route, "20261123"
+    u.trip.schedule_relationship = relationship
+    for number, (stop, arrival, departure) in enumerate(stops):
+        s = u.stop_time_update.add(stop_sequence=number + 1, stop_id=stop)
+        if arrival: s.arrival.time = clock(arrival)
+        if departure: s.departure.time = clock(departure)
+    return u
+NEW = rt.TripDescriptor.ScheduleRelationship.Value("NEW")
+u = added("extra-1", NEW, "r9", ("s1", None, "8:30"), ("s2", "8:38", "8:39"), ("s9", "8:42", None), ("s3", "8:48", None))
+u.trip_properties.trip_headsign = "Hakaniemi"
+added("extra-2", rt.TripDescriptor.ADDED, "r9", ("s2", None, "8:05"), ("s4", "8:12", None))
+u = m.entity.add(id="copy").trip_update
+u.trip.trip_id, u.trip.schedule_relationship = "t1", rt.TripDescriptor.DUPLICATED
+u.trip_properties.trip_id, u.trip_properties.start_date, u.trip_properties.start_time = "t1-copy", "20261123", "08:45:00"
+u.stop_time_update.add(stop_id="s2").arrival.delay = 120
+added("other-line", NEW, "r77", ("s1", None, "8:30"), ("s2", "8:38", None))
+added("backwards", NEW, "r9", ("s1", None, "8:30"), ("s2", "8:20", None))
+added("nowhere", NEW, "r9", ("x1", None, "8:30"), ("x2", "8:40", None))
+open("added-trips.pb", "wb").write(m.SerializeToString(deterministic=True))
+open("added-trips.json", "w").write(json_format.MessageToJson(m, ensure_ascii=False, indent=1))
