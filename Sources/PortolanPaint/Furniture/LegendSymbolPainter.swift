@@ -3,7 +3,7 @@ import PortolanPlan
 import PortolanRaster
 import PortolanWeb
 
-/// Paints a sample of how features are drawn: a piece of line, a patch of area, a mark.
+/// Paints a sample of how features are drawn: a piece of line, a patch of area, a mark, a ramp of density.
 struct LegendSymbolPainter {
     /// The widest that a line, and the widest that a border is in a sample, in view pixels.
     private static let widestLine = 10.0, widestBorder = 4.0
@@ -18,6 +18,23 @@ struct LegendSymbolPainter {
         case .line: if let stroke = symbol.style.stroke { paintLine(stroke, in: box, on: &canvas) }
         case .area: paintArea(in: box, on: &canvas)
         case .mark: if let marker = symbol.style.marker { paintMark(marker, in: box, on: &canvas) }
+        case .heat: if let heat = symbol.heat { paintRamp(heat, in: box, on: &canvas) }
+        }
+    }
+
+    /// The colours of density from none at the left to the most at the right.
+    private func paintRamp(_ heat: HeatmapSymbol, in box: Rectangle, on canvas: inout some PaintTarget) {
+        let left = box.minX.rounded(), width = Int(box.maxX.rounded() - left)
+        let top = box.minY.rounded(), height = box.maxY.rounded() - top
+        guard width > 0, height > 0 else { return }
+        for column in 0..<width {
+            let mixed = heat.components(at: (Double(column) + 0.5) / Double(width))
+            guard mixed.w > 0 else { continue }
+            func channel(_ part: Double) -> UInt8 { UInt8((min(max(part, 0), 1) * 255).rounded()) }
+            let color = Color(
+                red: channel(mixed.x / mixed.w), green: channel(mixed.y / mixed.w), blue: channel(mixed.z / mixed.w),
+                alpha: channel(mixed.w))
+            canvas.fill(Path.rectangle(x: left + Double(column), y: top, width: 1, height: height), color: color)
         }
     }
 

@@ -80,10 +80,13 @@ struct LegendPlanner {
         )
     }
 
-    /// How points are drawn that are marks and nothing more.
+    /// How points are drawn that are marks or heat and nothing more; heat in the words of its rule.
     private static func symbol(of step: PointStep) -> LegendSymbol? {
-        guard case .marks(let marker) = step.look, step.count > 0 else { return nil }
-        return LegendSymbol(kind: .mark, style: Style(marker: .shape(marker)))
+        guard step.count > 0 else { return nil }
+        return switch step.look {
+        case .marks(let marker): LegendSymbol(kind: .mark, style: Style(marker: .shape(marker)))
+        case .heatmap(let heat): LegendSymbol(kind: .heat, style: Style(), text: step.ruleTitle ?? "", heat: heat)
+        }
     }
 
     private static func kind(of geometry: Geometry) -> LegendSymbol.Kind? {
@@ -113,6 +116,7 @@ struct LegendPlanner {
         case .area:
             guard style.fill != nil || style.stroke != nil else { return nil }
             return LegendSymbol(kind: kind, style: Style(stroke: style.stroke, fill: style.fill))
+        case .heat: return nil
         }
     }
 
@@ -146,6 +150,7 @@ struct LegendPlanner {
         case .mark: "Points"
         case .line: "Lines"
         case .area: "Areas"
+        case .heat: "Density"
         }
     }
 }

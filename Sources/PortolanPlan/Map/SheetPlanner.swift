@@ -121,7 +121,10 @@ struct SheetPlanner {
             PointTable(FeatureCollection(features: source.features.compactMap { looks.weighed($0) }, crs: source.crs))
         }
         let heat = PointSource(table, look: .heatmap(looks.symbol))
-        let drawn = try heat.plan(for: view, given: Arrivals()).nodes
+        let drawn = try heat.plan(for: view, given: Arrivals()).nodes.map { node in
+            guard case .points(let step) = node else { return node }
+            return SceneNode.points(step.ruled(title: layer.title ?? layer.id))
+        }
         nodes += looks.opacity < 1 && !drawn.isEmpty ? [.group(opacity: looks.opacity, drawn)] : drawn
         note(looks.failures, in: layer)
     }

@@ -31,39 +31,55 @@ struct SheetSprites {
     }
 
     private mutating func add(_ id: String, _ address: NamedURL, _ view: LayerView, _ arrivals: Arrivals) {
-        let finer = view.viewport.pixelRatio > 1 ? ["@2x", ""] : [""]
-        for (number, density) in finer.enumerated() {
-            let isLast = number == finer.count - 1
-            let index = resource(
-                "sprite \(id)\(density)", address, "\(density).json", .document, isLast ? .shown : .probe, view)
-            let image = resource("sprite \(id)\(density) image", address, "\(density).png", .image, .shown, view)
-            resources.append(index)
-            // Nothing is lost by asking for both at once, where there is no other choice.
-            if isLast { resources.append(image) }
-            switch arrivals[index.id] {
-            case nil:
-                isWaiting = true
-                return
-            case .failure:
-                if isLast { return }
-            default:
-                if !isLast { resources.append(image) }
-                guard let bytes = arrivals.document(index.id), let pixels = arrivals.image(image.id) else {
-                    isWaiting = isWaiting || arrivals[image.id] == nil
-                    return
-                }
-                do throws(SpriteError) {
-                    let read = try SpriteIndex(bytes: bytes)
-                    if !read.malformedNames.isEmpty {
-                        let names = read.malformedNames.prefix(5).map { "'\($0.prefix(60))'" }.joined(separator: ", ")
-                        warnings.append("sprite '\(id)': \(read.malformedNames.count) pictures are not drawn: \(names)")
-                    }
-                    sprites.append(Sprite(id: id, index: read, image: pixels))
-                    key.append("\(id)\(density)")
-                } catch { warnings.append("sprite '\(id)': \(error)") }
-                return
+        if view.viewport.pixelRatio > 1 {
+            switch part(id, address, density: "@2x", .probe, view, arrivals) {
+            case .come(let sprite): return take(sprite, density: "@2x")
+            case .awaited: return isWaiting = true
+            // Whatever is wrong with the finer one: half of it, or an answer that is none, must not take the usual one away.
+            case .missing, .unreadable: break
             }
         }
+        switch part(id, address, density: "", .shown, view, arrivals) {
+        case .come(let sprite): take(sprite, density: "")
+        case .awaited: isWaiting = true
+        case .missing: break
+        case .unreadable(let error): warnings.append("sprite '\(id)': \(error)")
+        }
+    }
+
+    private mutating func take(_ sprite: Sprite, density: String) {
+        let malformed = sprite.index.malformedNames
+        if !malformed.isEmpty {
+            let names = malformed.prefix(5).map { "'\($0.prefix(60))'" }.joined(separator: ", ")
+            warnings.append("sprite '\(sprite.id)': \(malformed.count) pictures are not drawn: \(names)")
+        }
+        sprites.append(sprite)
+        key.append("\(sprite.id)\(density)")
+    }
+
+    /// What came of a sprite in one of its densities.
+    private enum Part {
+        case come(Sprite)
+        case awaited
+        case missing
+        case unreadable(SpriteError)
+    }
+
+    /// Asks for a sprite in a density: for its image once its index is there, or for both at once where there is no other choice.
+    private mutating func part(
+        _ id: String, _ address: NamedURL, density: String, _ use: Resource.Use, _ view: LayerView, _ arrivals: Arrivals
+    ) -> Part {
+        let index = resource("sprite \(id)\(density)", address, "\(density).json", .document, use, view)
+        let image = resource("sprite \(id)\(density) image", address, "\(density).png", .image, use, view)
+        resources.append(index)
+        if use == .shown { resources.append(image) }
+        guard let arrival = arrivals[index.id] else { return .awaited }
+        guard case .document(let bytes) = arrival else { return .missing }
+        let read: SpriteIndex
+        do throws(SpriteError) { read = try SpriteIndex(bytes: bytes) } catch { return .unreadable(error) }
+        if use != .shown { resources.append(image) }
+        guard let pixels = arrivals.image(image.id) else { return arrivals[image.id] == nil ? .awaited : .missing }
+        return .come(Sprite(id: id, index: read, image: pixels))
     }
 
     /// A part of a sprite; the ending goes before the query of the address.

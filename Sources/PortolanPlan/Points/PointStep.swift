@@ -21,6 +21,16 @@ public struct PointStep: Sendable {
     /// How far eastward copies of the points are drawn, in units of the map's CRS.
     package let worldShifts: [Double]
 
+    /// The title of the rule of a style that the step comes of, or `nil` where there is none.
+    private(set) var ruleTitle: String?
+
+    /// The step as what a rule of a style draws.
+    func ruled(title: String) -> PointStep {
+        var step = self
+        step.ruleTitle = title
+        return step
+    }
+
     /// How many points the view may show.
     public var count: Int { runs.reduce(0) { $0 + $1.range.count } }
 }

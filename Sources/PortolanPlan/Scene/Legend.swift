@@ -58,6 +58,8 @@ public struct LegendSymbol: Hashable, Sendable {
         case line
         /// Areas with their borders.
         case area
+        /// The density of points, from none to the most.
+        case heat
     }
 
     /// What is drawn so.
@@ -72,10 +74,15 @@ public struct LegendSymbol: Hashable, Sendable {
     /// Lines that are drawn beneath that of the style, such as its casing, the lowest first.
     public let linesBeneath: [LineSymbol]
 
+    /// How density is coloured, or `nil` where something else is drawn.
+    public let heat: HeatmapSymbol?
+
     /// Makes a sample.
     public init(
-        kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = []
+        kind: Kind, style: Style, iconURL: NamedURL? = nil, text: String = "", linesBeneath: [LineSymbol] = [],
+        heat: HeatmapSymbol? = nil
     ) {
+        self.heat = heat
         self.kind = kind
         self.style = style
         self.iconURL = iconURL

@@ -88,6 +88,8 @@ public enum SpriteError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A sprite that has come: its image, and where the pictures lie in it.
 package struct Sprite: Sendable {
+    /// What the style calls it.
+    package let id: String
     /// What stands before the names of its pictures, with a colon: nothing for the first sprite of a style.
     package let prefix: String
     package let index: SpriteIndex
@@ -95,6 +97,7 @@ package struct Sprite: Sendable {
 
     /// Joins the two.
     package init(id: String, index: SpriteIndex, image: PixelBuffer) {
+        self.id = id
         prefix = id == Self.defaultID ? "" : id + ":"
         self.index = index
         self.image = image

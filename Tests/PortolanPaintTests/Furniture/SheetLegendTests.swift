@@ -26,7 +26,8 @@ import Testing
         {"id": "Well", "type": "circle", "filter": ["==", "kind", "well"],
          "paint": {"circle-color": "#3c6ebe", "circle-stroke-color": "#fff", "circle-stroke-width": 2}},
         {"id": "Shop", "type": "symbol", "filter": ["==", "kind", "shop"],
-         "layout": {"icon-image": "box", "text-field": "Shop", "text-offset": [0, 1.5]}}]}
+         "layout": {"icon-image": "box", "text-field": "Shop", "text-offset": [0, 1.5]}},
+        {"id": "Visitors", "type": "heatmap", "filter": ["==", "kind", "visit"], "paint": {"heatmap-radius": 12}}]}
         """#
 
     private static func features() -> [Feature] {
@@ -44,6 +45,7 @@ import Testing
         return [
             area("lawn", -110), area("marsh", -40), line("road", 30), line("rail", 15), line("canal", 0),
             line("hedge", -15), point("well", -90), point("shop", -40),
+            point("visit", -10), point("visit", -5),
         ]
     }
 
@@ -53,7 +55,7 @@ import Testing
         let index = Array(#"{"box": {"x": 0, "y": 0, "width": 12, "height": 12, "pixelRatio": 1}}"#.utf8)
         var sprite = try Scene.color(Color(red: 250, green: 220, blue: 120), 12, 12)
         for place in 0..<12 { for side in [0, 1, 10, 11] { sprite[place, side] = Pixel(.sea) } }
-        let scene = Scene(width: 300, height: 230)
+        let scene = Scene(width: 300, height: 250)
         let planner = MapPlanner(viewport: try scene.viewport(), showsLegend: true)
         var plan = planner.plan([MapLayer(name: "Village", source: source)]), arrivals = Arrivals()
         for resource in plan.resources {

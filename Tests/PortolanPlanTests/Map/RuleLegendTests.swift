@@ -78,6 +78,18 @@ import Testing
         #expect(more.map { $0.linesBeneath.map(\.width) } == [[], [], [6]])
     }
 
+    @Test func `density has a sample of its colours`() throws {
+        let symbols = try Self.symbols(
+            Self.sheet(
+                #"""
+                {"id": "crowd", "type": "heatmap", "paint": {"heatmap-color":
+                  ["interpolate", ["linear"], ["heatmap-density"], 0, "#fff", 1, "#f00"]}},
+                {"id": "dot", "type": "circle"}
+                """#), [Feature(geometry: .point(Coordinate(x: 1, y: 1)))])
+        #expect(symbols.map(\.text) == ["dot", "crowd"] && symbols.map(\.kind) == [.mark, .heat])
+        #expect(symbols[1].heat?.ramp.last?.color == Color(css: "#f00"))
+    }
+
     @Test func `rules of a Styled Layer Descriptor stand by their titles, areas with their borders`() throws {
         let sld = """
             <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">

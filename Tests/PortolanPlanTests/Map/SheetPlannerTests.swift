@@ -242,6 +242,30 @@ import Testing
         #expect(Self.names(usual[1]).count == 3 && usual[2].nodes.count == 1)
     }
 
+    @Test(arguments: ["no index", "no image", "a page instead of the index", "a page instead of the image"])
+    func `whatever is wrong with the finer sprite, the usual one is drawn`(_ fault: String) throws {
+        let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)), filledWith: Pixel(.white))
+        let base = "https://maps.example/styles/icons"
+        let lost = Arrivals.Arrival.failure(
+            ResourceError(.status, status: 404, place: "maps.example", message: "not there"))
+        let noImage = Arrivals.Arrival.failure(
+            ResourceError(.damaged, place: "maps.example", message: "no image"))
+        let page = Arrivals.Arrival.document(Array("<html></html>".utf8))
+        let index = fault == "no index" ? lost : fault == "a page instead of the index" ? page : Self.index
+        let plans = try Self.plans(
+            pixelRatio: 2,
+            [
+                "\(base)@2x.json?key=1": index,
+                "\(base)@2x.png?key=1": fault == "no image" ? lost : noImage,
+                "\(base).json?key=1": Self.index, "\(base).png?key=1": .image(image),
+            ])
+        let last = try #require(plans.last)
+        #expect(last.nodes.count == 1)
+        #expect(last.warnings.map(\.message) == ["layer 'b', icon-image: no sprite has a picture 'none'"])
+        #expect(
+            last.resources.filter { $0.use == .shown }.count == 2, "the finer one is a question, and no loss")
+    }
+
     @Test func `a sprite that cannot be read is told, and the rest is drawn`() throws {
         let image = PixelBuffer(size: try #require(ImageSize(width: 2, height: 2)))
         let base = "https://maps.example/styles/icons"
