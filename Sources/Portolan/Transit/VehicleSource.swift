@@ -5,8 +5,8 @@ import PortolanWeb
 
 /// A source of live vehicles as somebody writes it: an address of GTFS Realtime or SIRI, of a broker, or a recording.
 ///
-/// `stomp://` and `stomps://` lead to a broker of STOMP with Mobitransit's messages, `mqtt://` and `mqtts://` to one of Helsinki's
-/// high-frequency positions; what else is at an address or in a file, its content tells.
+/// `stomp://`, `stomps://` and `stomp+ssl://` lead to a broker of STOMP with Mobitransit's messages, `mqtt://` and `mqtts://` to one
+/// of Helsinki's high-frequency positions; what else is at an address or in a file, its content tells.
 public struct VehicleSource: Hashable, Sendable {
     /// What a source speaks.
     public enum Form: String, Hashable, Sendable, CaseIterable {
@@ -21,10 +21,14 @@ public struct VehicleSource: Hashable, Sendable {
     /// Makes a source of an address or a path.
     public init(_ text: String, form: Form? = nil) {
         self.text = text
-        let scheme = text.prefix { $0 != ":" }.lowercased()
         self.form =
             form
-            ?? (["stomp", "stomps"].contains(scheme) ? .stomp : ["mqtt", "mqtts"].contains(scheme) ? .hfp : nil)
+            ?? ByteEndpoint.speech(at: text).map {
+                switch $0 {
+                case .stomp: .stomp
+                case .mqtt: .hfp
+                }
+            }
     }
 
     /// A source that can be heard.

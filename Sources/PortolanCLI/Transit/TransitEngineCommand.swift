@@ -113,7 +113,7 @@ struct TransitEngineCommand: AsyncParsableCommand {
         _ text: String, _ stream: EventStreamSink, _ configuration: RendererConfiguration
     ) throws -> any EngineSink {
         if text == "-" { return stream }
-        if let parts = URLParts(text), ["stomp", "stomps"].contains(parts.scheme) {
+        if ByteEndpoint.speech(at: text) == .stomp, let parts = URLParts(text) {
             let path = parts.path
             let destination = path.isEmpty || path == "/" ? "/topic/mobitransit.helsinki" : path
             do {

@@ -21,15 +21,6 @@ struct MQTTBrokerTests {
             // CONNACK.
             _ = try await connection.receive()
         }
-
-        static func message(_ number: Int, route: String = "1009", cell: String = "60;24/19/74/02") -> [UInt8] {
-            let payload =
-                #"{"VP":{"desi":"9","dir":"1","oper":40,"veh":\#(number),"tst":"2026-11-21T14:26:00.000Z","tsi":1795271160,"spd":5.5,"#
-                + #""hdg":87,"lat":60.170413,"long":24.942336,"acc":0.0,"dl":0,"odo":null,"drst":0,"oday":"2026-11-21","jrn":1,"#
-                + #""line":1,"start":"16:21","loc":"GPS","stop":null,"route":"\#(route)","occu":0}}"#
-            let topic = "/hfp/v2/journey/ongoing/vp/tram/0040/00201/\(route)/1/Töölö/16:21/3140398/5/\(cell)/"
-            return MQTTPacket.publish(MQTTMessage(topic: topic, payload: Array(payload.utf8))).encoded ?? []
-        }
     }
 
     private static func feed(_ broker: Broker) throws -> HFPFeed {
@@ -64,8 +55,8 @@ struct MQTTBrokerTests {
         #expect(await Self.next(&events, Self.isLive) != nil)
         let vehicle = try await Vehicle(broker)
         try await vehicle.connection.send(
-            Vehicle.message(1) + Vehicle.message(1) + Vehicle.message(2, route: "1002")
-                + Vehicle.message(3, cell: "60;25/10/10/10") + Vehicle.message(4, route: "1001"))
+            HFPSample.message(1) + HFPSample.message(1) + HFPSample.message(2, route: "1002")
+                + HFPSample.message(3, cell: "60;25/10/10/10") + HFPSample.message(4, route: "1001"))
         var heard: [String] = []
         while heard.last != "40/4", let more = await Self.next(&events, Self.vehicles) { heard += more }
         #expect(heard == ["40/1", "40/4"])
@@ -75,7 +66,7 @@ struct MQTTBrokerTests {
         var number = 5
         while heard.isEmpty {
             try await vehicle.connection.send(
-                Vehicle.message(number, route: "1009") + Vehicle.message(number + 1, route: "1002"))
+                HFPSample.message(number, route: "1009") + HFPSample.message(number + 1, route: "1002"))
             number += 2
             try await Task.sleep(for: .milliseconds(100))
             // A vehicle of a line that is always heard ends the wait for one that may not be yet.
@@ -97,7 +88,7 @@ struct MQTTBrokerTests {
         #expect(fault?.code == .unreachable)
         broker = try await broker.restarted()
         #expect(await Self.next(&events, Self.isLive) != nil)
-        try await Vehicle(broker).connection.send(Vehicle.message(7))
+        try await Vehicle(broker).connection.send(HFPSample.message(7))
         #expect(await Self.next(&events, Self.vehicles) == ["40/7"])
     }
 
@@ -111,7 +102,7 @@ struct MQTTBrokerTests {
         let sending = Task {
             let vehicle = try await Vehicle(broker)
             for start in stride(from: 0, to: count, by: 100) {
-                try await vehicle.connection.send((start..<(start + 100)).flatMap { Vehicle.message($0) })
+                try await vehicle.connection.send((start..<(start + 100)).flatMap { HFPSample.message($0) })
             }
             // Alive until all has left.
             return vehicle

@@ -68,7 +68,10 @@ import Testing
         #expect(VehicleSource.form(of: bytes) == form)
     }
 
-    @Test(arguments: [("stomp://broker.example", VehicleSource.Form.stomp), ("mqtts://broker.example:8883", .hfp)])
+    @Test(arguments: [
+        ("stomp://broker.example", VehicleSource.Form.stomp), ("mqtts://broker.example:8883", .hfp),
+        ("STOMP+SSL://broker.example", .stomp),
+    ])
     func `brokers are known by their scheme`(text: String, form: VehicleSource.Form) {
         #expect(VehicleSource(text).form == form)
     }

@@ -2,8 +2,9 @@ public import PortolanWeb
 
 /// A place that is spoken to by bytes in both directions, as brokers of messages are: host, port, and whether by TLS.
 ///
-/// Its address has the scheme of a protocol, as `stomps://name:password@broker.example:61612`, or `tcp` or `tls`. Only the
-/// user, or a file of this machine, leads to such a place: no document of a server does.
+/// Its address has the scheme of a protocol, as `stomps://name:password@broker.example:61612` (or `stomp+ssl`, as ActiveMQ has
+/// it), or `tcp` or `tls`. By TLS the certificate is checked, of the host that the address names. Only the user, or a file of
+/// this machine, leads to such a place: no document of a server does.
 public struct ByteEndpoint: Sendable {
     /// Name and password for the protocol that is spoken.
     public struct Credentials: Hashable, Sendable {
@@ -39,8 +40,20 @@ public struct ByteEndpoint: Sendable {
     /// custom of brokers, MQTT's as registered with IANA.
     private static let schemes: [String: (isSecure: Bool, port: Int?)] = [
         "tcp": (false, nil), "tls": (true, nil), "stomp": (false, 61613), "stomps": (true, 61614),
-        "mqtt": (false, 1883), "mqtts": (true, 8883),
+        "stomp+ssl": (true, 61614), "mqtt": (false, 1883), "mqtts": (true, 8883),
     ]
+
+    /// What is spoken at an address by its scheme.
+    package enum Speech: Hashable, Sendable { case stomp, mqtt }
+
+    /// What is spoken where an address has one of the schemes of brokers, `nil` elsewhere.
+    package static func speech(at address: String) -> Speech? {
+        switch address.prefix(while: { $0 != ":" }).lowercased() {
+        case "stomp", "stomps", "stomp+ssl": .stomp
+        case "mqtt", "mqtts": .mqtt
+        default: nil
+        }
+    }
 
     /// Reads an address.
     ///

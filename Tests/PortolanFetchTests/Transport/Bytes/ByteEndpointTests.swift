@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         ("stomp://broker.example", "broker.example", 61613, false),
         ("stomps://Broker.Example:99/x", "broker.example", 99, true),
+        ("stomp+ssl://broker.example", "broker.example", 61614, true),
         ("mqtt://127.0.0.1", "127.0.0.1", 1883, false), ("mqtts://[::1]", "[::1]", 8883, true),
         ("tcp://a:1", "a", 1, false), ("tls://a:2", "a", 2, true),
     ])
