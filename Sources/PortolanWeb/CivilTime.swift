@@ -1,7 +1,7 @@
-/// Dates and times of day in universal time.
+/// Dates and times of day in universal time, by the Gregorian calendar.
 package enum CivilTime {
     /// A date as `2026-11-23` and a time as `14:05:00`, of seconds after 1970-01-01.
-    static func dateAndTime(_ seconds: Double) -> (date: String, time: String) {
+    package static func dateAndTime(_ seconds: Double) -> (date: String, time: String) {
         let whole = Int(max(-6e10, min(2.5e11, seconds)).rounded(.down))
         let days = Int((Double(whole) / 86_400).rounded(.down))
         let second = whole - days * 86_400
@@ -13,7 +13,25 @@ package enum CivilTime {
         )
     }
 
-    /// The date of a day, counted from 1970-01-01, in the Gregorian calendar, whose years here begin with March.
+    /// The day of a date, counted from 1970-01-01; a day that its month does not have is one of the next.
+    package static func days(year: Int, month: Int, day: Int) -> Int {
+        // Years that begin with March, so that the leap day is their last.
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400, yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The days of a month, 1 to 12.
+    package static func dayCount(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+
+    /// The date of a day, counted from 1970-01-01.
     package static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

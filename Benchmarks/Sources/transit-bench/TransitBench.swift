@@ -6,31 +6,44 @@ import PortolanTransit
 /// With `--answers N` a line has the ways on foot and the arrivals of so many journeys at random instead, for a peer.
 @main
 struct TransitBench {
-    static func main() throws {
+    private static let usage = "usage: transit-bench FEED... [--runs N] [--answers N]"
+
+    static func main() {
         var feeds: [String] = [], runs = 5, answers = 0
         var arguments = CommandLine.arguments.dropFirst().makeIterator()
         while let argument = arguments.next() {
-            if argument == "--runs" {
-                runs = arguments.next().flatMap { Int($0) } ?? runs
-            } else if argument == "--answers" {
-                answers = arguments.next().flatMap { Int($0) } ?? answers
-            } else {
-                feeds.append(argument)
+            switch argument {
+            case "--help", "-h": return print(usage)
+            case "--runs": runs = number(arguments.next(), of: argument)
+            case "--answers": answers = number(arguments.next(), of: argument)
+            case _ where argument.hasPrefix("-"): end("transit-bench: unknown option \(argument)\n\(usage)", code: 64)
+            default: feeds.append(argument)
             }
         }
-        guard !feeds.isEmpty else {
-            print("usage: transit-bench FEED... [--runs N]")
-            return
-        }
+        if feeds.isEmpty { end(usage, code: 64) }
         for path in feeds {
-            var facts =
-                answers > 0
-                ? try JourneyBench(TransitFeed(at: path).timetable).answers(count: answers)
-                : try reading(path, runs: runs)
-            facts["feed"] = URL(filePath: path).lastPathComponent
-            let line = try JSONSerialization.data(withJSONObject: facts, options: [.sortedKeys])
-            print(String(decoding: line, as: UTF8.self))
+            do {
+                var facts =
+                    answers > 0
+                    ? try JourneyBench(TransitFeed(at: path).timetable).answers(count: answers)
+                    : try reading(path, runs: runs)
+                facts["feed"] = URL(filePath: path).lastPathComponent
+                let line = try JSONSerialization.data(withJSONObject: facts, options: [.sortedKeys])
+                print(String(decoding: line, as: UTF8.self))
+            } catch { end("transit-bench: \(path): \(error)", code: 1) }
         }
+    }
+
+    private static func number(_ text: String?, of option: String) -> Int {
+        guard let number = text.flatMap({ Int($0) }), number > 0 else {
+            end("transit-bench: \(option) wants a number above 0\n\(usage)", code: 64)
+        }
+        return number
+    }
+
+    private static func end(_ words: String, code: Int32) -> Never {
+        FileHandle.standardError.write(Data((words + "\n").utf8))
+        exit(code)
     }
 
     /// Reads a feed, patterns and all.

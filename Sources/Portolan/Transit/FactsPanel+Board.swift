@@ -2,6 +2,7 @@ public import Foundation
 public import PortolanPaint
 import PortolanRaster
 public import PortolanTransit
+import PortolanWeb
 
 extension FactsPanel {
     /// A board of what leaves a stop, or arrives there: the line in its colour, where it goes, and when.
@@ -76,6 +77,8 @@ extension FactsPanel {
 
 /// The words of a board in a language.
 public struct BoardWords: Hashable, Sendable {
+    /// The code of the language (BCP 47), as "fi".
+    public var code: String
     /// That a vehicle leaves within a minute.
     public var now: String
     /// That a trip does not run, and that it does not stop here.
@@ -87,8 +90,10 @@ public struct BoardWords: Hashable, Sendable {
 
     /// Makes words.
     public init(
-        now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String, added: String
+        code: String, now: String, canceled: String, skipped: String, nothing: String, scheduled: String, live: String,
+        added: String
     ) {
+        self.code = code
         self.now = now
         self.canceled = canceled
         self.skipped = skipped
@@ -100,22 +105,31 @@ public struct BoardWords: Hashable, Sendable {
 
     /// English.
     public static let english = BoardWords(
-        now: "now", canceled: "cancelled", skipped: "does not stop", nothing: "nothing leaves soon",
+        code: "en", now: "now", canceled: "cancelled", skipped: "does not stop", nothing: "nothing leaves soon",
         scheduled: "by the timetable", live: "·  measured live", added: "extra")
     /// Spanish.
     public static let spanish = BoardWords(
-        now: "ahora", canceled: "cancelado", skipped: "no para", nothing: "no sale nada pronto",
+        code: "es", now: "ahora", canceled: "cancelado", skipped: "no para", nothing: "no sale nada pronto",
         scheduled: "según el horario", live: "·  medido en directo", added: "refuerzo")
     /// Finnish.
     public static let finnish = BoardWords(
-        now: "nyt", canceled: "peruttu", skipped: "ei pysähdy", nothing: "ei lähtöjä lähiaikoina",
+        code: "fi", now: "nyt", canceled: "peruttu", skipped: "ei pysähdy", nothing: "ei lähtöjä lähiaikoina",
         scheduled: "aikataulun mukaan", live: "·  reaaliaikainen", added: "ylimääräinen")
     /// French.
     public static let french = BoardWords(
-        now: "maintenant", canceled: "supprimé", skipped: "ne dessert pas", nothing: "aucun départ prochainement",
+        code: "fr", now: "maintenant", canceled: "supprimé", skipped: "ne dessert pas",
+        nothing: "aucun départ prochainement",
         scheduled: "selon l’horaire", live: "·  en temps réel", added: "supplémentaire")
     /// Italian.
     public static let italian = BoardWords(
-        now: "ora", canceled: "soppresso", skipped: "non ferma", nothing: "nessuna partenza a breve",
+        code: "it", now: "ora", canceled: "soppresso", skipped: "non ferma", nothing: "nessuna partenza a breve",
         scheduled: "secondo l’orario", live: "·  in tempo reale", added: "supplementare")
+
+    /// All languages.
+    public static let all = [english, spanish, finnish, french, italian]
+
+    /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
+    public static func preferred(_ codes: [String]) -> BoardWords {
+        LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
+    }
 }

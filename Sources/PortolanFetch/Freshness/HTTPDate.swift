@@ -26,7 +26,7 @@ package enum HTTPDate {
     /// The preferred form.
     package static func text(of seconds: Int) -> String {
         let day = Int((Double(seconds) / 86_400).rounded(.down)), second = seconds - day * 86_400
-        let date = civil(day)
+        let date = CivilTime.date(day)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let year = String(repeating: "0", count: max(0, 4 - "\(date.year)".count)) + "\(date.year)"
         let clock = [second / 3600, second / 60 % 60, second % 60].map(two).joined(separator: ":")
@@ -42,29 +42,12 @@ package enum HTTPDate {
         else { return nil }
         if year.utf8.count == 2 { full += full < 70 ? 2000 : 1900 }
         guard (1601...9999).contains(full) else { return nil }
-        return days(year: full, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+        return CivilTime.days(year: full, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
     }
 
     private static func number(_ text: Substring) -> Int? {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
-    }
-
-    /// Days from 1 January 1970 in the Gregorian calendar; years begin in March, so that leap days come last.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let monthFromMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-    }
-
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        var year = 1970 + Int((Double(days) / 365.2425).rounded(.down))
-        while self.days(year: year, month: 1, day: 1) > days { year -= 1 }
-        while self.days(year: year + 1, month: 1, day: 1) <= days { year += 1 }
-        var month = 12
-        while self.days(year: year, month: month, day: 1) > days { month -= 1 }
-        return (year, month, days - self.days(year: year, month: month, day: 1) + 1)
     }
 }
 

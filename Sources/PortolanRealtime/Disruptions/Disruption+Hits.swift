@@ -60,14 +60,13 @@ public struct DisruptionBanner: Hashable, Sendable {
         of disruptions: [Disruption], at time: Date, lines: Set<String>? = nil, names: [String: String] = [:],
         read: Set<String> = [], in language: LiveLanguage, languages: [String] = []
     ) {
-        let holding = disruptions.filter { notice in
-            guard notice.holds(at: time), !read.contains(notice.id) else { return false }
+        let holding = Disruption.holding(among: disruptions, at: time).filter { notice in
+            guard !read.contains(notice.id) else { return false }
             guard let lines, !notice.lines.isEmpty else { return true }
             return notice.lines.contains { lines.contains($0) }
         }
-        .sorted { ($1.severity, $0.id) < ($0.severity, $1.id) }
         guard !holding.isEmpty else { return nil }
-        severity = holding.map(\.severity).max() ?? .unknown
+        severity = holding[0].importance
         ids = holding.map(\.id)
         texts = holding.map { Self.text(of: $0, names: names, in: language, languages: languages + [language.code]) }
     }
@@ -80,7 +79,7 @@ public struct DisruptionBanner: Hashable, Sendable {
             notice.lines.isEmpty
             ? (notice.targets.isEmpty ? language[.affectsAll] : "")
             : language.text(.affectsLines, ["lines": named])
-        let said = Disruption.text(notice.title, in: languages) ?? Disruption.text(notice.text, in: languages) ?? ""
+        let said = notice.words(in: languages) ?? ""
         return [about, said].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 }

@@ -70,18 +70,20 @@ struct STOMPFeedMachine: FeedMachine {
     mutating func receive(_ bytes: [UInt8], at moment: Moment, into step: inout FeedStep) throws(FeedFault) {
         var said: [STOMPSession.Event] = []
         var reports: [VehicleReport] = []
-        var fault: FeedFault?
+        var fault: FeedFault?, areNoticesOther = false
         do throws(FeedFault) { try session.receive(bytes, now: moment.now) { said.append($0) } } catch { fault = error }
         for event in said {
             switch event {
             case .connected: subscribe(at: moment)
-            case .message(let message): hear(message, at: moment, &reports, &step)
+            case .message(let message): hear(message, at: moment, &reports, &areNoticesOther, &step)
             case .receipt(let receipt): confirm(receipt, at: moment, &step)
             case .error(let error, let receipt):
                 if !mend(receipt, at: moment) { fault = fault ?? error }
             }
         }
         if !reports.isEmpty { step.events.append(.reports(reports)) }
+        // However many notices came, what there is now is told once.
+        if areNoticesOther { step.events.append(.disruptions(notices.notices)) }
         if let fault { throw fault }
         step.outgoing += session.takeOutgoing()
     }
@@ -196,7 +198,8 @@ struct STOMPFeedMachine: FeedMachine {
     // MARK: Messages
 
     private mutating func hear(
-        _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ step: inout FeedStep
+        _ message: STOMPFrame, at moment: Moment, _ reports: inout [VehicleReport], _ areNoticesOther: inout Bool,
+        _ step: inout FeedStep
     ) {
         let subscription = message["subscription"] ?? ""
         if subscription == Self.alerts || message["destination"] == settings.alerts, settings.alerts != nil {
@@ -206,7 +209,7 @@ struct STOMPFeedMachine: FeedMachine {
                 } else {
                     notices.remove(MobitransitReader.noticeID(of: message))
                 }
-            if isChanged { step.events.append(.disruptions(notices.notices)) }
+            areNoticesOther = areNoticesOther || isChanged
             return
         }
         if subscription == next?.id { takeOver(at: moment, &step) }

@@ -1,4 +1,5 @@
 public import PortolanTransit
+import PortolanWeb
 
 /// The words of one language for riders; a further language is one more value like ``english``.
 ///
@@ -20,11 +21,7 @@ public struct LiveLanguage: Hashable, Sendable {
 
     /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
     public static func preferred(_ codes: [String]) -> LiveLanguage {
-        for code in codes {
-            let base = code.lowercased().split { $0 == "-" || $0 == "_" }.first.map(String.init)
-            if let language = all.first(where: { $0.code == base }) { return language }
-        }
-        return english
+        LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
     }
 
     /// What is said, with its marks.

@@ -1,3 +1,5 @@
+import PortolanWeb
+
 /// The words of directions in one language: a sentence for each manoeuvre, and the words that stand in them.
 ///
 /// In a sentence `{direction}`, `{name}`, `{exit}`, `{compass}`, `{destination}` and `{place}` stand for what a step has. What stands in square
@@ -63,8 +65,7 @@ public struct DirectionsLanguage: Hashable, Sendable {
 
     /// The language for a code such as `es-MX`, or `nil` when there is none.
     public static func named(_ code: String) -> DirectionsLanguage? {
-        let language = code.lowercased().split { $0 == "-" || $0 == "_" }.first.map(String.init) ?? ""
-        return all.first { $0.code == language }
+        LanguageLookup.first(for: [code], among: all, code: \.code)
     }
 }
 

@@ -1,4 +1,5 @@
 public import PortolanGeo
+import PortolanWeb
 
 /// A route in the making: places that are added, dragged, reordered and removed, with the route that was planned last.
 ///

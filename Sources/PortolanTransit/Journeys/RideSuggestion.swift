@@ -1,5 +1,6 @@
 import Foundation
 public import PortolanGeo
+import PortolanWeb
 
 /// A way that one might take, without times of day: a card of walks and rides.
 public struct RideSuggestion: Hashable, Sendable {
@@ -106,6 +107,11 @@ public struct SuggestionWords: Hashable, Sendable {
         stay: "resta a bordo, linea {line}", decimalMark: ",")
     /// All languages.
     public static let all = [english, spanish, finnish, french, italian]
+
+    /// The first of some languages, as `es-MX` or `fi_FI`, that there is; English where there is none.
+    public static func preferred(_ codes: [String]) -> SuggestionWords {
+        LanguageLookup.first(for: codes, among: all, code: \.code) ?? english
+    }
 
     /// The card in words.
     public func text(_ suggestion: RideSuggestion) -> String {

@@ -1,4 +1,5 @@
 public import Foundation
+import PortolanWeb
 
 /// A notice of service: what goes wrong, where, and for how long (GTFS Realtime Alert, SIRI SX).
 public struct Disruption: Hashable, Sendable {
@@ -76,15 +77,31 @@ public struct Disruption: Hashable, Sendable {
     /// Whether it holds at a time.
     public func holds(at time: Date) -> Bool { periods.isEmpty || periods.contains { $0.contains(time) } }
 
+    /// How much it matters: its severity or, where none is told, what its effect stands for.
+    public var importance: Severity {
+        switch (severity, effect) {
+        case (.unknown, .noService): .severe
+        case (.unknown, .noEffect), (.unknown, .additionalService): .information
+        case (.unknown, _): .warning
+        default: severity
+        }
+    }
+
+    /// The notices that hold at a time, those that matter most first, then by their identifiers.
+    public static func holding(among disruptions: [Disruption], at time: Date) -> [Disruption] {
+        disruptions.filter { $0.holds(at: time) }.sorted { ($1.importance, $0.id) < ($0.importance, $1.id) }
+    }
+
+    /// What there is to say in one sentence: its title or, where there is none, its text; `nil` where there is neither.
+    public func words(in languages: [String]) -> String? {
+        [title, text].lazy.compactMap { Self.text($0, in: languages) }.first { !$0.isEmpty }
+    }
+
     /// The text of the first of these languages that there is, then of one that is not told, of English, of any.
     ///
     /// A language also stands for its regions: "fi" for "fi-FI".
     public static func text(_ texts: [String: String], in languages: [String]) -> String? {
-        for language in languages {
-            if let text = texts[language] { return text }
-            let base = language.split(separator: "-").first
-            if let near = texts.keys.filter({ $0.split(separator: "-").first == base }).min() { return texts[near] }
-        }
+        if let tag = LanguageLookup.tag(for: languages, among: texts.keys) { return texts[tag] }
         return texts[""] ?? texts["en"] ?? texts.keys.min().flatMap { texts[$0] }
     }
 }

@@ -37,20 +37,20 @@ public struct ServiceMessages: Hashable, Sendable {
         in languages: [String]
     ) -> [ServiceMessage] {
         var messages: [ServiceMessage] = []
-        for disruption in disruptions where disruption.holds(at: time) && told[disruption.id] != disruption {
+        for disruption in Disruption.holding(among: disruptions, at: time) where told[disruption.id] != disruption {
             guard let near = Self.stops(of: disruption, among: stops, lines: lines) else { continue }
             told[disruption.id] = disruption
             let text = Disruption.text(disruption.text, in: languages) ?? ""
-            let title = Disruption.text(disruption.title, in: languages) ?? String(text.prefix(80))
-            guard !title.isEmpty else { continue }
+            guard let words = disruption.words(in: languages) else { continue }
+            let title = words == text ? String(text.prefix(80)) : words
             messages.append(
                 ServiceMessage(
-                    id: disruption.id, title: title, text: text, severity: disruption.severity, stops: near,
+                    id: disruption.id, title: title, text: text, severity: disruption.importance, stops: near,
                     url: Disruption.text(disruption.url, in: languages) ?? ""))
         }
         let present = Set(disruptions.map(\.id))
         told = told.filter { present.contains($0.key) }
-        return messages.sorted { ($1.severity, $0.id) < ($0.severity, $1.id) }
+        return messages
     }
 
     /// The stops nearby that a notice is about; `nil` where it is about others.

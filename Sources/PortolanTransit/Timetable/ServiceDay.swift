@@ -1,4 +1,4 @@
-import PortolanRouting
+import PortolanWeb
 
 /// A day on which services run, by the calendar of the agency: trips of its night run on past midnight.
 public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -11,21 +11,9 @@ public struct ServiceDay: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Makes a day of the Gregorian calendar; `nil` when there is none such, or it lies outside of the years 1 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
-            day <= Self.dayCount(ofMonth: month, year: year)
+            day <= CivilTime.dayCount(ofMonth: month, year: year)
         else { return nil }
-        // Years that begin with March, so that the leap day is their last.
-        let shifted = month <= 2 ? year - 1 : year, era = shifted / 400, yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        daysSince1970 = era * 146_097 + dayOfEra - 719_468
-    }
-
-    private static func dayCount(ofMonth month: Int, year: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
+        daysSince1970 = CivilTime.days(year: year, month: month, day: day)
     }
 
     /// Year, month and day.

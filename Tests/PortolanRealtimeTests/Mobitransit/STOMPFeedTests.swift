@@ -269,6 +269,23 @@ import Testing
         Moment(now: .seconds(seconds), date: Date(timeIntervalSince1970: Double(seconds)))
     }
 
+    @Test func `of notices that come together the last list is told, once`() throws {
+        var settings = STOMPFeed.Settings(vehicles: "/topic/v", alerts: "/topic/a")
+        settings.heartBeat = .zero
+        var machine = STOMPFeedMachine(settings, endpoint: try ByteEndpoint("stomp://localhost")), step = FeedStep()
+        machine.begin(VehicleInterest(), at: Self.moment(0), into: &step)
+        try machine.receive(
+            Array("CONNECTED\nversion:1.2\n\n\0RECEIPT\nreceipt-id:r1\n\n\0".utf8), at: Self.moment(0), into: &step)
+        step = FeedStep()
+        let together = (0..<50).flatMap { Self.alert("m\($0)", "Line \($0) stands") }
+        try machine.receive(together, at: Self.moment(1), into: &step)
+        #expect(Self.texts(step) == [(0..<50).map { "Line \($0) stands" }])
+        // What says nothing new is not told again.
+        step = FeedStep()
+        try machine.receive(Self.alert("m49", "Line 49 stands"), at: Self.moment(2), into: &step)
+        #expect(Self.texts(step).isEmpty)
+    }
+
     @Test func `all notices that there are are told, each for its time`() throws {
         var settings = STOMPFeed.Settings(vehicles: "/topic/v", alerts: "/topic/a")
         settings.heartBeat = .zero
