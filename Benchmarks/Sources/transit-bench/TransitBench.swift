@@ -30,7 +30,7 @@ struct TransitBench {
                 facts["feed"] = URL(filePath: path).lastPathComponent
                 let line = try JSONSerialization.data(withJSONObject: facts, options: [.sortedKeys])
                 print(String(decoding: line, as: UTF8.self))
-            } catch { end("transit-bench: \(path): \(error)", code: 1) }
+            } catch { end("transit-bench: \(error)", code: 1) }
         }
     }
 
