@@ -64,33 +64,52 @@ struct JourneyMaker {
 
     private func date(_ seconds: Int32) -> Date { Date(timeIntervalSince1970: Double(zero + Int(seconds))) }
 
-    /// The same rides in later runs of their lanes, as late as the ride after each allows.
+    /// The same rides in later runs of their patterns, as late as the ride after each allows.
     private func tightened(_ spans: [RideSpan]) -> [RideSpan] {
         var spans = spans
-        for index in spans.indices.dropLast().reversed() {
-            let next = spans[index + 1]
-            guard !next.isSeated, !spans[index].isSeated else { continue }
-            let from = table.stop(spans[index].run, at: spans[index].alight), to = table.stop(next.run, at: next.board)
-            let need: Int32
-            if from == to {
-                need = network.changes[from]
-            } else {
-                guard
-                    let way = footpaths.range(from: from).filter({ Int(footpaths.ends[$0]) == to }).min(by: {
-                        footpaths.readies[$0] < footpaths.readies[$1]
-                    })
-                else { continue }
-                need = footpaths.readies[way]
-            }
-            let latest = table.departure(next.run, at: next.board) - need
-            let lane = table.lane(of: spans[index].run)
-            while Int(spans[index].run) + 1 < lane.firstRun + lane.runs,
-                table.arrival(spans[index].run + 1, at: spans[index].alight) <= latest
-            {
-                spans[index].run += 1
-            }
+        for index in spans.indices.dropLast().reversed() where !spans[index].isSeated && !spans[index + 1].isSeated {
+            let before = index > 0 ? spans[index - 1] : nil, next = spans[index + 1]
+            spans[index].run = latest(spans[index], after: before, before: next)
         }
         return spans
+    }
+
+    /// The run of a ride's pattern that leaves last of those that are in time for the ride after it, and not too early for that before it.
+    private func latest(_ span: RideSpan, after before: RideSpan?, before next: RideSpan) -> Int32 {
+        let end = table.departure(next.run, at: next.board), goal = table.stop(next.run, at: next.board)
+        var best = span.run, departure = table.departure(span.run, at: span.board)
+        for number in table.lanesBeside(table.lanesOfRuns[Int(span.run)]) {
+            let lane = table.lanes[number]
+            guard let need = need(Int(table.stops[lane.stops + Int(span.alight)]), goal) else { continue }
+            // Runs of a lane come one after the other.
+            var low = 0, high = lane.runs
+            while low < high {
+                let middle = (low + high) / 2
+                if table.arrivals[lane.times + middle * lane.count + Int(span.alight)] <= end - need {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            guard low > 0 else { continue }
+            let run = Int32(lane.firstRun + low - 1), leaves = table.departure(run, at: span.board)
+            guard leaves > departure, run != span.run else { continue }
+            if let before {
+                let start = table.stop(before.run, at: before.alight), board = table.stop(run, at: span.board)
+                guard let change = self.need(start, board),
+                    table.arrival(before.run, at: before.alight) + change <= leaves
+                else { continue }
+            }
+            (best, departure) = (run, leaves)
+        }
+        return best
+    }
+
+    /// The least seconds of a change between two nodes; `nil` where there is no way.
+    private func need(_ from: Int, _ to: Int) -> Int32? {
+        if from == to { return network.changes[from] < RunTable.never ? network.changes[from] : nil }
+        return footpaths.range(from: from).lazy.filter { Int(footpaths.ends[$0]) == to }
+            .map { footpaths.readies[$0] }.min()
     }
 
     private func mirroredBack(_ spans: [RideSpan]) -> [RideSpan] {

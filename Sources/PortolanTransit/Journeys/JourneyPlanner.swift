@@ -43,6 +43,10 @@ public struct JourneyPlanner: Sendable {
         }
     }
 
+    /// The stops, as indices of ``Timetable/stops``, at which rules of changing for lines and trips are left out, since they would make
+    /// more than four million ways.
+    public var stopsWithoutNarrowRules: [Int] { network.nodes.leftOut }
+
     /// Of the updates that were applied those that no journey uses: such as the timetable does not tell apart, and trips that were added
     /// whose line and stops it does not know, whose times go back, or of which there are too many (10,000).
     public var unmatchedUpdates: [TripUpdate] { live.unmatched }

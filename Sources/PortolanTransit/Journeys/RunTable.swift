@@ -315,6 +315,16 @@ struct RunTable: Sendable {
         return Int32(2 * lane.firstRun + lane.runs - 1) - run
     }
 
+    /// The lanes of the pattern of a lane.
+    func lanesBeside(_ lane: Int32) -> Range<Int> {
+        let pattern = lanes[Int(lane)].pattern
+        var first = Int(lane), last = first
+        guard pattern >= 0 else { return first..<first + 1 }
+        while first > 0, lanes[first - 1].pattern == pattern { first -= 1 }
+        while last + 1 < lanes.count, lanes[last + 1].pattern == pattern { last += 1 }
+        return first..<last + 1
+    }
+
     /// The lane of a run.
     func lane(of run: Int32) -> Lane { lanes[Int(lanesOfRuns[Int(run)])] }
 

@@ -24,6 +24,8 @@ struct StopNodes: Sendable {
     /// The nodes of a stop behind itself.
     private var members: [Int32: [Int32]] = [:]
     private var named: [Int32: Named] = [:]
+    /// The stops at which rules for some lines or trips do not hold, since there would be too many ways.
+    private(set) var leftOut: [Int] = []
     /// The number that the rules give each trip, or -1; empty where they name none.
     private(set) var tripNumbers: [Int32] = []
     private let rules: ChangeRules
@@ -97,6 +99,7 @@ struct StopNodes: Sendable {
             let more = keys.count * (keys.count + 1 + 2 * others)
             guard count + more <= most else {
                 named[stop] = nil
+                leftOut.append(Int(stop))
                 continue
             }
             count += more

@@ -155,6 +155,20 @@ import Testing
         #expect(try trips(to: 3) == ["A", "C"])
     }
 
+    @Test func `nobody sets out for a trip with rules of its own where a later one will do`() throws {
+        var sample = crossing
+        sample.transfers = [try rule("A>s=2:120"), try rule("B>=2:60")]
+        let planner = JourneyPlanner(sample.timetable(), walking: Self.walking)
+        let query = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+        // To be there at q one takes A; what leaves after B is taken after B.
+        #expect(try planner.journeys(query).first?.rides.map(\.tripID) == ["A", "q"])
+        let late = JourneyQuery(from: .stop(0), to: .stop(2), time: .departing(date(sample, 0)))
+        sample.transfers += [try rule("A>q=3")]
+        let other = JourneyPlanner(sample.timetable(), walking: Self.walking)
+        let journey = try #require(try other.journeys(late).first)
+        #expect(journey.rides.map(\.tripID) == ["B", "r"] && journey.departure == date(sample, 660))
+    }
+
     @Test(arguments: 0..<16 as Range<UInt64>)
     func `arrivals are those found by trying every change`(seed: UInt64) throws {
         let sample = SampleTimetable.ruled(seed: seed), rides = 3
@@ -213,6 +227,8 @@ import Testing
         let (ways, _, ruled) = Footpaths.ways(of: table, Self.walking, cells, stations)
         // Beside the stops: A, the others of line 0, p, and the others of line 1.
         #expect(StopNodes(table, ruled.rules, ways, most: 1000).count == 8)
-        #expect(StopNodes(table, ruled.rules, ways, most: 10).count == 4)
+        let few = StopNodes(table, ruled.rules, ways, most: 10)
+        #expect(few.count == 4 && few.leftOut == [1])
+        #expect(JourneyPlanner(table, walking: Self.walking).stopsWithoutNarrowRules.isEmpty)
     }
 }
