@@ -198,6 +198,8 @@ private struct OfferingWriter {
         switch layer.kind {
         case .wms, .wmsc: wms(layer)
         case .wmts: wmts(layer)
+        case .wfs: wfs(layer)
+        case .ogcAPI: ogcAPI(layer)
         case .xyz, .tms: template(layer)
         case .features: features(layer)
         default: nil
@@ -260,6 +262,54 @@ private struct OfferingWriter {
             operations.append(operation("GetTile", format, href))
         }
         return offering(.wmts, operations)
+    }
+
+    private func wfs(_ layer: LayerSpecification) -> Properties? {
+        guard let type = layer["layers"] else { return nil }
+        let service = ServiceURL(layer.source)
+        func href(_ parameters: [(String, String?)]) -> String {
+            let all = [("SERVICE", "WFS")] + parameters
+            return service.url(
+                with: all.compactMap { name, value in value.map { (name, PercentEncoding.value($0)) } },
+                dropping: OfferingReader.parametersOfWFS)
+        }
+        let version = layer["version"]
+        let name =
+            version == WFSVersion.v1_0_0.rawValue || version == WFSVersion.v1_1_0.rawValue ? "TYPENAME" : "TYPENAMES"
+        return offering(
+            .wfs,
+            [
+                operation(
+                    "GetCapabilities", "application/xml", href([("VERSION", version), ("REQUEST", "GetCapabilities")])),
+                operation(
+                    "GetFeature", layer["format"] ?? "application/gml+xml",
+                    href([
+                        ("VERSION", version), ("REQUEST", "GetFeature"), (name, type), ("SRSNAME", layer["crs"]),
+                        ("OUTPUTFORMAT", layer["format"]),
+                    ])),
+            ])
+    }
+
+    /// The items of a collection stand at one place in every service (OGC 17-069r4, clause 7.15).
+    private func ogcAPI(_ layer: LayerSpecification) -> Properties? {
+        guard let collection = layer["layers"] else { return nil }
+        var parts = layer.source.prefix { $0 != "?" && $0 != "#" }.split(
+            separator: "/", omittingEmptySubsequences: false
+        ).map(String.init)
+        while parts.last?.isEmpty == true { parts.removeLast() }
+        if parts.last == "collections" {
+            parts.removeLast()
+        } else if parts.count > 2, parts[parts.count - 2] == "collections" {
+            parts.removeLast(2)
+        }
+        let query = layer["crs"].map { "?crs=" + PercentEncoding.value($0) } ?? ""
+        let items = parts + ["collections", PercentEncoding.component(collection), "items"]
+        return offering(
+            .ogcAPI,
+            [
+                operation("LandingPage", "application/json", layer.source),
+                operation("Items", "application/geo+json", items.joined(separator: "/") + query),
+            ])
     }
 
     private func template(_ layer: LayerSpecification) -> Properties? {

@@ -43,9 +43,11 @@ struct ServiceOperation {
 
 /// The layer that an offering of an OWS Context describes (OGC 12-080r2, annex A; 14-055r2).
 struct OfferingReader {
-    /// The classes of offerings that are drawn; the last two are no classes of the standard, but written by others.
+    /// The classes of offerings that are drawn; the last three are no classes of the standard: two are written by others, and one
+    /// by us, as nobody has one for an OGC API.
     enum Kind: String {
-        case wms, wmts, geojson, xyz
+        case wms, wmts, wfs, geojson, xyz
+        case ogcAPI = "ogcapi-features"
 
         /// The class that a code names: of the encodings in GeoJSON and Atom, in any spelling, or the address of a schema.
         init?(code: String) {
@@ -75,6 +77,8 @@ struct OfferingReader {
         switch kind {
         case .wms: wms(offering)
         case .wmts: wmts(offering)
+        case .wfs: wfs(offering)
+        case .ogcAPI: ogcAPI(offering)
         case .geojson: features(offering)
         case .xyz: template(offering)
         }
@@ -166,6 +170,55 @@ struct OfferingReader {
         for name in tile?.names ?? [] where offer != nil && !own.contains(name.uppercased()) {
             let key = name.uppercased()
             if !Self.parametersOfWMTS.contains(key), let value = tile?[key] { content.values["dim.\(name)"] = value }
+        }
+        return content
+    }
+
+    // MARK: - Services of features
+
+    static let parametersOfWFS = WFSFeatureRequest.ofProtocol
+
+    /// A type of features; of a request for several the first.
+    private mutating func wfs(_ offering: Properties) -> Content? {
+        let features = href("getfeature", in: offering).map { ServiceOperation($0, dropping: Self.parametersOfWFS) }
+        let offer = href("getcapabilities", in: offering).map {
+            ServiceOperation($0, dropping: Self.parametersOfWFS)
+        }
+        guard let source = (offer ?? features)?.service, let features,
+            let types = features["TYPENAMES"] ?? features["TYPENAME"]
+        else { return nil }
+        let names = types.split(separator: ",").map(String.init)
+        guard let name = names.first else { return nil }
+        if names.count > 1 { warnings.append("of the types \(types) the first is drawn") }
+        var content = Content(kind: .wfs, source: source, values: ["layers": name])
+        if let text = features["VERSION"] {
+            content.values["version"] = WFSVersion(rawValue: text)?.rawValue
+            if content.values["version"] == nil { warnings.append("there is no version '\(text)' of WFS") }
+        }
+        if let crs = features["SRSNAME"] {
+            if (try? CRS(crs)) != nil {
+                content.values["crs"] = crs
+            } else {
+                warnings.append("the system '\(crs)' is not known; one that the service offers is taken")
+            }
+        }
+        content.values["format"] = features["OUTPUTFORMAT"]
+        return content
+    }
+
+    /// A collection, whose items have one place in every service (OGC 17-069r4, clause 7.15).
+    private func ogcAPI(_ offering: Properties) -> Content? {
+        guard let items = href("items", in: offering) else { return nil }
+        let path = items.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 3, parts.last == "items", parts[parts.count - 3] == "collections",
+            let bytes = PercentEncoding.decode(parts[parts.count - 2].utf8),
+            let name = String(validating: bytes, as: UTF8.self), !name.isEmpty
+        else { return nil }
+        let landing = href("landingpage", in: offering) ?? parts.dropLast(3).joined(separator: "/")
+        var content = Content(kind: .ogcAPI, source: landing, values: ["layers": name])
+        if let crs = ServiceOperation(items, dropping: [])["CRS"], (try? CRS(crs)) != nil {
+            content.values["crs"] = crs
         }
         return content
     }

@@ -52,7 +52,9 @@ final class ImageReader: Sendable {
                 throw ResourceError(
                     error.cause, status: error.status, place: error.place, message: "\(error.message): \(words)")
             }
-            return Decoded(content: .document(response.body), duration: .zero)
+            let content = ResourceLoader.Content.document(
+                response.body, contentCRS: response.header("Content-Crs"))
+            return Decoded(content: content, duration: .zero)
         }
     }
 

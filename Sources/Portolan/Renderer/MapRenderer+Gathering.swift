@@ -35,7 +35,10 @@ extension MapRenderer {
             let found = await load(
                 missing, isMargin: false, reloads: options.reloadsImages, by: deadline, onRequested: begun,
                 progress: report)
-            for (id, result) in found { arrivals[id] = Self.arrival(of: result) }
+            for (id, result) in found {
+                arrivals[id] = Self.arrival(of: result)
+                if case .success(let loaded) = result { arrivals.note(contentCRS: loaded.content.contentCRS, of: id) }
+            }
             loaded.merge(found) { first, _ in first }
             guard plan.isRevised(by: arrivals), !Task.isCancelled else { break }
             let earlier = plan, given = arrivals
@@ -49,7 +52,7 @@ extension MapRenderer {
         case .success(let loaded):
             switch loaded.content {
             case .image(let image, _): .image(image)
-            case .document(let bytes): .document(bytes)
+            case .document(let bytes, _): .document(bytes)
             }
         case .failure(let error): .failure(error)
         }

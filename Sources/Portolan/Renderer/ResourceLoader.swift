@@ -45,7 +45,11 @@ package final class ResourceLoader: Sendable {
     package enum Content: Sendable {
         /// An image, and the size that it had as it came.
         case image(PixelBuffer, naturalSize: ImageSize)
-        case document([UInt8])
+        /// A document, and the system that its header names.
+        case document([UInt8], contentCRS: String?)
+
+        /// The system that the header of a document names, or `nil`.
+        var contentCRS: String? { if case .document(_, let name) = self { name } else { nil } }
 
         /// The image, or `nil` for a document.
         package var pixels: PixelBuffer? { if case .image(let image, _) = self { image } else { nil } }

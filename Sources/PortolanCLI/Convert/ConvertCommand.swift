@@ -25,18 +25,25 @@ struct ConvertCommand: AsyncParsableCommand {
               A Shapefile in the system of the country:
                 portolan convert roads.shp roads.wkt --crs EPSG:3067
 
+              All features of a service, page after page:
+                portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
+
               Lines of GeoJSON, however many, one by one:
                 portolan convert huge.ndjson other.ndjson --crs EPSG:3857
 
             EXIT CODES
               0   written
+              3   written, and a service has features that it did not give
               64  the format that is wanted is not written
               65  the file is of nothing that is known, or broken
               66  there is no such file
               73  the file cannot be written
             """)
 
-    @Argument(help: ArgumentHelp("A file or URL of features, or '-' for standard input.", valueName: "in"))
+    @Argument(
+        help: ArgumentHelp(
+            "A file or URL of features, a layer of a service (wfs:, oaf:), or '-' for standard input.", valueName: "in")
+    )
     var source: String
 
     @Argument(help: ArgumentHelp("The file to write, or '-' for standard output.", valueName: "out"))
@@ -84,12 +91,15 @@ struct ConvertCommand: AsyncParsableCommand {
             if !quiet { warnings.forEach(StandardError.warn) }
             return
         }
-        let collection = try await FeatureInput(source: source, layer: layer).collection(network)
+        let (collection, missing) = try await FeatureInput(source: source, layer: layer).read(network)
         let converted = try conversion.collection(collection)
         if !quiet {
             (collection.warnings.map(\.description) + conversion.losses(of: collection)).forEach(StandardError.warn)
         }
         try file.write(try conversion.bytes(of: converted))
+        guard !missing.isEmpty else { return }
+        missing.forEach(StandardError.warn)
+        throw ExitCode(ExitStatus.incomplete.rawValue)
     }
 
     private func wantedFormat(of file: OutputFile) throws(CommandFailure) -> WrittenFormat {

@@ -1,14 +1,49 @@
 import Portolan
 import PortolanFeatures
 
-/// Where features are read from that a command writes or measures: a file, a URL, or `-` for standard input.
+/// Where features are read from that a command writes or measures: a file, a URL, a service in the words of a layer
+/// (`wfs:`, `oaf:`), or `-` for standard input.
 struct FeatureInput: Sendable {
     let source: String
     /// The one that is wanted of a file of several.
     let layer: String?
 
     /// The features; what is read of a file or standard input asks no server.
-    func collection(_ network: NetworkOptions) async throws -> FeatureCollection {
+    func collection(_ network: NetworkOptions) async throws -> FeatureCollection { try await read(network).features }
+
+    /// The same, and why some of them are missing, a sentence each.
+    func read(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
+        if let parts = try CommandFailure.layer({ () throws(LayerError) in try LayerSpecification.Parts.ofKind(source) }
+        ),
+            [.wfs, .ogcAPI].contains(parts.kind)
+        {
+            return try await served(network)
+        }
+        return (try await document(network), [])
+    }
+
+    /// The features of a service, in the words of a layer.
+    private func served(_ network: NetworkOptions) async throws -> (features: FeatureCollection, losses: [String]) {
+        let specification = try CommandFailure.layer { () throws(LayerError) in try LayerSpecification(source) }
+        let client = ServiceClient(configuration: try network.configuration())
+        return try await Interruption.cancelling {
+            do {
+                let built = try await LayerBuilder(client: client).build([specification])
+                guard let made = built.first, let service = made.layer?.featureService else {
+                    throw built.first?.commandFailure
+                        ?? CommandFailure(.unavailable, "\(source): there are no features")
+                }
+                made.warnings.forEach(StandardError.warn)
+                let given = try specification.integer("limit", in: 1...Int.max)
+                let found = try await client.features(of: service.request, limit: given ?? 1_000_000)
+                return (found.collection, found.losses)
+            } catch let error as ServiceError {
+                throw CommandFailure(error, of: source)
+            } catch let error as LayerError { throw CommandFailure(error) }
+        }
+    }
+
+    private func document(_ network: NetworkOptions) async throws -> FeatureCollection {
         if source == "-" {
             let bytes = try StandardInput.bytes()
             return try CommandFailure.layer { () throws(LayerError) in

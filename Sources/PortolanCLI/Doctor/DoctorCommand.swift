@@ -15,8 +15,10 @@ struct DoctorCommand: AsyncParsableCommand {
             1.1.0), for small maps of a few layers in each version and
             reference system, which are compared, for each format, for a tile of
             each tile set, for a layer that is not there, for features and a
-            legend. Of WMTS and TMS a tile of each matrix set is asked for. The
-            server itself is asked, whatever the cache has, and nothing twice.
+            legend. Of WMTS and TMS a tile of each matrix set is asked for; of WFS
+            and OGC API - Features some features, their next page, those in a box
+            and the same in another system, which are compared. The server itself
+            is asked, whatever the cache has, and nothing twice.
 
             Of a style in a file, each thing that is not drawn is named.
 
@@ -43,6 +45,9 @@ struct DoctorCommand: AsyncParsableCommand {
               What is not drawn of a style in a file, of MapLibre or an SLD:
                 portolan doctor style.json
 
+              A Web Feature Service: pages, boxes, axes, systems:
+                portolan doctor 'wfs:https://example.org/wfs'
+
               A layer as it is written for portolan render:
                 portolan doctor 'wms:https://example.org/wms;layers=roads'
 
@@ -51,7 +56,9 @@ struct DoctorCommand: AsyncParsableCommand {
                   jq '.sections[].findings[] | select(.severity=="fault").code'
             """)
 
-    @Argument(help: ArgumentHelp("The URL of a WMS, a WMTS or a TMS, or the file of a style.", valueName: "url"))
+    @Argument(
+        help: ArgumentHelp("The URL of a WMS, WMTS, TMS, WFS or OGC API - Features, or a style file.", valueName: "url")
+    )
     var url: String
 
     @Option(
@@ -106,9 +113,11 @@ struct DoctorCommand: AsyncParsableCommand {
         case .wms?, .wmsc?: options.kind = .wms
         case .wmts?: options.kind = .wmts
         case .tms?: options.kind = .tms
+        case .wfs?: options.kind = .wfs
+        case .ogcAPI?: options.kind = .ogcAPI
         case let other?:
             throw CommandFailure(
-                .usage, "\(other): is no kind of service that can be examined; wms:, wmts: and tms: are")
+                .usage, "\(other): is no kind of service that can be examined; wms:, wmts:, tms:, wfs: and oaf: are")
         case nil: break
         }
         for text in wmsVersion {

@@ -119,6 +119,30 @@ extension Finding {
         /// Two ways to ask for a tile give different ones.
         case encodingsDiffer = "encodings-differ"
 
+        // Features.
+        /// Features that are offered did not come, or cannot be read.
+        case featuresRefused = "features-refused"
+        /// More features came than were asked for.
+        case countIgnored = "count-ignored"
+        /// The service has no pages: what is beyond its own limit cannot be had.
+        case pagesMissing = "pages-missing"
+        /// The next page did not come, or may not be asked for.
+        case pageRefused = "page-refused"
+        /// The next page holds features of the one before it.
+        case pagesRepeat = "pages-repeat"
+        /// A box about a feature does not find it.
+        case boxMisses = "box-misses"
+        /// A box finds what lies in it with its axes the wrong way round.
+        case boxAxes = "box-axes"
+        /// Features come with their axes the wrong way round.
+        case featureAxes = "feature-axes"
+        /// Features lie elsewhere than the service says, or elsewhere in another reference system.
+        case featuresElsewhere = "features-elsewhere"
+        /// An answer in a reference system that was asked for does not name it.
+        case contentCRSMissing = "content-crs-missing"
+        /// The standard is not among those that the service declares to follow.
+        case conformanceMissing = "conformance-missing"
+
         // What came when the service was asked.
         /// A map, a tile or a legend that is offered did not come.
         case pictureRefused = "picture-refused"

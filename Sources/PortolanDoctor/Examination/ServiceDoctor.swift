@@ -7,7 +7,8 @@ public import PortolanServices
 /// Requests go one after the other, each once. Of a WMS the capabilities are asked for without a version, in 1.3.0,
 /// 1.0.0, 1.1.1 and 1.1.0, or in those of ``ExaminationOptions/versions``. Then small maps are asked for in each version and in
 /// a few reference systems and compared, an exception is provoked, and questions and legends are tried. Of WMTS and TMS
-/// the documents are checked and a few tiles asked for.
+/// the documents are checked and a few tiles asked for; of WFS and OGC API - Features a few features, their next page, those in
+/// a box, and the same in another reference system.
 public struct ServiceDoctor: Sendable {
     private let client: ServiceClient
 
@@ -34,7 +35,8 @@ public struct ServiceDoctor: Sendable {
         progress: (@Sendable (Int) -> Void)? = nil
     ) async throws(ServiceError) -> ServiceDiagnosis {
         let probe = ServiceProbe(client: client, limit: options.maximumRequestCount, progress: progress)
-        let none = ServiceError(.unreadable, url: url, detail: "the address is none of a WMS, a WMTS or a TMS")
+        let none = ServiceError(
+            .unreadable, url: url, detail: "the address is none of a WMS, a WMTS, a TMS, a WFS or an OGC API")
         switch options.kind {
         case .wms?: return try await WMSExamination.run(url, options, probe)
         case .wmts?:
@@ -43,7 +45,17 @@ public struct ServiceDoctor: Sendable {
         case .tms?:
             guard let diagnosis = try await TMSExamination.run(url, options, probe) else { throw none }
             return diagnosis
+        case .wfs?:
+            guard let diagnosis = try await FeatureServiceExamination.wfs(url, options, probe) else { throw none }
+            return diagnosis
+        case .ogcAPI?:
+            guard let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) else { throw none }
+            return diagnosis
         case nil: break
+        }
+        let isLikelyWFS = url.lowercased().contains("wfs")
+        if isLikelyWFS, let diagnosis = try await FeatureServiceExamination.wfs(url, options, probe) {
+            return diagnosis
         }
         let isTiled = url.lowercased().contains("wmts")
         if isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
@@ -56,6 +68,10 @@ public struct ServiceDoctor: Sendable {
         }
         if !isLikelyTMS, let diagnosis = try await TMSExamination.run(url, options, probe) { return diagnosis }
         if !isTiled, let diagnosis = try await WMTSExamination.run(url, options, probe) { return diagnosis }
+        if !isLikelyWFS, let diagnosis = try await FeatureServiceExamination.wfs(url, options, probe) {
+            return diagnosis
+        }
+        if let diagnosis = try await FeatureServiceExamination.ogcAPI(url, options, probe) { return diagnosis }
         throw first ?? none
     }
 }
@@ -97,6 +113,10 @@ public struct ServiceDiagnosis: Hashable, Sendable {
         case wmts = "WMTS"
         /// A Tile Map Service.
         case tms = "TMS"
+        /// A Web Feature Service.
+        case wfs = "WFS"
+        /// An OGC API - Features.
+        case ogcAPI = "OGC API - Features"
     }
 
     /// One part of the examination.

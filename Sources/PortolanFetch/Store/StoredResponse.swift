@@ -45,7 +45,8 @@ public struct StoredResponse: Hashable, Sendable {
     static let negativeStatuses = [204, 404, 410]
 
     private static let keptFields = [
-        "Age", "Cache-Control", "Content-Type", "Date", "ETag", "Expires", "Last-Modified", "Pragma", "Vary",
+        "Age", "Cache-Control", "Content-Crs", "Content-Type", "Date", "ETag", "Expires", "Last-Modified", "Pragma",
+        "Vary",
     ]
 
     /// The values of all fields of that name.

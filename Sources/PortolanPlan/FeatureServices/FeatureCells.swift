@@ -16,7 +16,7 @@ final class FeatureCells: Sendable {
     private static let pageLimit = 1024
 
     private struct State {
-        var pages: [String: (bytes: [UInt8], page: Page, lastUse: UInt64)] = [:]
+        var pages: [String: (bytes: [UInt8], contentCRS: String?, page: Page, lastUse: UInt64)] = [:]
         var byteCount = 0
         var lastNumber: UInt64 = 0
         var joined: (pages: [UInt64], base: UInt64, source: FeatureSource)?
@@ -26,10 +26,11 @@ final class FeatureCells: Sendable {
 
     /// The page that an answer is; it is read where it is not the one that was read last of its address.
     func page(
-        at address: String, _ bytes: [UInt8], read: () -> Result<FeaturePage, FeaturePageError>
+        at address: String, _ bytes: [UInt8], _ contentCRS: String?, read: () -> Result<FeaturePage, FeaturePageError>
     ) -> Page {
         let known: Page? = state.withLock { state in
-            guard let kept = state.pages[address], kept.bytes == bytes else { return nil }
+            guard let kept = state.pages[address], kept.bytes == bytes, kept.contentCRS == contentCRS
+            else { return nil }
             state.lastNumber += 1
             state.pages[address]?.lastUse = state.lastNumber
             return kept.page
@@ -40,7 +41,7 @@ final class FeatureCells: Sendable {
             state.lastNumber += 1
             let page = Page(number: state.lastNumber, content: content)
             state.byteCount += bytes.count - (state.pages[address]?.bytes.count ?? 0)
-            state.pages[address] = (bytes, page, state.lastNumber)
+            state.pages[address] = (bytes, contentCRS, page, state.lastNumber)
             while state.byteCount > Self.byteLimit || state.pages.count > Self.pageLimit, state.pages.count > 1,
                 let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse })
             {

@@ -1,31 +1,32 @@
-import PortolanFeatures
+package import PortolanFeatures
 import PortolanGeo
-import PortolanRaster
+package import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
 /// What a service answered when it was asked for features: some of them, and what it says of the others.
-struct FeaturePage: Sendable {
+package struct FeaturePage: Sendable {
     /// The features, in the system of the request.
-    let features: [Feature]
+    package let features: [Feature]
     /// How many the service has that were asked for, or `nil` where it does not say.
-    let matchedCount: Int?
+    package let matchedCount: Int?
     /// The address of the next page, as the answer writes it.
     let next: String?
     /// What is odd about the answer, a sentence each.
-    private(set) var warnings: [String]
+    package private(set) var warnings: [String]
     /// What the memory of the features is charged to.
-    let charge: MemoryCharge?
+    package let charge: MemoryCharge?
 
     /// Reads an answer.
     ///
     /// - Parameters:
+    ///   - contentCRS: the system that the header of the answer names, or `nil`.
     ///   - limit: the most features.
     ///   - memory: what the features are charged to.
     /// - Throws: ``FeaturePageError``.
     /// - Complexity: linear in its length.
-    init(
-        _ bytes: [UInt8], for request: FeatureRequest, limit: Int, memory: MemoryBudget?
+    package init(
+        _ bytes: [UInt8], for request: FeatureRequest, contentCRS: String? = nil, limit: Int, memory: MemoryBudget?
     ) throws(FeaturePageError) {
         guard FeatureFormats.standard.format(recognizing: bytes) != nil else {
             throw FeaturePageError(bytes, reason: "the answer is neither GeoJSON nor GML")
@@ -51,15 +52,16 @@ struct FeaturePage: Sendable {
         let isJSON = ContentKind(recognizing: bytes)?.isMarkup != true
         next = members["next"]?.stringValue ?? OGCAPIReader.links(of: members).first(leadingTo: "next")?.href
         warnings = collection.warnings.filter { $0.kind != .note }.map(\.description)
-        if isJSON, collection.crs == nil, request.isNorthFirstInJSON {
+        let system = isJSON ? try request.system(ofAnswerIn: contentCRS) : (crs: request.crs, isNorthFirst: false)
+        if isJSON, collection.crs == nil, system.isNorthFirst {
             for place in collection.features.indices {
                 collection.features[place].geometry = collection.features[place].geometry?.mapCoordinates {
                     Coordinate(x: $0.y, y: $0.x)
                 }
             }
         }
-        // Features without a system of their own are in the one that was asked for.
-        let own = collection.crs ?? request.crs
+        // Features without a system of their own are in that of the header, or else in the one that was asked for.
+        let own = collection.crs ?? system.crs
         guard !own.hasCoordinates(of: request.crs) else {
             features = collection.features
             return
@@ -93,13 +95,13 @@ extension FeaturePage {
 }
 
 /// Why an answer has no features.
-struct FeaturePageError: Error, Hashable {
+package struct FeaturePageError: Error, Hashable {
     /// What is wrong, in one line; the service's own words where it sent any.
-    let words: String
+    package let words: String
 
-    init(words: String) { self.words = ReadableText.line(words, limit: 2000) }
+    package init(words: String) { self.words = ReadableText.line(words, limit: 2000) }
 
-    init(_ bytes: [UInt8], reason: String) {
+    package init(_ bytes: [UInt8], reason: String) {
         // An exception of the service says more than the reader of features.
         if let words = OGCAPIReader.words(ofException: bytes) {
             self.init(words: "the server says: \(words)")

@@ -1,6 +1,6 @@
 public import PortolanGeo
 public import PortolanServices
-import PortolanWeb
+package import PortolanWeb
 
 /// How the features of a service are asked for.
 public enum FeatureRequest: Hashable, Sendable {
@@ -38,6 +38,14 @@ public enum FeatureRequest: Hashable, Sendable {
         }
     }
 
+    /// Whether y stands first in boxes.
+    package var isNorthFirst: Bool {
+        switch self {
+        case .wfs(let request): request.isNorthFirst
+        case .ogcAPI(let request): request.isNorthFirst
+        }
+    }
+
     /// Whether y stands first in GeoJSON: of a WFS x does, whatever its system, unless the caller knows better.
     var isNorthFirstInJSON: Bool {
         switch self {
@@ -47,18 +55,35 @@ public enum FeatureRequest: Hashable, Sendable {
     }
 
     /// Whether a page can be asked for by the number of features before it.
-    var hasOffsets: Bool {
+    package var hasOffsets: Bool {
         switch self {
         case .wfs(let request): request.hasPaging
         case .ogcAPI: true
         }
     }
 
+    /// The system in which an answer of GeoJSON is, and whether y stands first in it.
+    ///
+    /// A WFS has no say in it; of an OGC API the header `Content-Crs` has (OGC 18-058r1, requirement 15), whatever was asked for.
+    func system(
+        ofAnswerIn contentCRS: String?
+    ) throws(FeaturePageError) -> (crs: CRS, isNorthFirst: Bool) {
+        guard case .ogcAPI(let request) = self, var name = contentCRS?.trimmingSpace()[...] else {
+            return (crs, isNorthFirstInJSON)
+        }
+        if name.first == "<", name.last == ">" { name = name.dropFirst().dropLast() }
+        do {
+            let own = try CRS(String(name))
+            guard own != request.crs else { return (own, request.isNorthFirst) }
+            return (own, BoundingBoxWriter.isNorthFirst(crs: own, axisOrder: .auto))
+        } catch { throw FeaturePageError(words: "the answer says that it is in '\(name)': \(error)") }
+    }
+
     /// How many features an answer has that the service cuts short untold, or `nil`.
     var defaultCount: Int? { if case .wfs(let request) = self { request.defaultCount } else { nil } }
 
-    /// The address of the features in a box.
-    func url(of extent: Extent, count: Int, from start: Int) -> NamedURL {
+    /// The address of the features in a box, or of all.
+    package func url(of extent: Extent?, count: Int, from start: Int) -> NamedURL {
         switch self {
         case .wfs(let request): request.url(of: extent, count: count, from: start)
         case .ogcAPI(let request): request.url(of: extent, count: count, from: start)

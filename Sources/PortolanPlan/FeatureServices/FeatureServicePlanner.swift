@@ -96,10 +96,14 @@ struct FeatureServicePlanner {
         let size = request.hasOffsets ? min(FeatureServiceSource.pageSize, source.limit) : source.limit
         var address: NamedURL? = request.url(of: extent, count: size, from: 0)
         var asked: Set<String> = [], firsts: Set<FeatureKey> = []
-        while let url = address, chain.pages.count < Self.maximumPageCount, asked.insert(url.text).inserted {
+        while let url = address {
             address = nil
             let number = chain.pages.count
             let name = number == 0 ? cell.name : "\(cell.name) page \(number + 1)"
+            guard number < Self.maximumPageCount, asked.insert(url.text).inserted else {
+                tellCut(cell, chain.features.count, nil)
+                break
+            }
             let resource = Resource(
                 id: view.id(.other(url.text)), location: .url(url), form: .document, use: use, name: name,
                 bounds: LayerBounds(extent, crs: grid.crs), rank: rank)
@@ -110,9 +114,10 @@ struct FeatureServicePlanner {
                 break
             }
             let limit = max(source.limit, size) + 100_000, memory = source.memory
-            let page = source.cells.page(at: url.text, bytes) {
+            let contentCRS = arrivals.contentCRS(of: resource.id)
+            let page = source.cells.page(at: url.text, bytes, contentCRS) {
                 Result { () throws(FeaturePageError) in
-                    try FeaturePage(bytes, for: request, limit: limit, memory: memory)
+                    try FeaturePage(bytes, for: request, contentCRS: contentCRS, limit: limit, memory: memory)
                 }
             }
             switch page.content {
@@ -123,41 +128,25 @@ struct FeatureServicePlanner {
             case .success(let answer):
                 oddities += answer.warnings
                 guard let first = answer.features.first, firsts.insert(FeatureKey(first)).inserted else {
-                    // A service that does not know of pages gives the same one for ever.
-                    if !answer.features.isEmpty { tellCut(cell, chain.features.count, answer.matchedCount) }
+                    // A service that does not know of pages gives the same one for ever; others count wrong, or stop.
+                    let isShort = answer.matchedCount.map { $0 > chain.features.count } ?? false
+                    if isShort || !answer.features.isEmpty { tellCut(cell, chain.features.count, answer.matchedCount) }
                     return chain
                 }
                 chain.pages.append(page)
                 chain.features += answer.features
                 guard chain.features.count < source.limit, !isFull else { return chain }
-                address = next(after: answer, of: extent, size, chain.features.count, cell)
+                switch request.successor(of: answer, in: extent, size: size, count: chain.features.count) {
+                case .none: break
+                case .page(let next): address = next
+                case .cut: tellCut(cell, chain.features.count, answer.matchedCount)
+                case .refused(let reference):
+                    warn(.notDrawn, "\(name): the address of the next page may not be asked: \(reference)")
+                    chain.hasFailed = true
+                }
             }
         }
         return chain
-    }
-
-    /// The address of the page after one, or `nil` where it was the last.
-    private mutating func next(
-        after page: FeaturePage, of extent: Extent, _ size: Int, _ count: Int, _ cell: FeatureCellGrid.Cell
-    ) -> NamedURL? {
-        let request = source.request
-        if let reference = page.next {
-            if let address = request.address(ofNext: reference) { return address }
-            oddities.append("the address of a next page may not be asked: \(reference)")
-            return nil
-        }
-        let mayBeCut: Bool =
-            if let matched = page.matchedCount {
-                count < matched
-            } else {
-                page.features.count >= size || page.features.count == request.defaultCount
-            }
-        guard mayBeCut else { return nil }
-        guard request.hasOffsets else {
-            tellCut(cell, count, page.matchedCount)
-            return nil
-        }
-        return request.url(of: extent, count: size, from: count)
     }
 
     private mutating func tellCut(_ cell: FeatureCellGrid.Cell, _ count: Int, _ matched: Int?) {
@@ -229,19 +218,5 @@ struct FeatureServicePlanner {
         result.nodes = drawn.nodes
         result.warnings += drawn.warnings
         return isCut
-    }
-}
-
-/// By what a feature that came twice is known.
-///
-/// It is the same in all: the identifier alone is not enough, since services give one to several features.
-private struct FeatureKey: Hashable {
-    private let feature: Feature
-
-    init(_ feature: Feature) { self.feature = feature }
-
-    func hash(into hasher: inout Hasher) {
-        // What has an identifier mostly differs in it: coordinates are looked at where it does not.
-        if let id = feature.id { hasher.combine(id) } else { hasher.combine(feature) }
     }
 }

@@ -27,7 +27,7 @@ public struct FeatureServiceSource: LayerSource {
     let cells = FeatureCells()
 
     /// The most features of a page.
-    static let pageSize = 2000
+    package static let pageSize = 2000
 
     /// The number of features of a view unless another is given.
     public static let standardLimit = 20_000

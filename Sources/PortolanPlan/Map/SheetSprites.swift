@@ -28,6 +28,31 @@ struct SheetSprites {
             }
             add(sprite.id, address, view, arrivals)
         }
+        for graphic in sheet.graphics { add(graphic, base, view, arrivals) }
+    }
+
+    /// Adds a picture that stands in no sprite.
+    private mutating func add(_ graphic: StyleGraphic, _ base: BaseURL?, _ view: LayerView, _ arrivals: Arrivals) {
+        if let sprite = graphic.sprite(pixelRatio: view.viewport.pixelRatio) { return take(sprite, graphic) }
+        guard case .picture(let text) = graphic.content else { return }
+        guard let source = IconSource(text), let address = IconAddress.url(of: source, relativeTo: base) else {
+            warnings.append("picture '\(text.prefix(120))': its address leads nowhere, or where the style may not lead")
+            return
+        }
+        let resource = Resource(
+            id: view.id(.icon(address: address)), location: .url(address), form: .image, use: .shown,
+            name: "picture of the style", rank: -1)
+        if !resources.contains(resource) { resources.append(resource) }
+        guard let image = arrivals.image(resource.id) else {
+            isWaiting = isWaiting || arrivals[resource.id] == nil
+            return
+        }
+        if let sprite = graphic.sprite(image: image) { take(sprite, graphic) }
+    }
+
+    private mutating func take(_ sprite: Sprite, _ graphic: StyleGraphic) {
+        sprites.append(sprite)
+        key.append(graphic.name)
     }
 
     private mutating func add(_ id: String, _ address: NamedURL, _ view: LayerView, _ arrivals: Arrivals) {

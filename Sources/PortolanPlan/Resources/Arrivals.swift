@@ -13,6 +13,7 @@ public struct Arrivals: Sendable {
     }
 
     private var arrivals: [ResourceID: Arrival] = [:]
+    private var contentCRSNames: [ResourceID: String] = [:]
 
     /// Nothing has come yet.
     public init() {}
@@ -32,6 +33,12 @@ public struct Arrivals: Sendable {
     public func document(_ id: ResourceID) -> [UInt8]? {
         if case .document(let bytes)? = arrivals[id] { bytes } else { nil }
     }
+
+    /// The system that the header `Content-Crs` of a document names, or `nil` where there is none (OGC 18-058r1).
+    package func contentCRS(of id: ResourceID) -> String? { contentCRSNames[id] }
+
+    /// Notes the system that the header of a document names.
+    package mutating func note(contentCRS: String?, of id: ResourceID) { contentCRSNames[id] = contentCRS }
 
     /// All images that have come.
     package var images: [ResourceID: PixelBuffer] {

@@ -71,16 +71,17 @@ public struct OGCAPIItemsRequest: Hashable, Sendable {
     /// The address of the features in a box; parameters always stand in one order, so that it is a key of caches.
     ///
     /// - Parameters:
-    ///   - extent: the box, in units of ``crs``, x east.
+    ///   - extent: the box, in units of ``crs``, x east, or `nil` for all features.
     ///   - count: the most features that are wanted.
     ///   - start: how many are passed over, for services that name no next page; the standard has no such parameter.
-    package func url(of extent: Extent, count: Int, from start: Int = 0) -> NamedURL {
-        var parameters = [
-            (name: "limit", value: String(count)),
-            (name: "bbox", value: BoundingBoxWriter.string(for: extent, isNorthFirst: isNorthFirst)),
-        ]
+    package func url(of extent: Extent?, count: Int, from start: Int = 0) -> NamedURL {
+        var parameters = [(name: "limit", value: String(count))]
+        if let extent {
+            parameters.append(
+                (name: "bbox", value: BoundingBoxWriter.string(for: extent, isNorthFirst: isNorthFirst)))
+        }
         if let crsName {
-            parameters.append((name: "bbox-crs", value: PercentEncoding.value(crsName)))
+            if extent != nil { parameters.append((name: "bbox-crs", value: PercentEncoding.value(crsName))) }
             parameters.append((name: "crs", value: PercentEncoding.value(crsName)))
         }
         if start > 0 { parameters.append((name: "offset", value: String(start))) }

@@ -39,18 +39,19 @@ public struct WFSFeatureRequest: Hashable, Sendable {
     /// The address of the features in a box; parameters always stand in one order, so that it is a key of caches.
     ///
     /// - Parameters:
-    ///   - extent: the box, in units of ``crs``, x east.
+    ///   - extent: the box, in units of ``crs``, x east, or `nil` for all features.
     ///   - count: the most features that are wanted.
     ///   - start: how many features are passed over; 0 where there are no pages.
     ///
     /// Follows OGC 02-058 clause 13.3, OGC 04-094 clause 14.7.2 and OGC 09-025r2 tables 7 and 8.
-    package func url(of extent: Extent, count: Int, from start: Int = 0) -> NamedURL {
+    package func url(of extent: Extent?, count: Int, from start: Int = 0) -> NamedURL {
         let isOld = version < .v2_0_0
         var parameters = [
             ("SERVICE", "WFS"), ("VERSION", version.rawValue), ("REQUEST", "GetFeature"),
             (isOld ? "TYPENAME" : "TYPENAMES", PercentEncoding.listItem(typeName)),
-            ("SRSNAME", PercentEncoding.value(crsName)), ("BBOX", box(extent)),
+            ("SRSNAME", PercentEncoding.value(crsName)),
         ]
+        if let extent { parameters.append(("BBOX", box(extent))) }
         if let outputFormat { parameters.append(("OUTPUTFORMAT", PercentEncoding.value(outputFormat))) }
         parameters.append((isOld ? "MAXFEATURES" : "COUNT", String(count)))
         if start > 0 { parameters.append(("STARTINDEX", String(start))) }

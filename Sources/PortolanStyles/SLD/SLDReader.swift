@@ -28,6 +28,8 @@ struct SLDReader {
 
     /// The layers as those of a document of MapLibre.
     private(set) var layers: [PropertyValue] = []
+    /// The pictures that layers draw by their names, each once.
+    private(set) var graphics: [StyleGraphic] = []
     /// What is not drawn.
     private(set) var findings: [Finding] = []
     /// How many layers there are, with one for each symbolizer that is not drawn.
@@ -142,6 +144,7 @@ struct SLDReader {
             var symbolizers = SLDSymbolizers()
             let made = symbolizers.layers(of: element)
             layerCount += max(made.count, 1)
+            for graphic in symbolizers.graphics where !graphics.contains(graphic) { graphics.append(graphic) }
             for layer in made {
                 var members: Properties = ["id": .string(id(name)), "type": .string(layer.type)]
                 members["metadata"] = ["portolan:title": .string(legend.isEmpty ? name : legend)]

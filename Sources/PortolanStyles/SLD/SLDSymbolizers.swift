@@ -12,7 +12,9 @@ struct SLDSymbolizers {
     }
 
     /// What is not drawn.
-    private(set) var faults: [SLDFault] = []
+    var faults: [SLDFault] = []
+    /// The pictures that layers draw by their names.
+    var graphics: [StyleGraphic] = []
 
     /// The layers of a symbolizer, the lowest first; none for one that is not drawn.
     mutating func layers(of element: SLDElement) -> [Layer] {
@@ -27,7 +29,7 @@ struct SLDSymbolizers {
         }
     }
 
-    private mutating func note(_ what: String, _ element: SLDElement) { faults.append(SLDFault(what, element)) }
+    mutating func note(_ what: String, _ element: SLDElement) { faults.append(SLDFault(what, element)) }
 
     /// A value that is noted and left to its default where it cannot be read.
     private mutating func value(_ element: SLDElement?) -> PropertyValue? {
@@ -38,7 +40,7 @@ struct SLDSymbolizers {
         }
     }
 
-    private mutating func number(_ element: SLDElement?) -> PropertyValue? {
+    mutating func number(_ element: SLDElement?) -> PropertyValue? {
         guard let value = value(element) else { return nil }
         guard value.arrayValue != nil || value.doubleValue != nil else {
             if let element { note("\(element.name) '\(element.text.prefix(40))'", element) }
@@ -51,25 +53,25 @@ struct SLDSymbolizers {
     }
 
     /// A parameter of a `Fill`, `Stroke` or `Font` by its name.
-    private func parameter(_ name: String, in element: SLDElement?) -> SLDElement? {
+    func parameter(_ name: String, in element: SLDElement?) -> SLDElement? {
         element?.children.first {
             ($0.name == "SvgParameter" || $0.name == "CssParameter") && $0.attribute("name") == name
         }
     }
 
-    private mutating func number(_ name: String, in element: SLDElement?) -> PropertyValue? {
+    mutating func number(_ name: String, in element: SLDElement?) -> PropertyValue? {
         number(parameter(name, in: element))
     }
 
     /// A colour; what is computed for each feature is a text until then.
-    private mutating func color(_ name: String, in element: SLDElement?) -> PropertyValue? {
+    mutating func color(_ name: String, in element: SLDElement?) -> PropertyValue? {
         guard let value = value(parameter(name, in: element)) else { return nil }
         let first = value.arrayValue?.first
         return first == "get" || first == "concat" || first == "case" ? ["to-color", value] : value
     }
 
     /// A length in pixels; one on the ground grows with the zoom (OGC 05-077r4, clause 10.2).
-    private func scaled(_ length: PropertyValue, by unit: String?) -> PropertyValue {
+    func scaled(_ length: PropertyValue, by unit: String?) -> PropertyValue {
         let meters: Double? =
             switch unit {
             case "http://www.opengeospatial.org/se/units/metre": 1
@@ -88,13 +90,23 @@ struct SLDSymbolizers {
     // MARK: Lines and areas
 
     private mutating func stroke(_ stroke: SLDElement, of element: SLDElement, isArea: Bool) -> Layer? {
-        for name in ["GraphicFill", "GraphicStroke"] {
-            if let graphic = stroke.child(name) { note(name, graphic) }
-        }
+        // A stroke is one line here, and no area that could be filled.
+        if let graphic = stroke.child("GraphicFill") { note("GraphicFill", graphic) }
         var layer = Layer(type: "line")
         let unit = element.attribute("uom"), width = number("stroke-width", in: stroke)
-        layer.paint["line-color"] = color("stroke", in: stroke) ?? "#000000"
-        layer.paint["line-width"] = width.map { scaled($0, by: unit) }
+        var picture: (name: String, height: Double)?
+        if let graphic = stroke.child("GraphicStroke") {
+            picture = self.picture(along: graphic, stroke)
+            // A plain line in its place would be another one.
+            guard picture != nil else { return nil }
+        }
+        if let picture {
+            layer.paint["line-pattern"] = .string(picture.name)
+            layer.paint["line-width"] = scaled(.number(picture.height), by: unit)
+        } else {
+            layer.paint["line-color"] = color("stroke", in: stroke) ?? "#000000"
+            layer.paint["line-width"] = width.map { scaled($0, by: unit) }
+        }
         layer.paint["line-opacity"] = number("stroke-opacity", in: stroke)
         let joins: [String: PropertyValue] = ["mitre": "miter", "miter": "miter", "round": "round", "bevel": "bevel"]
         if let join = parameter("stroke-linejoin", in: stroke), !join.text.isEmpty {
@@ -108,7 +120,7 @@ struct SLDSymbolizers {
                 note("stroke-linecap '\(cap.text.prefix(40))'", cap)
             }
         }
-        if let dashes = parameter("stroke-dasharray", in: stroke) {
+        if picture == nil, let dashes = parameter("stroke-dasharray", in: stroke) {
             layer.paint["line-dasharray"] = self.dashes(dashes, width)
         }
         if let offset = parameter("stroke-dashoffset", in: stroke), Double(offset.text) != 0 {
@@ -143,7 +155,12 @@ struct SLDSymbolizers {
         var layers: [Layer] = []
         if let fill = element.child("Fill") {
             if let graphic = fill.child("GraphicFill") {
-                note("GraphicFill", graphic)
+                if let name = picture(filling: graphic) {
+                    var layer = Layer(type: "fill")
+                    layer.paint["fill-pattern"] = .string(name)
+                    layer.paint["fill-opacity"] = number(graphic.child("Graphic")?.child("Opacity"))
+                    layers.append(layer)
+                }
             } else {
                 var layer = Layer(type: "fill")
                 layer.paint["fill-color"] = color("fill", in: fill) ?? "#808080"
@@ -171,11 +188,14 @@ struct SLDSymbolizers {
 
     private mutating func point(_ element: SLDElement) -> [Layer] {
         guard let graphic = element.child("Graphic") else { return [] }
-        let first = graphic.children.first { $0.name == "Mark" || $0.name == "ExternalGraphic" }
-        if let first, first.name == "ExternalGraphic" {
-            note("ExternalGraphic", first)
+        let choice: SLDGraphic.Choice
+        do throws(SLDFault) { choice = try SLDGraphic.choice(of: graphic) } catch {
+            faults.append(error)
             return []
         }
+        if case .picture(let address) = choice { return icon(address, graphic, of: element) }
+        var first: SLDElement?
+        if case .mark(let mark) = choice, mark.name == "Mark" { first = mark }
         let word = first?.child("WellKnownName")?.text ?? "square"
         guard let shape = Self.marks[word] else {
             note("mark '\(word.prefix(60))'", first ?? element)
@@ -251,7 +271,7 @@ struct SLDSymbolizers {
     }
 
     /// A displacement in pixels to the right and down.
-    private mutating func offset(_ element: SLDElement?) -> [Double]? {
+    mutating func offset(_ element: SLDElement?) -> [Double]? {
         guard let element else { return nil }
         guard let x = number(element.child("DisplacementX") ?? element)?.doubleValue,
             let y = number(element.child("DisplacementY") ?? element)?.doubleValue
@@ -263,7 +283,7 @@ struct SLDSymbolizers {
     }
 
     /// The place of a box that lies at the point, as the word for it.
-    private mutating func anchor(_ element: SLDElement) -> String {
+    mutating func anchor(_ element: SLDElement) -> String {
         let x = number(element.child("AnchorPointX"))?.doubleValue ?? 0.5
         let y = number(element.child("AnchorPointY"))?.doubleValue ?? 0.5
         let across = x < 0.25 ? "left" : x > 0.75 ? "right" : ""

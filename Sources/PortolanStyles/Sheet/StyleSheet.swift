@@ -29,6 +29,8 @@ public struct StyleSheet: Equatable, Sendable {
     public let sources: [String: Source]
     /// The sprites, in the order in which a picture is sought; none when it names none.
     public let sprites: [SpriteAddress]
+    /// The pictures that it draws with besides those of sprites.
+    package private(set) var graphics: [StyleGraphic] = []
     /// The values that its expressions share.
     public let globalState: Properties
     /// The layers that are drawn, the lowest first.
@@ -56,6 +58,7 @@ public struct StyleSheet: Equatable, Sendable {
             do { reader = try SLDReader(bytes, name: styleName) } catch { throw StyleSheetError(error) }
             try self.init(["version": 8, "layers": .array(reader.layers)])
             layerCount = reader.layerCount
+            graphics = reader.graphics
             warnings =
                 reader.findings.map { finding in
                     let fault = finding.fault
@@ -116,6 +119,7 @@ public struct StyleSheet: Equatable, Sendable {
     /// Whether two styles are the same, and the same layers of them are kept.
     public static func == (left: StyleSheet, right: StyleSheet) -> Bool {
         left.layers.map(\.id) == right.layers.map(\.id) && left.document == right.document
+            && left.graphics == right.graphics
     }
 
     /// The style with some of its layers alone, in the order of the style.

@@ -17,6 +17,17 @@ public struct SpriteIndex: Hashable, Sendable {
         public let isDistanceField: Bool
         /// Whether some parts alone are to be stretched around a text.
         public let hasStretchedParts: Bool
+
+        init(
+            x: Int, y: Int, size: ImageSize, pixelRatio: Double, isDistanceField: Bool, hasStretchedParts: Bool
+        ) {
+            self.x = x
+            self.y = y
+            self.size = size
+            self.pixelRatio = pixelRatio
+            self.isDistanceField = isDistanceField
+            self.hasStretchedParts = hasStretchedParts
+        }
     }
 
     /// The most pictures that are read.
@@ -26,6 +37,11 @@ public struct SpriteIndex: Hashable, Sendable {
     public let entries: [String: Entry]
     /// The names of those that are not as they must be, in alphabetical order.
     public let malformedNames: [String]
+
+    init(entries: [String: Entry]) {
+        self.entries = entries
+        malformedNames = []
+    }
 
     /// Reads an index.
     ///

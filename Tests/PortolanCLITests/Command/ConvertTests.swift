@@ -41,6 +41,35 @@ import Testing
         #expect(refused.status == 64 && portolan.file("a.kml") == nil, "\(refused.testDescription)")
     }
 
+    @Test(arguments: [
+        ("", 0), ("{\"type\":\"FeatureCollection\",\"numberMatched\":9,\"features\":[]}", 3), ("<html/>", 65),
+    ])
+    func `features of a service are written, and a page that is missing is told`(last: String, status: Int) async throws
+    {
+        let point =
+            #"{"type":"Feature","id":1,"properties":{"n":1},"geometry":{"type":"Point","coordinates":[8,9]}}"#
+        let server = try LoopbackServer { request in
+            let host = request.headers.first { $0.lowercased().hasPrefix("host:") }?.dropFirst(6) ?? ""
+            let items = "http://\(host)/collections/p/items"
+            let text: String =
+                if request.target.contains("cursor") {
+                    last
+                } else if request.target.contains("/items") {
+                    last.isEmpty
+                        ? #"{"type":"FeatureCollection","features":[\#(point)]}"#
+                        : #"{"type":"FeatureCollection","features":[\#(point)],"links":[{"rel":"next","href":"\#(items)?cursor=a"}]}"#
+                } else {
+                    #"{"collections":[{"id":"p","links":[{"rel":"items","href":"\#(items)"}]}]}"#
+                }
+            return .init(type: "application/json", body: Array(text.utf8))
+        }
+        defer { server.stop() }
+        let ended = try await portolan.run(["convert", "oaf:\(server.url)/collections;layers=p", "out.wkt"])
+        #expect(ended.status == status, "\(ended.testDescription)")
+        #expect(text("out.wkt") == (status == 65 ? "" : "POINT(8 9)\n"))
+        if status == 3 { #expect(ended.errors.contains("gave 1 of 9 features")) }
+    }
+
     @Test func `lines are converted one by one, and bad ones told`() async throws {
         let lines = (0..<2000).map {
             #"{"type":"Feature","properties":{"n":\#($0)},"geometry":{"type":"Point","coordinates":[\#($0 % 90),1]}}"#

@@ -122,6 +122,58 @@ import Testing
         #expect(result.asked.count == (hasPaging ? 2 : 1))
     }
 
+    @Test func `a page that the service counts and does not give is told`() throws {
+        let source = FeatureServiceSource(try Self.wfs("2.0.0"))
+        let result = try Self.run(source, Self.view()) { url in
+            url.contains("STARTINDEX")
+                ? Self.json([], ",\"numberMatched\":9") : Self.json([(1, 8, 8)], ",\"numberMatched\":9")
+        }
+        #expect(result.ids == [1] && result.plan.warnings.map(\.code) == [.limited])
+    }
+
+    @Test(arguments: [
+        ("file:///etc/passwd", MapWarning.Code.notDrawn), ("http://h.example/items?cursor=loop", .limited),
+    ])
+    func `a next page that may not be asked for, or leads in a circle, leaves no short answer untold`(
+        href: String, code: MapWarning.Code
+    ) throws {
+        var number = 0
+        let result = try Self.run(FeatureServiceSource(try Self.collection()), Self.view()) { _ in
+            number += 1
+            return Self.json(
+                [(number, 8, 8)], ",\"links\":[{\"rel\":\"next\",\"href\":\"\(href)\"}]")
+        }
+        #expect(result.ids.first == 1 && result.plan.warnings.map(\.code) == [code])
+        #expect(result.asked.allSatisfy { $0.hasPrefix("http://h.example/") })
+    }
+
+    @Test(arguments: [
+        // Latitude stands first in the one and longitude in the other.
+        ("<http://www.opengis.net/def/crs/EPSG/0/4326>", 8.0, 9.0, MapWarning.Code?.none),
+        ("<http://www.opengis.net/def/crs/OGC/1.3/CRS84>", 9, 8, nil), (nil, 9, 8, nil),
+        ("<http://www.opengis.net/def/crs/EPSG/0/3857>", 1_001_875.4, 893_463.8, nil),
+        ("<http://www.opengis.net/def/crs/EPSG/0/999999>", 9, 8, .notDrawn),
+    ])
+    func `the header of an answer says in which system it is, whatever was asked for`(
+        header: String?, x: Double, y: Double, fault: MapWarning.Code?
+    ) throws {
+        let source = FeatureServiceSource(try Self.collection()), view = try Self.view(x: 9, y: 8)
+        var arrivals = Arrivals()
+        for resource in try source.plan(for: view, given: arrivals).resources {
+            arrivals[resource.id] = .document(Array(Self.json([(1, x, y)]).utf8))
+            arrivals.note(contentCRS: header, of: resource.id)
+        }
+        let plan = try source.plan(for: view, given: arrivals)
+        #expect(plan.warnings.map(\.code) == (fault.map { [$0] } ?? []))
+        let place = plan.nodes.flatMap(\.featureSteps).first?.features.first?.feature.geometry?.boundingBox
+        if fault == nil {
+            let found = try #require(place)
+            #expect(abs(found.minX - 9) < 1e-6 && abs(found.minY - 8) < 1e-6)
+        } else {
+            #expect(place == nil)
+        }
+    }
+
     @Test func `an answer of as many as the service gives by itself may be cut`() throws {
         let constraint = "<Constraint name='DefaultMaxFeatures'><DefaultValue>2</DefaultValue></Constraint>"
         let source = FeatureServiceSource(try Self.wfs("1.1.0", constraints: constraint))

@@ -35,13 +35,13 @@ import Testing
         ),
     ])
     func `each version has its own words, always in one order`(file: String, query: String) throws {
-        let url = try Self.request(file).url(of: #require(Self.box), count: 5, from: 7).text
+        let url = try Self.request(file).url(of: Self.box, count: 5, from: 7).text
         #expect(url == "http://maps.example/\(file.hasPrefix("json") ? "ows" : "gml")?key=1&SERVICE=WFS&\(query)")
     }
 
     @Test func `the caller may turn axes, and choose system and format`() throws {
         let turned = try Self.request("2.0.0") { $0.axisOrder = .xy }
-        #expect(try turned.url(of: #require(Self.box), count: 5).text.contains("BBOX=-10,35.5,30,60,urn"))
+        #expect(turned.url(of: Self.box, count: 5).text.contains("BBOX=-10,35.5,30,60,urn"))
         let mercator = try Self.request("2.0.0") { $0.crsName = "EPSG:3857" }
         #expect(mercator.crs == .webMercator && mercator.crsName == "urn:ogc:def:crs:EPSG::3857")
         let old = try Self.request("2.0.0") { $0.outputFormat = "text/xml; subtype=gml/3.1.1" }

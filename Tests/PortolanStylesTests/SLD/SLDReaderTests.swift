@@ -10,8 +10,8 @@ import Testing
     private static func document(_ rules: String, name: String = "day") -> [UInt8] {
         Array(
             """
-            <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">
-            <NamedLayer><Name>town</Name><UserStyle><Name>\(name)</Name><FeatureTypeStyle>\(rules)</FeatureTypeStyle>
+            <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"
+             xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>town</Name><UserStyle><Name>\(name)</Name><FeatureTypeStyle>\(rules)</FeatureTypeStyle>
             </UserStyle></NamedLayer></StyledLayerDescriptor>
             """.utf8)
     }
@@ -197,6 +197,96 @@ import Testing
         #expect(fill.color == Color(red: 0, green: 255, blue: 0).withOpacity(0.5))
         let stroke = try #require(Self.styles(sheet, Self.line, ["n": "2", "k": "y"]).first?.stroke)
         #expect(stroke.color == Color(red: 255, green: 0, blue: 0) && stroke.width == 3)
+    }
+
+    private static let picture = """
+        <Graphic><ExternalGraphic><OnlineResource xlink:href="a.png"/><Format>image/png</Format></ExternalGraphic>
+        """
+
+    @Test func `areas are filled with marks and pictures again and again`() throws {
+        let sheet = try Self.sheet(
+            """
+            <PolygonSymbolizer><Fill><GraphicFill><Graphic><Mark><WellKnownName>shape://slash</WellKnownName>
+            <Stroke><CssParameter name="stroke">#ff0000</CssParameter><CssParameter name="stroke-width">2</CssParameter></Stroke></Mark>
+            <Size>8</Size></Graphic></GraphicFill></Fill></PolygonSymbolizer>
+            <PolygonSymbolizer><Fill><GraphicFill>\(Self.picture)<Opacity>0.5</Opacity></Graphic></GraphicFill></Fill></PolygonSymbolizer>
+            """)
+        #expect(sheet.warnings == [] && sheet.layers.count == 2 && sheet.graphics.count == 2)
+        let sprite = try #require(sheet.graphics.first?.sprite(pixelRatio: 2))
+        #expect(sprite.image.size == ImageSize(width: 16, height: 16))
+        // The stroke goes from corner to corner, and on in the pictures beside.
+        #expect(sprite.image[8, 7] == Pixel(Color(red: 255, green: 0, blue: 0)) && sprite.image[2, 2].alpha == 0)
+        #expect(sprite.image[0, 15].alpha > 0 && sprite.image[15, 0].alpha > 0 && sprite.image[0, 0].alpha > 0)
+        #expect(sheet.graphics.last?.content == .picture(address: "a.png") && sheet.graphics.last?.height == nil)
+        let image = PixelBuffer(size: try #require(ImageSize(width: 6, height: 4)))
+        let sprites = [sprite, try #require(sheet.graphics.last?.sprite(image: image))]
+        let pictures = StylePictures(sprites: sprites, pixelRatio: 2)
+        let fills = sheet.layers.map { layer in
+            var looks = LayerLooks(layer, zoom: 10, globalState: [:], pictures: pictures)
+            return looks.look(of: Feature(geometry: Self.area))?.style.fill
+        }
+        #expect(fills.map { $0?.pattern?.width } == [8, 6])
+        #expect(fills.last??.color == Color.black.withOpacity(0.5))
+    }
+
+    @Test func `lines are drawn with pictures that lie along them, with a gap between`() throws {
+        let sheet = try Self.sheet(
+            """
+            <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size></Graphic></GraphicStroke>
+            <CssParameter name="stroke-dasharray">4 6</CssParameter></Stroke></LineSymbolizer>
+            <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)</Graphic></GraphicStroke></Stroke></LineSymbolizer>
+            """)
+        #expect(sheet.layers.count == 1)
+        #expect(sheet.warnings.map(\.reason) == [.element("GraphicStroke of a picture without Size", line: 4)])
+        let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 8)), filledWith: Pixel(.white))
+        let sprite = try #require(sheet.graphics.first?.sprite(image: image))
+        #expect(sprite.image.size == ImageSize(width: 20, height: 8) && sprite.image[19, 0].alpha == 0)
+        var looks = LayerLooks(
+            try #require(sheet.layers.first), zoom: 10, globalState: [:],
+            pictures: StylePictures(sprites: [sprite], pixelRatio: 1))
+        let stroke = looks.look(of: Feature(geometry: Self.line))?.style.stroke
+        #expect(stroke?.width == 4 && stroke?.pattern?.width == 10 && stroke?.dashes == [])
+    }
+
+    @Test func `points are drawn with pictures as high as is said`() throws {
+        let sheet = try Self.sheet(
+            """
+            <PointSymbolizer>\(Self.picture)<Size><ogc:PropertyName>n</ogc:PropertyName></Size></Graphic></PointSymbolizer>
+            """)
+        #expect(sheet.warnings == [])
+        let image = PixelBuffer(size: try #require(ImageSize(width: 8, height: 4)), filledWith: Pixel(.white))
+        var looks = LayerLooks(
+            try #require(sheet.layers.first), zoom: 10, globalState: [:],
+            pictures: StylePictures(
+                sprites: [try #require(sheet.graphics.first?.sprite(image: image))], pixelRatio: 1))
+        let point = Feature(geometry: .point(Coordinate(x: 0, y: 0)), properties: ["n": 20])
+        guard case .icon(let icon)? = looks.look(of: point)?.style.label?.icon?.marker else {
+            Issue.record("no icon")
+            return
+        }
+        #expect(icon.drawnSize(of: image.size) == (40, 20))
+    }
+
+    @Test(arguments: [
+        ("<ExternalGraphic><OnlineResource xlink:href='a.svg'/><Format>image/svg+xml</Format></ExternalGraphic>", nil),
+        ("<ExternalGraphic><Format>image/png</Format></ExternalGraphic>", nil),
+        ("<ExternalGraphic><OnlineResource xlink:href='http://h/${name}.png'/></ExternalGraphic>", nil),
+        ("<ExternalGraphic><InlineContent encoding='xml'><svg/></InlineContent></ExternalGraphic>", nil),
+        ("<Mark><WellKnownName>ttf://Font#1</WellKnownName></Mark>", nil),
+        (
+            "<ExternalGraphic><InlineContent encoding='base64'>iVBO Rw0=</InlineContent><Format>image/png</Format></ExternalGraphic>",
+            "data:image/png;base64,iVBORw0="
+        ),
+        // The first that can be drawn counts.
+        (
+            "<ExternalGraphic><OnlineResource xlink:href='a.svg'/><Format>image/svg+xml</Format></ExternalGraphic><ExternalGraphic><OnlineResource xlink:href='b.png'/></ExternalGraphic>",
+            "b.png"
+        ),
+    ])
+    func `what can be drawn of a graphic is chosen, and else told`(content: String, address: String?) throws {
+        let sheet = try Self.sheet("<PointSymbolizer><Graphic>\(content)</Graphic></PointSymbolizer>")
+        #expect(sheet.graphics.map(\.content) == (address.map { [.picture(address: $0)] } ?? []))
+        #expect(sheet.layers.count == (address == nil ? 0 : 1) && sheet.warnings.count == (address == nil ? 1 : 0))
     }
 
     @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {

@@ -64,6 +64,32 @@ import Testing
         #expect(result.image.pixels.contains { $0 != result.image.pixels[0] })
     }
 
+    private static func features(
+        of text: String, _ transport: StubTransport, limit: Int = 1000
+    ) async throws -> ServiceClient.ServedFeatures {
+        let client = ServiceClient(configuration: World.configuration(), transport: transport)
+        let built = try await LayerBuilder(client: client).build([LayerSpecification(text)])
+        let service = try #require(built.first?.layer?.featureService)
+        return try await client.features(of: service.request, limit: limit)
+    }
+
+    @Test(
+        arguments: [
+            ("wfs:http://maps.example/gml;layers=cities", 3, 6),
+            ("oaf:http://maps.example/ogcapi;layers=cities", 2, nil),
+        ] as [(String, Int, Int?)])
+    func `all features of a service are had without a box`(text: String, pages: Int, count: Int?) async throws {
+        let transport = try Self.server("all")
+        let served = try await Self.features(of: text, transport)
+        #expect(served.pageCount == pages && served.losses.isEmpty)
+        if let count { #expect(served.collection.features.count == count) }
+        let first = transport.requests.first { $0.url.contains("GetFeature") || $0.url.contains("/items") }
+        #expect(first?.url.lowercased().contains("bbox=") == false)
+        let one = try await Self.features(of: text, try Self.server("all"), limit: 1)
+        #expect(one.collection.features.count == 1 && !one.losses.isEmpty)
+        await #expect(throws: ServiceError.self) { try await Self.features(of: text, try Self.server("exception")) }
+    }
+
     @Test(arguments: ["wfs:http://maps.example/gml;layers=cities", "oaf:http://maps.example/ogcapi;layers=cities"])
     func `an exception in the place of features is told with the service's words`(text: String) async throws {
         let error = await #expect(throws: RenderError.self) {

@@ -213,6 +213,23 @@ import Testing
         #expect(back.resources.map(\.title) == ["wanted", "search"])
     }
 
+    @Test func `a request of features is taken apart`() throws {
+        let wfs = try layer(
+            offering(
+                "wfs",
+                ("GetCapabilities", "https://maps.example/wfs?map=a&SERVICE=WFS&REQUEST=GetCapabilities"),
+                (
+                    "GetFeature",
+                    "https://maps.example/wfs?map=a&service=WFS&version=2.0.0&request=GetFeature&typeNames=ms%3Aroads&srsName=EPSG:3067&bbox=1,2,3,4&count=9"
+                )))
+        #expect(wfs.kind == .wfs && wfs.source == "https://maps.example/wfs?map=a" && wfs.origin == .file)
+        #expect(wfs.values == ["layers": "ms:roads", "version": "2.0.0", "crs": "EPSG:3067", "name": "a"])
+        let api = try layer(
+            offering("ogcapi-features", ("Items", "https://maps.example/api/collections/my%20roads/items?limit=3")))
+        #expect(api.kind == .ogcAPI && api.source == "https://maps.example/api")
+        #expect(api.values == ["layers": "my roads", "name": "a"])
+    }
+
     @Test func `a document of all kinds of layers goes there and back`() throws {
         var document = MapDocument()
         document.view.center = Coordinate(longitude: 24.94, latitude: 60.17)
@@ -227,6 +244,10 @@ import Testing
             "wmsc:https://maps.example/c;layers=x;min-resolution=2;name=tiles",
             "wmts:https://maps.example/wmts;layer=a;matrix-set=b;dim.Time=2020",
             "wmts:https://maps.example/c.xml;layer=z",
+            "wfs:https://maps.example/wfs?map=a;layers=ms:roads;version=1.1.0;crs=EPSG:3067;stroke=#f00;name=r",
+            "wfs:https://maps.example/wfs;layers=b;format=application/json;limit=9",
+            "oaf:https://maps.example/api/;layers=my roads;crs=EPSG:3067;name=o",
+            "oaf:https://maps.example/api/collections/lakes?f=json;layers=lakes;fill=#00f",
             "xyz:https://{s}.t.example/{z}/{x}/{y}.png;max-zoom=9;attribution=© we",
             "tms:https://t.example/{z}/{x}/{y}.png;name=t",
             "tms:https://t.example/1.0.0/;layer=m", "mbtiles:/maps/a.mbtiles;visible=false",

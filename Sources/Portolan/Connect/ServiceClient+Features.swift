@@ -1,0 +1,93 @@
+public import PortolanFeatures
+import PortolanFetch
+import PortolanGeo
+public import PortolanPlan
+import PortolanRaster
+import PortolanWeb
+
+extension ServiceClient {
+    /// The features that a service gave.
+    public struct ServedFeatures: Sendable {
+        /// The features, each once, in the system of the request.
+        public var collection: FeatureCollection
+        /// Why some are missing, a sentence each; empty where all came.
+        public var losses: [String] = []
+        /// How many pages they came in.
+        public var pageCount = 0
+    }
+
+    /// The most pages, whatever a service says.
+    private static let maximumPageCount = 100_000
+
+    /// The features of a type or a collection, page after page.
+    ///
+    /// What may be missing is told in ``ServedFeatures/losses``. A page that does not come or cannot be read is an error:
+    /// there is no short answer that looks whole.
+    ///
+    /// - Parameters:
+    ///   - request: how the service is asked, as of a layer's ``/PortolanPlan/MapLayer/featureService``.
+    ///   - limit: the most features.
+    /// - Throws: ``ServiceError``.
+    public func features(
+        of request: FeatureRequest, limit: Int = 1_000_000
+    ) async throws(ServiceError) -> ServedFeatures {
+        var served = ServedFeatures(collection: FeatureCollection(features: [], crs: request.crs))
+        var seen: Set<FeatureKey> = [], asked: Set<String> = [], charges: [MemoryCharge] = [], count = 0
+        let size = request.hasOffsets ? min(FeatureServiceSource.pageSize, limit) : limit
+        var address: NamedURL? = request.url(of: nil, count: size, from: 0)
+        while let url = address {
+            address = nil
+            guard asked.insert(url.text).inserted, served.pageCount < Self.maximumPageCount else {
+                served.losses.append("page \(served.pageCount + 1) leads back to one before it, or there are too many")
+                break
+            }
+            let page = try await featurePage(at: url, request, limit: limit)
+            served.pageCount += 1
+            charges += [page.charge].compactMap(\.self)
+            served.collection.warnings += page.warnings.map { FeatureWarning(feature: nil, message: $0) }
+            let new = page.features.filter { seen.insert(FeatureKey($0)).inserted }
+            count += page.features.count
+            guard !new.isEmpty else {
+                let isShort = page.matchedCount.map { $0 > served.collection.features.count } ?? false
+                if isShort || !page.features.isEmpty { served.losses.append(Self.cut(page, served)) }
+                break
+            }
+            served.collection.features += new.prefix(limit - served.collection.features.count)
+            guard served.collection.features.count < limit else {
+                if request.successor(of: page, in: nil, size: size, count: count) != .none {
+                    served.losses.append("there may be more than the \(limit) features that were wanted")
+                }
+                break
+            }
+            switch request.successor(of: page, in: nil, size: size, count: count) {
+            case .none: break
+            case .page(let next): address = next
+            case .cut: served.losses.append(Self.cut(page, served))
+            case .refused(let reference):
+                throw ServiceError(
+                    .answer("the address of the next page may not be asked: \(reference)"), url: url.text)
+            }
+        }
+        return withExtendedLifetime(charges) { served }
+    }
+
+    private static func cut(_ page: FeaturePage, _ served: ServedFeatures) -> String {
+        let whole = page.matchedCount.map { " of \($0)" } ?? ""
+        return "the service gave \(served.collection.features.count)\(whole) features and has no more pages"
+    }
+
+    private func featurePage(
+        at url: NamedURL, _ request: FeatureRequest, limit: Int
+    ) async throws(ServiceError) -> FeaturePage {
+        let response = try await document(at: url)
+        guard response.isSuccessful else {
+            let words = FeaturePageError(response.body, reason: "status \(response.status)").words
+            throw ServiceError(.answer(words), url: url.text, code: .unavailable)
+        }
+        do throws(FeaturePageError) {
+            return try FeaturePage(
+                response.body, for: request, contentCRS: response.header("Content-Crs"), limit: max(limit, 1) + 100_000,
+                memory: memory)
+        } catch { throw ServiceError(.answer(error.words), url: url.text) }
+    }
+}

@@ -1,0 +1,58 @@
+import PortolanFeatures
+import PortolanRaster
+
+/// What a graphic of a Styled Layer Descriptor shows: the first of its marks and pictures that can be drawn (OGC 02-070,
+/// clause 11.3.2; OGC 05-077r4, clause 11.3).
+struct SLDGraphic {
+    /// One of them.
+    enum Choice {
+        case mark(SLDElement)
+        /// The address of a picture, as it is written or made of what stands inline.
+        case picture(address: String)
+    }
+
+    /// The formats of pictures that are not read.
+    private static let unreadable = ["svg", "cgm", "ttf", "wmf", "pdf"]
+
+    private static func isMark(_ element: SLDElement) -> Bool {
+        element.children.isEmpty || GraphicMark.Shape(rawValue: element.child("WellKnownName")?.text ?? "square") != nil
+    }
+
+    /// The first that can be drawn.
+    ///
+    /// - Throws: what is wrong with the first, where none can; a graphic of none is a square.
+    static func choice(of graphic: SLDElement) throws(SLDFault) -> Choice {
+        var fault: SLDFault?
+        for element in graphic.children where element.name == "Mark" || element.name == "ExternalGraphic" {
+            if element.name == "Mark" {
+                if isMark(element) { return .mark(element) }
+                let word = element.child("WellKnownName")?.text ?? ""
+                fault = fault ?? SLDFault("mark '\(word.prefix(60))'", element)
+                continue
+            }
+            do throws(SLDFault) { return .picture(address: try address(of: element)) } catch { fault = fault ?? error }
+        }
+        if let fault { throw fault }
+        return .mark(graphic)
+    }
+
+    private static func address(of element: SLDElement) throws(SLDFault) -> String {
+        let format = element.child("Format")?.text.lowercased() ?? ""
+        guard !unreadable.contains(where: format.contains) else {
+            throw SLDFault("ExternalGraphic of \(format.prefix(40))", element)
+        }
+        if let inline = element.child("InlineContent") {
+            guard inline.attribute("encoding")?.lowercased() == "base64" else {
+                throw SLDFault("InlineContent that is not base64", inline)
+            }
+            let text = inline.text.split(whereSeparator: \.isWhitespace).joined()
+            guard !text.isEmpty else { throw SLDFault("InlineContent without content", inline) }
+            return "data:\(format.isEmpty ? "image/png" : format);base64," + text
+        }
+        guard let href = element.child("OnlineResource")?.attribute("href"), !href.isEmpty else {
+            throw SLDFault("ExternalGraphic without an address", element)
+        }
+        guard !href.contains("${") else { throw SLDFault("ExternalGraphic whose address depends on features", element) }
+        return href
+    }
+}

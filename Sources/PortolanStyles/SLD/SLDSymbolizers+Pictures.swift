@@ -1,0 +1,98 @@
+import PortolanFeatures
+import PortolanRaster
+
+/// Pictures that fill areas, lie along lines and stand at points (OGC 02-070, clause 11.3; OGC 05-077r4, clause 11.3).
+extension SLDSymbolizers {
+    /// The name of the picture that areas are filled with, or `nil` where there is none that can be drawn.
+    mutating func picture(filling element: SLDElement) -> String? {
+        guard let graphic = element.child("Graphic") else {
+            note("GraphicFill", element)
+            return nil
+        }
+        return picture(graphic, gap: 0)?.name
+    }
+
+    /// The picture that is drawn along a line, and how high it is; what is free between two is a gap, or a dash.
+    mutating func picture(along element: SLDElement, _ stroke: SLDElement) -> (name: String, height: Double)? {
+        guard let graphic = element.child("Graphic") else {
+            note("GraphicStroke", element)
+            return nil
+        }
+        if let gap = element.child("InitialGap"), Double(gap.text) != 0 { note("InitialGap", gap) }
+        let dashes = parameter("stroke-dasharray", in: stroke)?.text.split { $0 == "," || $0.isWhitespace } ?? []
+        let gap = element.child("Gap").flatMap { Double($0.text) } ?? (dashes.count == 2 ? Double(dashes[1]) : nil) ?? 0
+        guard let picture = picture(graphic, gap: min(max(gap, 0), 4_096)) else { return nil }
+        guard let height = picture.height else {
+            note("GraphicStroke of a picture without Size", graphic)
+            return nil
+        }
+        return (picture.name, height)
+    }
+
+    /// A picture of a size that does not depend on features.
+    private mutating func picture(_ graphic: SLDElement, gap: Double) -> StyleGraphic? {
+        let choice: SLDGraphic.Choice
+        do throws(SLDFault) { choice = try SLDGraphic.choice(of: graphic) } catch {
+            faults.append(error)
+            return nil
+        }
+        let size = number(graphic.child("Size")), rotation = number(graphic.child("Rotation"))
+        if let element = graphic.child("Size"), size?.doubleValue == nil {
+            note("Size that depends on features", element)
+        }
+        let turn = rotation?.doubleValue ?? 0
+        let made: StyleGraphic
+        switch choice {
+        case .picture(let address):
+            if turn != 0, let element = graphic.child("Rotation") { note("Rotation", element) }
+            made = StyleGraphic(.picture(address: address), height: size?.doubleValue.map(Self.bounded), gap: gap)
+        case .mark(let element):
+            let fill = element.child("Fill"), stroke = element.child("Stroke"), isPlain = fill == nil && stroke == nil
+            let shape = GraphicMark.Shape(rawValue: element.child("WellKnownName")?.text ?? "square") ?? .square
+            let mark = GraphicMark(
+                shape: shape,
+                fill: fill == nil && !isPlain ? nil : constant("fill", "#808080", in: fill),
+                stroke: stroke == nil && !isPlain ? nil : constant("stroke", "#000000", in: stroke),
+                strokeWidth: min(max(number("stroke-width", in: stroke)?.doubleValue ?? 1, 0), 256), rotation: turn)
+            made = StyleGraphic(.mark(mark), height: Self.bounded(size?.doubleValue ?? 6), gap: gap)
+        }
+        if !graphics.contains(made) { graphics.append(made) }
+        return made
+    }
+
+    private static func bounded(_ size: Double) -> Double { min(max(size, 1), 1_024) }
+
+    /// A colour, with its opacity, that is the same for all features.
+    private mutating func constant(_ name: String, _ standard: String, in element: SLDElement?) -> Color? {
+        let color = color(name, in: element) ?? .string(standard)
+        guard let text = color.stringValue, let plain = Color(css: text) else {
+            if let element { note("\(name) that depends on features", element) }
+            return Color(css: standard)
+        }
+        let opacity = number("\(name)-opacity", in: element)?.doubleValue ?? 1
+        return plain.withOpacity(min(max(opacity, 0), 1))
+    }
+
+    /// The layer of pictures at points; their size is a height, which their own must be known for unless it is told.
+    mutating func icon(
+        _ address: String, _ graphic: SLDElement, of element: SLDElement
+    ) -> [Layer] {
+        let size = number(graphic.child("Size"))
+        // A pixel high, so that any size is a factor.
+        let made = StyleGraphic(.picture(address: address), height: size == nil ? nil : 1)
+        if !graphics.contains(made) { graphics.append(made) }
+        var layer = Layer(type: "symbol")
+        layer.layout["icon-image"] = .string(made.name)
+        layer.layout["icon-allow-overlap"] = true
+        layer.layout["icon-ignore-placement"] = true
+        layer.layout["icon-size"] = size.map { scaled($0, by: element.attribute("uom")) }
+        layer.layout["icon-rotate"] = number(graphic.child("Rotation"))
+        layer.paint["icon-opacity"] = number(graphic.child("Opacity"))
+        if let offset = offset(graphic.child("Displacement")) {
+            let factor = size == nil ? 1 : size?.doubleValue ?? 0
+            if factor > 0 { layer.layout["icon-offset"] = .array(offset.map { .number($0 / factor) }) }
+        }
+        if let anchor = graphic.child("AnchorPoint") { layer.layout["icon-anchor"] = .string(self.anchor(anchor)) }
+        return [layer]
+    }
+}
