@@ -19,6 +19,8 @@ struct HTTPDoor: HTTPResponder {
     }
 
     let server: MapServer
+    /// Tells when clients leave.
+    let departures: Departures
     /// Where a line a request goes, or `nil` for nowhere.
     let log: Logger?
 
@@ -40,7 +42,7 @@ struct HTTPDoor: HTTPResponder {
             await server.answer(head.method.rawValue, target, headers: headers, body: body, client: client)
         }
         // Nobody is to draw for a client that has left.
-        let departure = try? await context.channel.pipeline.handler(type: DepartureHandler.self).get().departure
+        let departure = departures[context.channel]
         departure?.then { work.cancel() }
         let outcome = await withTaskCancellationHandler {
             await work.value
@@ -94,12 +96,30 @@ final class Departure: Sendable {
     }
 }
 
+/// The connections that there are, and whether their clients are still there.
+final class Departures: Sendable {
+    private let open = Mutex<[ObjectIdentifier: Departure]>([:])
+
+    /// What is known of a connection, or `nil` once it is closed.
+    subscript(channel: any Channel) -> Departure? {
+        get { open.withLock { $0[ObjectIdentifier(channel)] } }
+        set { open.withLock { $0[ObjectIdentifier(channel)] = newValue } }
+    }
+}
+
 /// Sees that a client closes its side of the connection.
 final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 
-    let departure = Departure()
+    private let departure = Departure()
+    private let departures: Departures
+
+    init(in departures: Departures) { self.departures = departures }
+
+    func handlerAdded(context: ChannelHandlerContext) { departures[context.channel] = departure }
+
+    func handlerRemoved(context: ChannelHandlerContext) { departures[context.channel] = nil }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed { departure.happened() }

@@ -62,11 +62,12 @@ package struct HTTPService: Sendable {
         // A header of more has no meaning here, and a line of more is refused anyway.
         let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200)
+        let departures = Departures()
         let application = Application(
-            responder: HTTPDoor(server: server, log: log),
+            responder: HTTPDoor(server: server, departures: departures, log: log),
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [DepartureHandler()], idleTimeout: .seconds(60),
+                    additionalChannelHandlers: [DepartureHandler(in: departures)], idleTimeout: .seconds(60),
                     httpDecoderConfiguration: decoder)),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in await ready(channel.localAddress?.port ?? port) }, logger: quiet)

@@ -81,6 +81,8 @@ package struct StyleTable: Sendable {
     package private(set) var traits: [Traits] = []
     /// The traits of each look while it is selected.
     package private(set) var selectedTraits: [Traits] = []
+    /// Whether any look has a label while it is not selected.
+    package private(set) var hasLabels = false
     /// The number of each feature's look.
     package private(set) var numbers: [Int32] = []
     /// What cannot be used of the styles of features, by their places.
@@ -105,6 +107,7 @@ package struct StyleTable: Sendable {
         self.numbers = numbers
         traits = styles.map { Traits($0.default) }
         selectedTraits = styles.map { Traits($0.style(selected: true)) }
+        hasLabels = traits.contains(where: \.hasLabel)
     }
 
     /// Adds the look of the next feature.
@@ -166,7 +169,9 @@ package struct StyleTable: Sendable {
         let number = Int32(styles.count)
         sameHashBefore.append(lastOfHash.updateValue(number, forKey: style.hashValue) ?? -1)
         styles.append(style)
-        traits.append(Traits(style.default))
+        let usual = Traits(style.default)
+        traits.append(usual)
+        if usual.hasLabel { hasLabels = true }
         selectedTraits.append(Traits(style.style(selected: true)))
         return number
     }

@@ -19,6 +19,14 @@ extension MapLayer {
     /// Whether it draws features or points.
     package var hasFeatures: Bool { !featureSources.isEmpty || points != nil }
 
+    /// Whether labels or symbols of it give way to each other: where they stand then depends on what lies beyond the border of a
+    /// picture.
+    package var placesLabels: Bool {
+        if let sheet = style?.sheet { return sheet.placesSymbols }
+        return points != nil || (source as? FeatureServiceSource)?.appearance.placesLabels ?? false
+            || features?.placesLabels ?? false
+    }
+
     /// The smallest box around all features and points of some layers.
     ///
     /// Where the world repeats the box may lead over the antimeridian (``FeatureSource/boundingBox(in:)``).
@@ -32,4 +40,9 @@ extension MapLayer {
         }
         return BoundingBox.around(boxes, worldWidth: target.worldWidth)
     }
+}
+
+extension FeatureSource {
+    /// Whether labels or symbols of it give way to each other.
+    fileprivate var placesLabels: Bool { sheet?.placesSymbols ?? looks.hasLabels }
 }

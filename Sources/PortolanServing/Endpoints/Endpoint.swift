@@ -88,11 +88,12 @@ package struct ServingContext: Sendable {
         guard picture.layers.count <= limits.layers + picture.map.layers.count else {
             throw Problem(.badRequest, "a picture has at most \(limits.layers) layers", key: "layers")
         }
-        let known = request[header: "If-None-Match"]
-        if let tag = picture.tag, let known, known != "*", tag.isNamed(by: known) {
-            return notModified(tag, picture.map)
+        let known = request[header: "If-None-Match"], identity = picture.identity
+        // Of a map that does not change by itself the tag is known before anything is drawn.
+        if !picture.map.isChanging, let known, known != "*", identity.isNamed(by: known) {
+            return notModified(identity, picture.map)
         }
-        let drawn = try await maker.picture(picture)
+        let drawn = try await maker.picture(picture, known: identity)
         if !drawn.hasHoles, let known, known != "*", drawn.tag.isNamed(by: known) {
             return notModified(drawn.tag, picture.map)
         }

@@ -36,8 +36,8 @@ package struct PublishedMap: Sendable {
         return names.isEmpty ? nil : names.joined(separator: " · ")
     }
 
-    /// Whether labels and marks are drawn, which reach over the border of a tile.
-    package var hasLabels: Bool { layers.contains(where: \.hasFeatures) }
+    /// Whether labels are set, which give way to each other over the border of a tile.
+    package var placesLabels: Bool { layers.contains(where: \.placesLabels) }
 
     /// The layers of some names in their own order, or `nil` for a name that none has.
     package func layers(named names: [String]) -> [MapLayer]? {

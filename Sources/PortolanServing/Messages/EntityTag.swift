@@ -5,13 +5,6 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The letters between the quotation marks.
     package let text: String
 
-    /// The tag of a picture that is known by what it is made of, before it is drawn: each worker finds the same.
-    package init(of parts: [String]) {
-        var bytes: [UInt8] = []
-        for part in parts { bytes += Array(part.utf8) + [0] }
-        self.init(bytes)
-    }
-
     /// The tag of some bytes.
     ///
     /// - Complexity: O(bytes).
@@ -33,7 +26,10 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
 
     /// Two digits a byte.
     package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        var text: [UInt8] = []
+        for byte in bytes {
+            for digit in [byte >> 4, byte & 15] { text.append(digit + UInt8(ascii: digit < 10 ? "0" : "W")) }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -47,7 +47,7 @@ package struct ServerRequest: Sendable {
         let parts = target.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
         for part in (parts.first ?? "").split(separator: "/", omittingEmptySubsequences: false) {
-            guard let text = Self.decoded(part.utf8) else {
+            guard let text = Self.decoded(part) else {
                 throw Problem(.badRequest, "the path has an escape that is none, or is not UTF-8", key: String(part))
             }
             path.append(text)
@@ -61,11 +61,16 @@ package struct ServerRequest: Sendable {
 
     /// The value of the first header field of a name, in whatever case.
     package subscript(header name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        headers.first { $0.isNamed(name) }?.value
     }
 
-    fileprivate static func decoded(_ text: some Sequence<UInt8>) -> String? {
-        PercentEncoding.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
+    /// A text without its escapes; those of forms have a `+` for a space.
+    fileprivate static func decoded(_ text: Substring, isForm: Bool = false) -> String? {
+        let escape = UInt8(ascii: "%"), plus = UInt8(ascii: "+")
+        // Most have none, and requests are many.
+        guard text.utf8.contains(where: { $0 == escape || isForm && $0 == plus }) else { return String(text) }
+        let bytes = text.utf8.map { isForm && $0 == plus ? UInt8(ascii: " ") : $0 }
+        return PercentEncoding.decode(bytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
 
@@ -87,10 +92,10 @@ package struct Query: Hashable, Sendable {
     /// - Throws: ``Problem`` where an escape is none.
     package init(_ text: some StringProtocol) throws(Problem) {
         var items: [Item] = []
-        for part in text.split(separator: "&") {
+        for part in Substring(text).split(separator: "&") {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = sides.first.flatMap({ Self.decoded($0.utf8) }),
-                let value = sides.count > 1 ? Self.decoded(sides[1].utf8) : ""
+            guard let name = sides.first.flatMap({ ServerRequest.decoded($0, isForm: true) }),
+                let value = sides.count > 1 ? ServerRequest.decoded(sides[1], isForm: true) : ""
             else {
                 throw Problem(.badRequest, "the query has an escape that is none, or is not UTF-8", key: String(part))
             }
@@ -102,10 +107,6 @@ package struct Query: Hashable, Sendable {
     /// Makes a query of items.
     package init(_ items: [(name: String, value: String)]) {
         self.items = items.map { Item(name: $0.name, value: $0.value) }
-    }
-
-    private static func decoded(_ text: some Sequence<UInt8>) -> String? {
-        ServerRequest.decoded(text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
     }
 
     /// The value of the first item of a name.

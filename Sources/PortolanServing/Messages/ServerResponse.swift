@@ -26,12 +26,12 @@ package struct ServerResponse: Sendable {
 
     /// The value of the first header field of a name, in whatever case.
     package subscript(header name: String) -> String? {
-        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+        headers.first { $0.isNamed(name) }?.value
     }
 
     /// Puts a header field in the place of those of its name.
     package mutating func set(_ name: String, _ value: String) {
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
+        headers.removeAll { $0.isNamed(name) }
         headers.append(HTTPHeader(name: name, value: value))
     }
 }

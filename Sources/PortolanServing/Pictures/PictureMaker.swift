@@ -69,10 +69,13 @@ package final class PictureMaker: Sendable {
 
     /// The picture, drawn now, by others at this moment, or kept.
     ///
+    /// - Parameter known: the ``PictureRequest/identity`` of the request, where it was asked for before.
     /// - Throws: ``Problem``: `overloaded` where too many wait, `timedOut` after the deadline or when the task is cancelled,
     ///   `sourceFailed` where nothing came of the map's servers.
-    package func picture(_ request: PictureRequest) async throws(Problem) -> ServedPicture {
-        let identity = EntityTag(of: request.parts)
+    package func picture(
+        _ request: PictureRequest, known: EntityTag? = nil
+    ) async throws(Problem) -> ServedPicture {
+        let identity = known ?? request.identity
         if let picture = keptPicture(request, identity) { return picture }
         // Who waits leaves at the deadline, though the thread that paints must come to its end.
         let outcome = await beforeDeadline {

@@ -47,22 +47,39 @@ package struct PictureRequest: Sendable {
         self.key = key
     }
 
-    /// What the picture depends on, but for the pixels of servers.
-    var parts: [String] {
-        let view = viewport
-        return [
-            Self.painterRevision, map.name, map.revision, view.crs.name,
-            "\(view.center.x) \(view.center.y) \(view.resolution.unitsPerPixel) \(view.rotation)",
-            "\(view.size.width)x\(view.size.height)@\(view.pixelRatio)", format.rawValue, "\(background)", "\(gutter)",
-            "\(attribution)", "\(subject)", key,
-        ]
+    /// What tells the picture from all others, but for the pixels of servers: each worker finds the same.
+    ///
+    /// What is asked for again and again is found by it, so it costs little.
+    var identity: EntityTag {
+        let view = viewport, color = background
+        var words: String
+        switch subject {
+        case .map: words = "map"
+        case .legend(let size, let isExact): words = "legend \(size.width) \(size.height) \(isExact)"
+        case .notice(let text): words = "notice \(text)"
+        }
+        words += "\0"
+        switch attribution {
+        case .automatic: words += "automatic"
+        case .none: break
+        case .text(let text): words += "text \(text)"
+        }
+        for number in [view.center.x, view.center.y, view.resolution.unitsPerPixel, view.rotation, view.pixelRatio] {
+            words += "\0\(number)"
+        }
+        for number in [
+            view.size.width, view.size.height, gutter, Int(color.red), Int(color.green), Int(color.blue),
+            Int(color.alpha),
+        ] { words += "\0\(number)" }
+        for text in [Self.painterRevision, map.name, map.revision, view.crs.name, format.rawValue, key] {
+            words += "\0"
+            words += text
+        }
+        return EntityTag(Array(words.utf8))
     }
 
     /// To be raised when the same request gives other pixels than before.
     private static let painterRevision = "1"
-
-    /// The tag of the picture, known before it is drawn; `nil` where servers may send other pixels each time.
-    package var tag: EntityTag? { map.isChanging ? nil : EntityTag(of: parts) }
 }
 
 /// A picture that was drawn.

@@ -76,7 +76,7 @@ package struct TileAddress: Hashable, Sendable {
         else { throw Problem(.notFound, "level \(level) is too fine to be drawn here", key: "z") }
         var picture = PictureRequest(of: map, in: viewport, as: format, key: key)
         picture.background = format == .jpg ? .white : .clear
-        picture.gutter = map.hasLabels ? gutter : 0
+        picture.gutter = map.placesLabels ? gutter : 0
         return picture
     }
 }

@@ -161,7 +161,7 @@ package final class MapServer: Sendable {
     /// what stands before it anybody may have written.
     private func client(of request: ServerRequest) -> String {
         guard settings.trustedProxies.contains(request.client) else { return request.client }
-        let named = request.headers.filter { $0.name.lowercased() == "x-forwarded-for" }
+        let named = request.headers.filter { $0.isNamed("X-Forwarded-For") }
             .flatMap { $0.value.split(separator: ",").map { String($0.filter { $0 != " " }) } }
         return named.last { !settings.trustedProxies.contains($0) } ?? request.client
     }

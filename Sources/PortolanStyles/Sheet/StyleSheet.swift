@@ -35,6 +35,8 @@ public struct StyleSheet: Equatable, Sendable {
     public let globalState: Properties
     /// The layers that are drawn, the lowest first.
     public private(set) var layers: [StyleLayer]
+    /// Whether texts or pictures are placed, which give way to each other.
+    package var placesSymbols: Bool { layers.contains { $0.kind == .symbol } }
     /// How many layers the document has.
     public private(set) var layerCount: Int
     /// What is not drawn as it says.
