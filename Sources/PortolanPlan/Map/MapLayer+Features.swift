@@ -1,5 +1,6 @@
 import PortolanFeatures
 package import PortolanGeo
+import PortolanStyles
 
 extension MapLayer {
     /// The features that the layer draws, or `nil` when its source is another.
