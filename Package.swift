@@ -101,6 +101,7 @@ let package = Package(
         system("CHarfBuzz", "harfbuzz", apt: "libharfbuzz-dev", yum: "harfbuzz-devel"),
         system("CFriBidi", "fribidi", apt: "libfribidi-dev", yum: "fribidi-devel"),
         system("CFontconfig", "fontconfig", apt: "libfontconfig-dev", yum: "fontconfig-devel"),
+        .target(name: "CHeapSettings", path: "Sources/System/CHeapSettings"),
         .target(name: "CPrefetch", path: "Sources/System/CPrefetch"),
         .target(
             name: "CPNGShim", dependencies: [.target(name: "CPNG", condition: linux)],
@@ -234,13 +235,15 @@ let package = Package(
             name: "PortolanServing",
             dependencies: [
                 "Portolan", "PortolanCodecs", "PortolanFeatures", "PortolanFetch", "PortolanGeo", "PortolanPaint",
-                "PortolanPlan", "PortolanRaster", "PortolanServices", "PortolanWeb", "PortolanXML",
+                "PortolanPlan", "PortolanRaster", "PortolanRealtime", "PortolanRouting", "PortolanServices",
+                "PortolanTransit", "PortolanWeb", "PortolanXML",
             ], resources: [.embedInCode("Viewer/Page")]),
         // Empty without its trait.
         .target(
             name: "PortolanServer",
             dependencies: [
-                "Portolan", "PortolanCLI", "PortolanFetch", "PortolanServing", "PortolanWeb",
+                "CHeapSettings", "Portolan", "PortolanCLI", "PortolanFetch", "PortolanRealtime", "PortolanRouting",
+                "PortolanServing", "PortolanTransit", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -299,7 +302,7 @@ let package = Package(
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan Codecs Features Fetch Geo Plan Raster Services Serving TestSupport Testing Web XML"),
+            "Portolan Codecs Features Fetch Geo Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML"),
         tests("PortolanServerTests", "Portolan Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
         tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),
         // They run the program that is built beside them.

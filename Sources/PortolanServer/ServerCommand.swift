@@ -114,14 +114,20 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
         }
-        let renderers = try network.rendererConfiguration()
+        var renderers = try network.rendererConfiguration()
+        // Hosts that the file names are trusted, whatever network they are in.
+        if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
         let book = try await Self.book(configuration, renderers)
+        configuration.settings.offer = try await configuration.viewer.offer(renderers)
+        let city = configuration.settings.offer.city
+        let listening = Task { await city?.listen() }
+        defer { listening.cancel() }
         let server = MapServer(book, settings: configuration.settings)
         var service = HTTPService(server)
         (service.host, service.port) = (configuration.host, configuration.port)
         if !quiet { service.log = Logger(label: "portolan-server") }
         let shown = configuration.host
-        let reload = Task { [maps] in await Self.reload(server, maps, renderers) }
+        let reload = Task { [maps, renderers] in await Self.reload(server, maps, renderers) }
         defer { reload.cancel() }
         do throws(HTTPService.Failure) {
             try await service.run { port in
@@ -169,7 +175,9 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
-        let book = try await ServeCommand.book(try maps.configuration(), try network.rendererConfiguration())
+        let configuration = try maps.configuration(), renderers = try network.rendererConfiguration()
+        let book = try await ServeCommand.book(configuration, renderers)
+        _ = try await configuration.viewer.offer(renderers)
         for map in book.maps {
             print(
                 "\(map.name): \(map.layers.count) layers, \(map.crs), levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)"

@@ -21,6 +21,8 @@ struct ServerConfiguration: Sendable {
     var port = 8080
     /// How requests are answered.
     var settings = MapServer.Settings(processors: ProcessInfo.processInfo.activeProcessorCount)
+    /// What people may do in viewers.
+    var viewer = ViewerConfiguration()
     /// The maps.
     var maps: [MapSource]
 
@@ -61,7 +63,7 @@ struct ServerConfiguration: Sendable {
             root, "the configuration",
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
-                "trusted-proxies", "exceptions-status", "routes",
+                "trusted-proxies", "exceptions-status", "routes", "viewer",
             ])
         {
             switch key {
@@ -92,6 +94,7 @@ struct ServerConfiguration: Sendable {
                     throw reader.failure(node, "'signing-keys' are texts of 16 bytes or more")
                 }
                 settings.signature = signature
+            case "viewer": try viewer.read(node, reader)
             case "limits": try readLimits(node, reader)
             case "pictures": try readPictures(node, reader)
             case "rate": try readRate(node, reader)

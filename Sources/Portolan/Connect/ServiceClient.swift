@@ -28,7 +28,7 @@ public struct ServiceClient: Sendable {
     }
 
     /// The same client, asked for addresses that somebody else than the user names.
-    func asked(by origin: AddressOrigin) -> ServiceClient {
+    package func asked(by origin: AddressOrigin) -> ServiceClient {
         var client = self
         client.origin = origin
         return client

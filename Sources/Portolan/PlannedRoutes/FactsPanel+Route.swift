@@ -49,7 +49,7 @@ public enum RouteWords {
     }
 
     /// That ways are guesses.
-    static func guess(_ language: DirectionsLanguage) -> String {
+    package static func guess(_ language: DirectionsLanguage) -> String {
         language.code == "es"
             ? "distancias y tiempos estimados en línea recta" : "distances and times are guesses along straight lines"
     }

@@ -79,7 +79,7 @@ public struct TransitMap: Sendable {
         var properties: Properties = ["kind": "line", "id": .string(line.id), "name": .string(line.badge)]
         if !line.longName.isEmpty { properties["longName"] = .string(line.longName) }
         properties["mode"] = .string(line.mode.rawValue)
-        properties["color"] = .string(line.drawnColor.hexadecimal)
+        properties["color"] = .string(line.drawnColor.hexText)
         if let direction = course.direction { properties["direction"] = .integer(direction) }
         properties["headsign"] = .string(course.headsign)
         return Feature(id: .string(id), geometry: .lineString(course.path), properties: properties)
@@ -89,7 +89,7 @@ public struct TransitMap: Sendable {
         var properties: Properties = ["kind": "stop", "id": .string(stop.id), "name": .string(stop.name)]
         if !stop.code.isEmpty { properties["code"] = .string(stop.code) }
         properties["mode"] = .string((lines.first?.mode ?? .other).rawValue)
-        properties["color"] = .string((lines.first?.drawnColor ?? TransitMode.other.color).hexadecimal)
+        properties["color"] = .string((lines.first?.drawnColor ?? TransitMode.other.color).hexText)
         var names: [String] = []
         for line in lines where !names.contains(line.badge) { names.append(line.badge) }
         properties["lines"] = .string(names.joined(separator: ", "))

@@ -51,10 +51,4 @@ extension Color {
             red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
             blue: UInt8(truncatingIfNeeded: rgb))
     }
-
-    /// As `#RRGGBB`.
-    var hexadecimal: String {
-        let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
-        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
-    }
 }

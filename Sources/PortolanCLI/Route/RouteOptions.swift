@@ -109,30 +109,11 @@ struct RouteOptions: ParsableArguments {
     private func servicePlanner(
         _ configuration: RendererConfiguration, offline: Bool
     ) throws(CommandFailure) -> RoutePlanner {
-        if provider == "straight" { return RoutePlanner(provider: StraightLines(), search: search) }
-        let parts = provider.split(separator: ":", maxSplits: 1).map(String.init)
-        let url = NamedURL(parts.count > 1 ? parts[1] : "", namedBy: .user)
-        guard let address = URLParts(url.text), address.isHTTP, !address.host.isEmpty else {
-            throw CommandFailure(
-                .usage,
-                "--provider \(FetchError.redacted(provider)) is not osrm:URL, valhalla:URL, otp:URL or straight")
+        if offline, provider != "straight" {
+            throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines")
         }
-        if offline { throw CommandFailure(.usage, "--offline asks no server; leave out --provider for straight lines") }
-        let fetcher = configuration.fetcher(), headers = configuration.headers(for: url)
-        let limits = configuration.timeouts
-        let found: any RoutingProvider
-        switch parts[0] {
-        case "osrm": found = OSRMProvider(url, fetcher: fetcher, headers: headers, timeouts: limits)
-        case "valhalla":
-            let language = languageCode == "es" ? "es-ES" : "en-US"
-            found = ValhallaProvider(
-                url, fetcher: fetcher, headers: headers, timeouts: limits, language: language)
-        case "otp": found = OpenTripPlanner(url, fetcher: fetcher, headers: headers, timeouts: limits)
-        default:
-            throw CommandFailure(
-                .usage, "--provider \(parts[0]): is not known; there are osrm, valhalla, otp and straight")
-        }
-        return RoutePlanner(provider: FallbackProvider(found), search: search)
+        let named = try NamedProvider(provider, option: "--provider")
+        return RoutePlanner(provider: named.provider(configuration, languageCode: languageCode), search: search)
     }
 
     /// What looks names up, or `nil` when nothing does.

@@ -32,6 +32,11 @@ public struct Color: Hashable, Sendable {
         return copy
     }
 
+    /// The colour without its opacity, as web pages write it: `#rrggbb`.
+    package var hexText: String {
+        "#" + [red, green, blue].map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+    }
+
     /// Whether white does not stand out from the colour.
     package var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 180_000 }
 }

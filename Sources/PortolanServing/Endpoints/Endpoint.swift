@@ -60,11 +60,13 @@ package struct ServingContext: Sendable {
 
     /// The routes that are published, or `nil` where none are.
     package let routes: RouteBook?
+    /// What people may do in viewers, the routes among it.
+    package let offer: ViewerOffer
 
     /// Makes a context.
     package init(
         book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
-        exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil
+        exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, offer: ViewerOffer = ViewerOffer()
     ) {
         self.book = book
         self.limits = limits
@@ -73,6 +75,9 @@ package struct ServingContext: Sendable {
         self.tileGutter = tileGutter
         self.exceptionsAreSuccesses = exceptionsAreSuccesses
         self.routes = routes
+        var offer = offer
+        offer.routes = routes
+        self.offer = offer
     }
 
     /// What a service of all maps is called.

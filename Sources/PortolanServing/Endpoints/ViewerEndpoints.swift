@@ -36,7 +36,7 @@ package struct ViewerEndpoint: Endpoint {
             )
         }
         let (name, session) = try await sessions.open(
-            map, opening, maker: context.maker, limits: context.limits)
+            map, opening, maker: context.maker, limits: context.limits, offer: context.offer)
         var members = await session.state
         members["session"] = .string(name)
         return ServerResponse(
@@ -55,6 +55,9 @@ private enum ViewerPage {
         "viewer.js": part(PackageResources.viewer_js, "text/javascript"),
         "gestures.js": part(PackageResources.gestures_js, "text/javascript"),
         "panels.js": part(PackageResources.panels_js, "text/javascript"),
+        "tools.js": part(PackageResources.tools_js, "text/javascript"),
+        "journeys.js": part(PackageResources.journeys_js, "text/javascript"),
+        "elements.js": part(PackageResources.elements_js, "text/javascript"),
     ]
 
     private static func part(_ bytes: [UInt8], _ type: String) -> ServerResponse {
@@ -71,8 +74,8 @@ private enum ViewerPage {
     }
 }
 
-/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/state`, and by POST `…/input`,
-/// `…/command` and `…/features?name=FILE[&fit=no]`; DELETE closes it.
+/// What the page of a viewer asks and tells: `/session/{session}/frame?after=N&picture=M`, `…/picture`, `…/legend`, `…/route`,
+/// `…/found?q=TEXT`, `…/state`, and by POST `…/input`, `…/command`, `…/service` and `…/features?name=FILE[&fit=no]`; DELETE closes it.
 package struct ViewerSessionEndpoint: Endpoint {
     package let root = "session"
     package var methods: [ServerRequest.Method] { [.get, .post, .delete] }
@@ -104,6 +107,13 @@ package struct ViewerSessionEndpoint: Endpoint {
             response = await session.frame(
                 after: try number("after", request), knowing: try number("picture", request), within: wait)
         case (.get, "picture"): response = try await session.pictureToKeep()
+        case (.get, "legend"): response = try await session.legend()
+        case (.get, "route"): response = try await session.plannedFile()
+        case (.get, "found"):
+            response = ServerResponse(json: try await session.found(request.query["q"] ?? ""))
+        case (.post, "service"):
+            let answer = try await session.add(try ViewerService(request.body))
+            response = answer.map { ServerResponse(json: ["layers": $0]) } ?? ServerResponse(status: 204)
         case (.get, "state"): response = ServerResponse(json: .object(await session.state))
         case (.post, "input"):
             let actions = await session.take(try ViewerInput(request.body))
@@ -115,7 +125,7 @@ package struct ViewerSessionEndpoint: Endpoint {
             try await session.add(
                 request.body, named: request.query["name"] ?? "", isShown: request.query["fit"] != "no")
             response = ServerResponse(status: 204)
-        default: throw Problem(.notFound, "a viewer has frame, picture, state, input, command and features")
+        default: throw Problem(.notFound, "a viewer has no such part")
         }
         response.set("Cache-Control", "no-store")
         return response

@@ -5,6 +5,9 @@ package struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     /// The letters between the quotation marks.
     package let text: String
 
+    /// The tag of what is known by some texts together.
+    package init(of parts: [String]) { self.init(Array(parts.joined(separator: "\0").utf8)) }
+
     /// The tag of some bytes.
     ///
     /// - Complexity: O(bytes).

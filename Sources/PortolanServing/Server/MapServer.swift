@@ -33,6 +33,8 @@ package final class MapServer: Sendable {
         package var exceptionsAreSuccesses = false
         /// The routes that are published, or `nil` for none.
         package var routes: RouteBook?
+        /// What people may do in viewers.
+        package var offer = ViewerOffer()
 
         /// Makes the settings for a number of processors.
         package init(processors: Int) { pictures = PictureMaker.Settings(processors: processors) }
@@ -145,7 +147,7 @@ package final class MapServer: Sendable {
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
                 tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
-                routes: settings.routes)
+                routes: settings.routes, offer: settings.offer)
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }

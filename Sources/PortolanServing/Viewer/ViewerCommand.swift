@@ -30,6 +30,16 @@ enum ViewerCommand: Hashable, Sendable {
     case follow(Bool)
     /// Takes the position off.
     case stopPosition
+    /// Goes along a line as if somebody did, or no longer.
+    case simulate(Bool)
+    /// Shows a route of the server's book.
+    case route(String)
+    /// Changes what is measured.
+    case measure(MeasuringCommand)
+    /// Changes the route that is planned.
+    case plan(PlanningCommand)
+    /// Changes what is shown of public transport.
+    case transit(CityCommand)
 
     /// Reads a command.
     ///
@@ -64,6 +74,11 @@ enum ViewerCommand: Hashable, Sendable {
                 course: try optional("course", in: 0...360))
         case "follow": self = .follow(try reader.truth("on") ?? true)
         case "stopPosition": self = .stopPosition
+        case "simulate": self = .simulate(try reader.truth("on") ?? true)
+        case "route": self = .route(try reader.text("id"))
+        case "measure": self = .measure(try MeasuringCommand(try reader.text("step")))
+        case "plan": self = .plan(try PlanningCommand(reader))
+        case "transit": self = .transit(try CityCommand(reader))
         default: throw Problem(.badRequest, "there is nothing to do that is called '\(word)'", key: "do")
         }
     }

@@ -15,7 +15,9 @@ extension ViewerSession {
     ///
     /// - Throws: ``Problem`` where it cannot be done.
     func perform(_ command: ViewerCommand) throws(Problem) {
-        do { try performNow(command) } catch { throw Problem(.nothingToDraw, "\(error)") }
+        do { try performNow(command) } catch let problem as Problem { throw problem } catch {
+            throw Problem(.nothingToDraw, "\(error)")
+        }
         changeState()
     }
 
@@ -52,6 +54,11 @@ extension ViewerSession {
             facade.handle(.fix(fix), at: now)
         case .follow(let isOn): facade.follow(isOn ? .follow : .none, at: now)
         case .stopPosition: facade.stopPosition(at: now)
+        case .simulate(let isOn): try simulate(isOn)
+        case .route(let id): try show(route: id)
+        case .measure(let command): try measure(command)
+        case .plan(let command): try plan(command)
+        case .transit(let command): try show(command)
         }
     }
 
@@ -73,16 +80,14 @@ extension ViewerSession {
     /// - Parameter isShown: whether the map then shows all of it.
     /// - Throws: ``Problem`` where it cannot be read, or has nothing that can be shown.
     func add(_ document: [UInt8], named file: String, isShown: Bool) throws(Problem) {
-        guard facade.layers.count < map.layers.count + limits.layers else {
-            throw Problem(.bodyTooLarge, "a map has at most \(limits.layers) files; take one off first", key: "name")
-        }
+        try checkRoom()
         do {
             var collection = try map.renderer.featureFormats.read(document)
             guard collection.features.count <= Self.featureLimit else {
                 throw Problem(.bodyTooLarge, "the file has more than \(Self.featureLimit) features")
             }
             for index in collection.features.indices { collection.features[index].properties["icon"] = nil }
-            let nowhere = BaseURL("https://\(Self.stranger)/")
+            let nowhere = BaseURL("https://stranger.invalid/", contents: Self.stranger)
             let name = free(file.isEmpty ? "file" : String(file.prefix(100)))
             try facade.add(MapLayer(name: name, source: FeatureSource(collection, baseURL: nowhere)))
             do { if isShown { try facade.fitFeatures(ofLayer: name) } } catch {
@@ -95,11 +100,19 @@ extension ViewerSession {
 
     /// The most features of a file.
     private static let featureLimit = 100_000
-    /// A host that there never is (RFC 2606, section 2).
-    private static let stranger = "stranger.invalid"
+    /// Who names what people add: somebody at a host that there never is (RFC 2606, section 2).
+    static let stranger = AddressOrigin.document(RemoteDocument(host: "stranger.invalid", network: .global))
+
+    /// Sees that there is room for another layer.
+    func checkRoom() throws(Problem) {
+        guard facade.layers.count < map.layers.count + limits.layers else {
+            throw Problem(
+                .bodyTooLarge, "a map has at most \(limits.layers) more layers; take one off first", key: "name")
+        }
+    }
 
     /// A name that no layer has.
-    private func free(_ name: String) -> String {
+    func free(_ name: String) -> String {
         var candidate = name, number = 2
         while facade.layer(named: candidate) != nil || candidate == MapFacade.vectorLayerName {
             candidate = "\(name) (\(number))"

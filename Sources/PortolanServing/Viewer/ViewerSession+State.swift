@@ -14,8 +14,13 @@ extension ViewerSession {
             "places": .array(facade.stops.prefix(Self.placeLimit).compactMap(Self.told(place:))),
             "messages": .array(messages.map { .string($0) }),
             "position": .bool(facade.position.fix != nil),
-            "following": .bool(facade.position.follow != .none),
+            "following": .bool(facade.position.follow != .none), "tool": .string(tool.word),
+            "simulating": .bool(simulation != nil), "routes": .bool(offer.routes != nil),
+            "services": .bool(offer.services != .none),
         ]
+        if let measuring = tool.measuring { members["measuring"] = .object(Self.told(measuring)) }
+        if offer.planner != nil { members["plan"] = .object(plan) }
+        if let city = offer.city { members["transit"] = .object(told(city)) }
         let names = facade.layers.filter(\.isVisible).compactMap(\.attribution)
         members["attribution"] = .string(
             names.enumerated().filter { !names.prefix($0.offset).contains($0.element) }.map(\.element)
@@ -61,7 +66,9 @@ extension ViewerSession {
 
 extension MapLayer {
     /// Whether people know of it: not where the position is, nor what is masked.
-    fileprivate var isListed: Bool { name != MapFacade.positionLayerName && name != MapFacade.maskLayerName }
+    fileprivate var isListed: Bool {
+        ![MapFacade.positionLayerName, MapFacade.maskLayerName, ViewerSession.measurementLayer].contains(name)
+    }
 }
 
 extension Viewport {

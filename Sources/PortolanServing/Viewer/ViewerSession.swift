@@ -4,6 +4,7 @@ import PortolanFetch
 import PortolanGeo
 import PortolanPlan
 import PortolanRaster
+import PortolanRouting
 
 /// A map that a person looks at in a browser: a facade of its own, moved by what the person does, and the pictures that come
 /// of it.
@@ -34,8 +35,23 @@ actor ViewerSession {
     nonisolated let map: PublishedMap
     let facade: MapFacade
     let clock = FrameClock.system
-    private let maker: PictureMaker
+    let maker: PictureMaker
     let limits: ServingLimits
+    /// What may be done beside looking.
+    let offer: ViewerOffer
+    /// What taps on the map do.
+    private(set) var tool = ViewerTool.selecting
+    /// The layers of routes of the server's book, by their identifiers.
+    var routeLayers: [String: String] = [:]
+    /// Goes along a line.
+    var simulation: Task<Void, Never>?
+    /// The route that is planned, what looks for its way, and why there is none.
+    var draft = RouteDraft(name: "Planned route")
+    var planning: Task<Void, Never>?
+    var planningFault: String?
+    /// What is shown of public transport, and what listens to its vehicles.
+    var transit = ViewerCity()
+    var listening: Task<Void, Never>?
     /// Counts what a page may have to know: where the map is, its picture, its state.
     private var number = 0
     private var picture: Picture?
@@ -59,10 +75,13 @@ actor ViewerSession {
     /// Makes a session; ``start()`` lets it draw.
     ///
     /// - Throws: ``Problem`` where the picture cannot be drawn.
-    init(_ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits) throws(Problem) {
+    init(
+        _ map: PublishedMap, _ opening: Opening, maker: PictureMaker, limits: ServingLimits, offer: ViewerOffer
+    ) throws(Problem) {
         self.map = map
         self.maker = maker
         self.limits = limits
+        self.offer = offer
         lastHeard = clock.now()
         do {
             facade = try MapFacade(
@@ -96,7 +115,7 @@ actor ViewerSession {
     /// Ends it: who waits is answered.
     func close() {
         isClosed = true
-        for task in tasks { task.cancel() }
+        for task in tasks + [simulation, planning, listening].compactMap({ $0 }) { task.cancel() }
         note()
     }
 
@@ -164,12 +183,50 @@ actor ViewerSession {
         for event in input.events {
             lastInput = min(max(event.time + offset, lastInput), lastHeard)
             let done = facade.handle(InputEvent(event.input, at: lastInput))
+            for case .tap(let pixel) in done { tap(pixel) }
             if done.contains(.command(.selectNext)) || done.contains(.command(.selectPrevious)) { showSelected() }
             actions += done
         }
         note()
         return actions
     }
+
+    /// Says what taps do from now on.
+    func use(_ tool: ViewerTool) {
+        self.tool = tool
+        facade.isSelecting = tool == .selecting
+        // Places that lie close to each other may be meant.
+        let twice: Set<GestureSettings.Gesture> = [.doubleTap, .tapDrag]
+        if tool == .selecting {
+            facade.controls.gestures.settings.enabled.formUnion(twice)
+        } else {
+            facade.controls.gestures.settings.enabled.subtract(twice)
+        }
+    }
+
+    /// Does with a tapped place what the tool is for.
+    private func tap(_ pixel: Point) {
+        let coordinate = facade.viewport.coordinate(at: pixel)
+        guard tool != .selecting || transit.isShown, let place = inDegrees(coordinate) else { return }
+        switch tool {
+        case .selecting: chooseStop()
+        case .measuring(let measuring):
+            do { try addMeasured(place, to: measuring) } catch { tell("\(error)") }
+        case .planning: addPlanned(place)
+        case .departing, .arriving: endJourney(at: place, isDeparture: tool == .departing)
+        }
+        changeState()
+    }
+
+    /// A place of the map in degrees, or `nil` where there is none on the earth.
+    private func inDegrees(_ coordinate: Coordinate) -> Coordinate? {
+        guard let place = (try? CoordinateTransform(from: map.crs, to: .crs84))?(coordinate), abs(place.y) <= 90
+        else { return nil }
+        return Coordinate(x: (place.x + 540).truncatingRemainder(dividingBy: 360) - 180, y: place.y)
+    }
+
+    /// The middle of what is seen, in degrees.
+    var centerInDegrees: Coordinate? { inDegrees(facade.viewport.center) }
 
     /// Brings what is selected into sight, beside what lies over the map.
     func showSelected() { facade.showSelectedFeature(margin: 60, at: clock.now()) }
@@ -213,6 +270,30 @@ actor ViewerSession {
             result = try await map.renderer.render(facade.layers, in: facade.viewport)
         } catch { throw Problem(.sourceFailed, error.detail) }
         return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(result.image))
+    }
+
+    /// What explains the layers as they are seen; nothing where nothing needs to be explained.
+    ///
+    /// - Throws: ``Problem`` where it cannot be drawn.
+    func legend() async throws(Problem) -> ServerResponse {
+        var options = RenderOptions()
+        options.showsLegend = true
+        let panel: PixelBuffer?
+        do {
+            let result = try await map.renderer.render(facade.layers, in: facade.viewport, options: options)
+            guard let room = ImageSize(width: 640, height: 2000) else { return ServerResponse(status: 204) }
+            panel = try result.legendPicture(within: room, exact: false)
+        } catch { throw Problem(.sourceFailed, "the legend cannot be drawn: \(error)") }
+        guard let panel else { return ServerResponse(status: 204) }
+        return ServerResponse(type: ServedFormat.png.mediaType, body: await maker.encoded(panel))
+    }
+
+    /// The stops and lines that a text stands for.
+    ///
+    /// - Throws: ``Problem`` where no public transport is shown here.
+    func found(_ text: String) throws(Problem) -> PropertyValue {
+        guard let city = offer.city else { throw Problem(.notFound, "this server shows no public transport") }
+        return city.found(String(text.prefix(100)))
     }
 
     /// Whether the picture is whole, and of where the map is and stays.

@@ -23,10 +23,11 @@ package final class ViewerSessions: Sendable {
     /// - Returns: its name.
     /// - Throws: ``Problem`` when there are too many, or the server ends.
     func open(
-        _ map: PublishedMap, _ opening: ViewerSession.Opening, maker: PictureMaker, limits: ServingLimits
+        _ map: PublishedMap, _ opening: ViewerSession.Opening, maker: PictureMaker, limits: ServingLimits,
+        offer: ViewerOffer
     ) async throws(Problem) -> (name: String, session: ViewerSession) {
         await closeSilent()
-        let session = try ViewerSession(map, opening, maker: maker, limits: limits)
+        let session = try ViewerSession(map, opening, maker: maker, limits: limits, offer: offer)
         let name = Self.name()
         let isRoom = state.withLock { state in
             guard state.sessions.count < limit, !state.isClosed else { return false }

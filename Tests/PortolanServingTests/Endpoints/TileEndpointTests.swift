@@ -4,6 +4,7 @@ import PortolanFeatures
 import PortolanGeo
 import PortolanRaster
 import PortolanServing
+import PortolanTestSupport
 import Testing
 
 @Suite struct TileEndpointTests {
@@ -62,6 +63,56 @@ import Testing
         }
         #expect(other == 0)
         #expect(inked.left > 50 && inked.right > 50)
+    }
+
+    @Test func `tiles without labels are parts of the larger picture, though drawn without a margin`() async throws {
+        let sample = try await SampleServer(), folder = sample.folder
+        let features = """
+            {"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"stroke": "#0000ff", "stroke-width": 9, "stroke-opacity": 0.5},
+             "geometry": {"type": "LineString", "coordinates": [[-9, -3], [-1, 2], [0.2, -4], [2, 5], [9, -1], [0, 0.1]]}},
+            {"type": "Feature", "properties": {"fill": "#22aa22", "stroke-width": 3},
+             "geometry": {"type": "Polygon", "coordinates": [[[-4, 1], [4, 0.5], [3, 4], [-4, 1]]]}},
+            {"type": "Feature", "properties": {"marker-color": "#aa0000", "marker-size": "large"},
+             "geometry": {"type": "Point", "coordinates": [0.05, 0.1]}},
+            {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [5.65, -5.6]}}]}
+            """
+        try folder.write(Array(features.utf8), to: "shapes.geojson")
+        let style = """
+            {"version": 8, "sources": {"s": {"type": "geojson", "data": {"type": "FeatureCollection", "features": []}}},
+             "layers": [
+            {"id": "a", "type": "line", "source": "s", "paint": {"line-width": 7, "line-dasharray": [2, 1]}},
+            {"id": "b", "type": "circle", "source": "s", "paint": {"circle-radius": 14, "circle-blur": 0.4}}]}
+            """
+        try folder.write(Array(style.utf8), to: "sheet.json")
+        let path = "\(folder.path)/shapes.geojson"
+        let book = try await MapBook.open(
+            [MapSource(name: "m", layers: [path, "\(path);style=\(folder.path)/sheet.json;name=sheet"])],
+            configuration: RendererConfiguration())
+        let map = try book.map("m"), server = MapServer(book, settings: sample.server.settings)
+        #expect(!map.placesLabels)
+        var options = RenderOptions()
+        options.background = .clear
+        options.attribution = .none
+        let half = 20_037_508.342789244, span = half / 16
+        let whole = try await map.renderer.render(
+            map.layers,
+            in: Viewport(
+                center: Coordinate(x: 0, y: 0), resolution: try #require(Resolution(unitsPerPixel: span / 256)),
+                size: try #require(ImageSize(width: 512, height: 512))), options: options
+        ).image
+        for (column, row) in [(15, 15), (16, 15), (15, 16), (16, 16)] {
+            let response = await server.answer("GET", "/tiles/m/5/\(column)/\(row).png").response
+            let tile = try ImageDecoders.standard.decode(response.body)
+            var other = 0, inked = 0
+            for y in 0..<256 {
+                for x in 0..<256 {
+                    if tile[x, y] != .clear { inked += 1 }
+                    if tile[x, y] != whole[x + 256 * (column - 15), y + 256 * (row - 15)] { other += 1 }
+                }
+            }
+            #expect(other == 0 && inked > 1000, "\(column), \(row): \(other) of \(inked)")
+        }
     }
 
     @Test(arguments: [

@@ -47,7 +47,7 @@ import Testing
             name: "m", document: "\(folder.path)/m.json", layers: ["\(folder.path)/a.geojson;name=top"])
         let map = try await MapBook.open([source], configuration: RendererConfiguration()).map("m")
         #expect(map.layers.map(\.name) == ["a", "top"])
-        #expect(map.crs.name == "EPSG:4326" && !map.isChanging && map.hasLabels)
+        #expect(map.crs.name == "EPSG:4326" && !map.isChanging && !map.placesLabels)
         #expect(map.degrees == [-5, -5, 5, 5])
         #expect(map.layers(named: ["top"])?.count == 1 && map.layers(named: ["top", "none"]) == nil)
     }

@@ -17,10 +17,13 @@ import Testing
         ("/viewer/viewer.js", "text/javascript; charset=utf-8"),
         ("/viewer/gestures.js", "text/javascript; charset=utf-8"),
         ("/viewer/panels.js", "text/javascript; charset=utf-8"),
+        ("/viewer/tools.js", "text/javascript; charset=utf-8"),
+        ("/viewer/journeys.js", "text/javascript; charset=utf-8"),
+        ("/viewer/elements.js", "text/javascript; charset=utf-8"),
     ])
     func `the page and its parts allow nothing of others`(target: String, type: String) async throws {
         let response = try await SampleServer().get(target)
-        #expect(response.status == 200 && response[header: "Content-Type"] == type && response.body.count > 1000)
+        #expect(response.status == 200 && response[header: "Content-Type"] == type && response.body.count > 500)
         #expect(response[header: "Content-Security-Policy"]?.contains("default-src 'none'; script-src 'self'") == true)
         let text = String(decoding: response.body, as: UTF8.self)
         #expect(!text.contains("//cdn") && !text.contains("http:") && !text.contains("https:"))

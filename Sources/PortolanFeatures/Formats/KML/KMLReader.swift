@@ -1,3 +1,4 @@
+import PortolanRaster
 import PortolanXML
 
 /// Reads a KML document placemark by placemark, and gives each its style at the end.

@@ -81,11 +81,6 @@ extension KMLStyle.Icon {
 }
 
 extension Color {
-    /// The colour without its opacity, as web pages write it.
-    var hexText: String {
-        "#" + [red, green, blue].map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
-    }
-
     /// How bright it looks, 0 to 1 (ITU-R BT.709 weights, without the curve).
     fileprivate var luminance: Double {
         (0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)) / 255

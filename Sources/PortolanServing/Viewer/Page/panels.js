@@ -1,16 +1,6 @@
 // What lies beside the map: layers, places, the chosen feature, the scale, and buttons.
 
-const element = (id) => document.getElementById(id);
-
-/** Makes an element with attributes and children. */
-function make(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key in made && key !== "list") made[key] = value; else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
+import { choice, element, fill, make } from "./elements.js";
 
 export class Panels {
   /** @param actions what the buttons do */
@@ -22,7 +12,8 @@ export class Panels {
       plus: () => press("plus"), minus: () => press("minus"), north: () => press("zero"), home: () => press("home"),
       back: () => command({ do: "back" }), forward: () => command({ do: "forward" }), previous: () => press("p"), next: () => press("n"),
       close: () => this.closeFeature(), locate: () => this.locate(), full: () => this.fullScreen(), open: () => this.toggle(), shut: () => this.toggle(),
-      link: () => this.share(), save: () => actions.picture(),
+      link: () => this.copy(actions.permalink(), "The link is copied."), words: () => this.copy(this.text(), "The text is copied."),
+      save: () => actions.picture(), send: () => this.send(),
     };
     for (const [id, action] of Object.entries(clicks)) element(id).addEventListener("click", action);
     element("file").addEventListener("change", (event) => {
@@ -30,6 +21,7 @@ export class Panels {
       event.target.value = "";
     });
     this.acceptDrops();
+    element("send").hidden = !navigator.share;
     addEventListener("keydown", (event) => { if (event.key === "Escape" && !element("panel").hidden) this.toggle(); });
   }
 
@@ -84,12 +76,25 @@ export class Panels {
     }, { enableHighAccuracy: true });
   }
 
-  async share() {
-    const link = this.actions.permalink();
+  /** What is seen, in words. */
+  text() {
+    const chosen = element("feature").hidden ? "" : `: ${element("feature-title").textContent}`;
+    return `${element("name").textContent}${chosen}\n${element("place").textContent}\n${this.actions.permalink()}`;
+  }
+
+  async copy(text, done) {
     try {
-      await navigator.clipboard.writeText(link);
-      this.actions.say("The link is copied.");
-    } catch { prompt("The link to this view:", link); }
+      await navigator.clipboard.writeText(text);
+      this.actions.say(done);
+    } catch { prompt("To be copied:", text); }
+  }
+
+  /** Hands text, link and picture to what the device shares with. */
+  async send() {
+    const share = { title: document.title, text: this.text(), url: this.actions.permalink() };
+    const picture = await this.actions.keep().catch(() => null);
+    const files = picture ? [new File([picture], "map.png", { type: "image/png" })] : [];
+    await navigator.share(navigator.canShare?.({ ...share, files }) ? { ...share, files } : share).catch(() => {});
   }
 
   download(blob, name) {
@@ -146,12 +151,11 @@ export class Panels {
 
   showPlaces(places, chosen) {
     element("places-section").hidden = places.length === 0;
-    const written = JSON.stringify([places, chosen]);
-    if (written === this.places) return;
-    this.places = written;
-    element("places").replaceChildren(...places.map((place) => make("li", {}, make("button", {
-      "aria-current": String(place.id === chosen), onclick: () => this.actions.command({ do: "select", id: place.id }),
-    }, place.title))));
+    fill("places", places.map((place) => {
+      const button = choice(place.id, () => this.actions.command({ do: "select", id: place.id }), place.title);
+      button.setAttribute("aria-current", String(place.id === chosen));
+      return make("li", {}, button);
+    }));
   }
 
   showFeature(feature) {

@@ -1,7 +1,9 @@
 // A map that the server draws: this page shows its pictures, moves them while others come, and tells what a person does.
 
 import { Gestures } from "./gestures.js";
+import { Planner, Transit } from "./journeys.js";
 import { Panels } from "./panels.js";
+import { Tools } from "./tools.js";
 
 const map = document.getElementById("map"), canvas = document.getElementById("picture");
 const notice = document.getElementById("notice"), busy = document.getElementById("busy"), box = document.getElementById("box");
@@ -12,8 +14,8 @@ let session = null;
 /** What the server told last, and what the canvas shows. */
 let frame = { n: 0 }, shown = null, state = 0, layersToKeep = null;
 let busySince = null, drawn = false;
-/** The files that a person has put on the map, for a server that forgets them. */
-const uploads = [];
+/** What a person has put on the map, for a server that forgets it: files, and what was asked for of services and routes. */
+const uploads = [], requests = [];
 
 const api = (path) => `../session/${session}/${path}`;
 
@@ -24,24 +26,34 @@ async function complaint(response) {
 }
 
 async function call(path, body) {
-  const response = await fetch(api(path), { method: "POST", body: body instanceof Blob ? body : JSON.stringify(body) });
+  const text = JSON.stringify(body), response = await fetch(api(path), { method: "POST", body: text });
   if (!response.ok) throw await complaint(response);
+  if (lasts(path, body) && !requests.some((request) => request.text === text)) requests.push({ path, text });
   return response.status === 204 ? null : response.json();
 }
+
+/** Whether something asked for stays on the map. */
+const lasts = (path, body) => path === "service" ? body.layers !== undefined || ["xyz", "features"].includes(body.kind)
+  : path === "command" && (body.do === "route" || body.do === "transit" && body.step === "show" && body.on);
 
 const gestures = new Gestures(map, async (batch) => {
   const answer = await call("input", batch);
   for (const each of answer.boxes) showBox(each);
 }, () => { arrange(); tellRest(); });
 
-const panels = new Panels({
+const actions = {
   command: (body) => call("command", body).catch((error) => say(error.message)),
+  call, path: api,
   press: (key) => gestures.press(key),
   upload: (file) => upload(file),
-  say: (text) => say(text),
+  say: (text, stays) => say(text, stays),
   permalink: () => location.href,
   picture: () => save(),
-});
+  keep: async () => (await fetch(api("picture"))).blob(),
+  ratio: () => Math.min(devicePixelRatio || 1, 4),
+  download: (blob, name) => panels.download(blob, name),
+};
+const panels = new Panels(actions), tools = new Tools(actions), planner = new Planner(actions), transit = new Transit(actions);
 
 function showBox({ x0, y0, x1, y1, shown }) {
   box.hidden = !shown;
@@ -90,6 +102,7 @@ async function begin() {
   // What a person had set before the server was lost.
   const own = uploads.filter((file) => layersToKeep?.some((layer) => layer.name === file.name));
   for (const file of own) await fetch(`${api("features")}?fit=no&name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  for (const request of requests) await fetch(api(request.path), { method: "POST", body: request.text }).catch(() => {});
   for (const layer of layersToKeep ?? []) {
     if (layer.own && !own.some((file) => file.name === layer.name)) continue;
     await call("command", { do: "layer", name: layer.name, visible: layer.visible, opacity: layer.opacity }).catch(() => {});
@@ -170,6 +183,9 @@ function tellState(told) {
   state = told.state;
   layersToKeep = told.layers;
   panels.show(told);
+  tools.show(told);
+  planner.show(told.plan, told.tool);
+  transit.show(told.transit, told.tool);
 }
 
 function rememberView({ zoom, lat, lon, bearing }) {

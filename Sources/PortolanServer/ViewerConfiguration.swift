@@ -1,0 +1,99 @@
+#if Server
+import Foundation
+import Portolan
+import PortolanCLI
+import PortolanRealtime
+import PortolanRouting
+import PortolanServing
+import PortolanTransit
+import Yams
+
+/// What a configuration says of viewers.
+///
+/// ```yaml
+/// viewer:
+///   services: [maps.example.org]
+///   planner: osrm:https://osrm.example.org
+///   transit: feed.zip
+///   vehicles: https://example.org/vehicles.pb
+/// ```
+struct ViewerConfiguration: Sendable {
+    /// Whose services people may put on their map.
+    private(set) var services = ViewerOffer.Services.none
+    private var planner: NamedProvider?
+    private var feed: String?
+    private var vehicles: VehicleSource?
+    private var start: Date?
+
+    /// Reads the key `viewer`.
+    mutating func read(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(
+            node, "'viewer'", known: ["services", "planner", "transit", "vehicles", "begins"])
+        {
+            switch key {
+            case "services": services = try Self.services(node, reader)
+            case "planner":
+                let text = try reader.text(node, key)
+                do throws(CommandFailure) { planner = try NamedProvider(text, option: "'planner'") } catch {
+                    throw reader.failure(node, error.message)
+                }
+            case "transit": feed = try reader.source(node, key)
+            case "vehicles": vehicles = VehicleSource(try reader.source(node, key))
+            default:
+                let text = try reader.text(node, key)
+                start = try? Date(text, strategy: .iso8601)
+                guard start != nil else {
+                    throw reader.failure(node, "'begins' is no time like 2026-11-21T16:24:00+02:00")
+                }
+            }
+        }
+        if feed == nil, vehicles != nil { throw reader.failure(node, "'vehicles' go with 'transit', a timetable") }
+    }
+
+    private static func services(
+        _ node: Node, _ reader: YAMLReader
+    ) throws(ServerFailure) -> ViewerOffer.Services {
+        if let isAny = node.bool { return isAny ? .any : .none }
+        guard let list = node.sequence else {
+            throw reader.failure(node, "'services' is true, false or a list of hosts")
+        }
+        var hosts: Set<String> = []
+        for entry in list { hosts.insert(try reader.text(entry, "services").lowercased()) }
+        return .of(hosts)
+    }
+
+    /// Reads the timetable and opens the source of vehicles.
+    ///
+    /// - Parameter configuration: asks the servers.
+    func offer(_ configuration: RendererConfiguration) async throws(ServerFailure) -> ViewerOffer {
+        var offer = ViewerOffer()
+        offer.services = services
+        if let planner {
+            offer.planner = RoutePlanner(provider: planner.provider(configuration))
+            offer.modes = planner.modes
+        }
+        guard let feed else { return offer }
+        let client = ServiceClient(configuration: configuration), begin = start ?? Date(), opened = Date()
+        let timetable: Timetable
+        do throws(TransitSourceError) {
+            timetable = try await TransitFeed(source: feed, client: client).timetable
+        } catch { throw ServerFailure(.badData, "'transit': \(error)") }
+        var source: VehicleSource.Opened?
+        do throws(VehicleSourceError) {
+            source = try await vehicles?.open(client: client, speed: .times(1), startingAt: begin)
+        } catch { throw ServerFailure(.badData, "'vehicles': \(error)") }
+        offer.city = PublishedCity(timetable, vehicles: source?.feed) {
+            start == nil ? Date() : begin.addingTimeInterval(Date().timeIntervalSince(opened))
+        }
+        return offer
+    }
+}
+
+extension YAMLReader {
+    /// A URL as it is, or a path relative to the file.
+    fileprivate func source(_ node: Node, _ key: String) throws(ServerFailure) -> String {
+        let text = try text(node, key)
+        return FileAddress.isLocal(text) ? path(text) : text
+    }
+}
+#endif

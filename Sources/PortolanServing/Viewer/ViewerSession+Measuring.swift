@@ -1,0 +1,92 @@
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+
+/// What becomes of a measurement.
+enum MeasuringCommand: Hashable, Sendable {
+    /// Taps add places, of a line or of an area; what was measured before is kept.
+    case begin(MeasuringTool.Mode)
+    /// Takes back the last change.
+    case undo
+    /// Makes it again.
+    case redo
+    /// Removes all places.
+    case clear
+    /// Taps select again, and nothing is measured.
+    case end
+
+    /// Reads the word of a page.
+    ///
+    /// - Throws: ``Problem`` for one that means nothing.
+    init(_ word: String) throws(Problem) {
+        switch word {
+        case "length": self = .begin(.length)
+        case "area": self = .begin(.area)
+        case "undo": self = .undo
+        case "redo": self = .redo
+        case "clear": self = .clear
+        case "end": self = .end
+        default: throw Problem(.badRequest, "to measure is length, area, undo, redo, clear or end", key: "step")
+        }
+    }
+}
+
+extension ViewerSession {
+    /// The layer that shows what is measured.
+    static let measurementLayer = "measurement"
+
+    /// Changes what is measured.
+    func measure(_ command: MeasuringCommand) throws {
+        var measuring = tool.measuring ?? MeasuringTool()
+        switch command {
+        case .begin(let mode): measuring.mode = mode
+        case .undo: measuring.undo()
+        case .redo: measuring.redo()
+        case .clear: measuring.removeAll()
+        case .end:
+            use(.selecting)
+            _ = facade.removeLayer(named: Self.measurementLayer)
+            return
+        }
+        use(.measuring(measuring))
+        try showMeasurement(measuring)
+    }
+
+    /// Adds a place in degrees to what is measured.
+    func addMeasured(_ place: Coordinate, to measuring: MeasuringTool) throws {
+        var measuring = measuring
+        guard measuring.add(place) else {
+            tell("A measurement has at most \(MeasuringTool.maximumPlaceCount) places.")
+            return
+        }
+        use(.measuring(measuring))
+        try showMeasurement(measuring)
+    }
+
+    private func showMeasurement(_ measuring: MeasuringTool) throws {
+        try facade.add(
+            .measurement(measuring, named: Self.measurementLayer),
+            replacing: facade.layer(named: Self.measurementLayer) != nil)
+    }
+
+    /// What a page shows of a measurement.
+    static func told(_ measuring: MeasuringTool) -> Properties {
+        let segments = measuring.segments
+        var members: Properties = [
+            "mode": .string(measuring.mode == .area ? "area" : "length"), "places": .integer(measuring.places.count),
+            "text": .string(measuring.text), "canUndo": .bool(measuring.canUndo), "canRedo": .bool(measuring.canRedo),
+            "ways": .array(
+                segments.suffix(100).map { segment in
+                    .array([
+                        .string(MeasuringTool.text(meters: segment.meters)),
+                        .integer((Int(segment.bearing.rounded()) % 360 + 360) % 360),
+                    ])
+                }),
+        ]
+        if measuring.mode == .area, measuring.places.count > 2 {
+            members["around"] = .string(MeasuringTool.text(meters: measuring.meters))
+        }
+        return members
+    }
+}

@@ -1,0 +1,93 @@
+import Portolan
+import PortolanFeatures
+import PortolanGeo
+import PortolanPlan
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ViewerSession {
+    /// Shows a route of the server's book, all of it.
+    ///
+    /// - Throws: ``Problem`` where there is no such route.
+    func show(route id: String) throws(Problem) {
+        guard let book = offer.routes else { throw Problem(.notFound, "this server has no route book", key: "id") }
+        let route: BookedRoute
+        do throws(RouteBookError) { route = try book.route(id) } catch {
+            throw Problem(.notFound, "there is no such route", key: "id")
+        }
+        do {
+            if let name = routeLayers[id], facade.layer(named: name) != nil {
+                try facade.fitFeatures(ofLayer: name)
+                return
+            }
+            try checkRoom()
+            let name = free(route.summary.name.isEmpty ? id : String(route.summary.name.prefix(100)))
+            try facade.add(.route(route.collection, baseURL: route.baseURL, named: name))
+            routeLayers[id] = name
+            try facade.fitFeatures(ofLayer: name)
+            if let place = route.selectedPlace?.identifier { try facade.selectFeature(id: place) }
+        } catch let problem as Problem { throw problem } catch {
+            throw Problem(.nothingToDraw, "the route cannot be shown: \(error)")
+        }
+    }
+
+    /// The line that can be gone along: that of the chosen feature, or the first of the topmost layer that has one.
+    var lineToFollow: [Coordinate]? {
+        if let chosen = facade.selectedFeature?.geometry, let line = Self.line(of: chosen) { return line }
+        for layer in facade.layers.reversed() where layer.isVisible && layer.name != Self.measurementLayer {
+            guard let source = layer.features, source.crs == .crs84 else { continue }
+            if let line = source.features.lazy.prefix(10_000).compactMap(\.geometry).compactMap(Self.line).first {
+                return line
+            }
+        }
+        return nil
+    }
+
+    private static func line(of geometry: Geometry) -> [Coordinate]? {
+        switch geometry.kind {
+        case .lineString: geometry.coordinates.count > 1 ? geometry.coordinates : nil
+        default: nil
+        }
+    }
+
+    /// Goes along a line as if somebody did, and lets the map follow; or ends that.
+    ///
+    /// - Throws: ``Problem`` where there is no line.
+    func simulate(_ isOn: Bool) throws(Problem) {
+        simulation?.cancel()
+        simulation = nil
+        guard isOn else {
+            facade.stopPosition(at: clock.now())
+            return
+        }
+        guard let line = lineToFollow else {
+            throw Problem(.nothingToDraw, "there is no line on the map to go along; choose one, or add a file with one")
+        }
+        let length = zip(line, line.dropFirst()).reduce(0.0) { $0 + GroundDistance.meters(from: $1.0, to: $1.1) }
+        // All of it in a minute and a half, however long it is, but not slower than a walk.
+        let positions = ReplayedPositions.along(
+            line, metersPerSecond: max(length / 90, 1.4), every: .milliseconds(500), startingAt: Date())
+        facade.startPosition(following: .follow, at: clock.now())
+        simulation = Task { [weak self] in
+            for await update in positions { await self?.go(update) }
+            await self?.arrive()
+        }
+    }
+
+    private func go(_ update: PositionUpdate) {
+        // Who has ended it in the meantime does not want it to go on.
+        guard simulation?.isCancelled == false else { return }
+        facade.handle(update, at: clock.now())
+        note()
+    }
+
+    private func arrive() {
+        guard simulation?.isCancelled == false else { return }
+        simulation = nil
+        changeState()
+    }
+}

@@ -1,0 +1,15 @@
+#include <stdlib.h>
+
+#include "CHeapSettings.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+void heap_keeps_large_blocks(void) {
+#ifdef __GLIBC__
+    // More than half of a thread's heap is not taken.
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
+#endif
+}

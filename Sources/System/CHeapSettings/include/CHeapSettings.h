@@ -1,0 +1,4 @@
+#pragma once
+
+/// Has blocks of up to 32 MiB, and up to 128 MiB that are free, stay with the process, where the library can do that.
+void heap_keeps_large_blocks(void);
