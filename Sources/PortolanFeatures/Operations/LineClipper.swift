@@ -111,6 +111,16 @@ package struct PointRuns: Sendable {
         if isLine { ends.append(points.count) } else { points.removeLast(points.count - start) }
     }
 
+    /// Makes one run of the last and the first, where a ring begins between them: its border goes on there.
+    package mutating func joinEnds(at corner: Point) {
+        guard count > 1, points[0] == corner, points[range(count - 1).upperBound - 1] == corner else { return }
+        let last = range(count - 1), first = ends[0]
+        var joined = Array(points[first..<last.lowerBound]) + points[last]
+        joined += points[1..<first]
+        points = joined
+        ends = ends.dropFirst().dropLast().map { $0 - first } + [joined.count]
+    }
+
     /// The runs as arrays of their own.
     package var arrays: [[Point]] { (0..<count).map { Array(points[range($0)]) } }
 }

@@ -144,7 +144,8 @@ struct ShapeTracer {
         for run in 0..<runs.count {
             let range = runs.range(run)
             let position = Self.position(of: runs.points, range, in: box)
-            if isRing, position == .inside, runs.points[range.lowerBound] == runs.points[range.upperBound - 1] {
+            let isClosed = isRing && runs.points[range.lowerBound] == runs.points[range.upperBound - 1]
+            if isClosed, position == .inside || isDashed {
                 addRing(runs.points, range, to: &path)
                 continue
             }
@@ -164,6 +165,7 @@ struct ShapeTracer {
             }
             pieces.removeAll()
             LineClipper.clip(runs.points, range, to: box, into: &pieces)
+            if isClosed { pieces.joinEnds(at: runs.points[range.lowerBound]) }
             for piece in 0..<pieces.count {
                 simplified.simplify(pieces.points, pieces.range(piece), tolerance: Self.tolerance)
                 addSimplifiedLine(to: &path)

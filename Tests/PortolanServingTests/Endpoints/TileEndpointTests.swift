@@ -81,8 +81,7 @@ import Testing
         let style = """
             {"version": 8, "sources": {"s": {"type": "geojson", "data": {"type": "FeatureCollection", "features": []}}},
              "layers": [
-            {"id": "a", "type": "line", "source": "s", "filter": ["==", ["geometry-type"], "LineString"],
-             "paint": {"line-width": 7, "line-dasharray": [2, 1]}},
+            {"id": "a", "type": "line", "source": "s", "paint": {"line-width": 7, "line-dasharray": [2, 1]}},
             {"id": "b", "type": "circle", "source": "s", "paint": {"circle-radius": 14, "circle-blur": 0.4}}]}
             """
         try folder.write(Array(style.utf8), to: "sheet.json")
