@@ -32,10 +32,10 @@ PLACES = {
 class Server:
     """The program on a port that it keeps."""
 
-    def __init__(self, folder, port=0):
+    def __init__(self, folder, port=0, maps=None):
         self.folder = folder
         self.process = subprocess.Popen(
-            [server_path, "-l", str(folder / "places.geojson") + ";label=name", "--port", str(port), "--quiet"],
+            [server_path, *(maps or ["-l", str(folder / "places.geojson") + ";label=name"]), "--port", str(port), "--quiet"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), self.address
@@ -96,6 +96,13 @@ class Page:
 
     def mouse(self, kind, x, y, **more):
         self.cdp("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def click(self, x, y):
+        self.mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
+        self.mouse("mouseReleased", x, y, button="left", buttons=0)
+
+    def text(self, selector):
+        return self.find(selector).get_attribute("textContent")
 
     def keep(self, name):
         if pictures:
@@ -282,6 +289,84 @@ def tablet(server):
     page.close()
 
 
+CONFIGURATION = """
+maps:
+  map: {layers: ["places.geojson;label=name"]}
+viewer:
+  services: [127.0.0.1]
+  planner: straight
+  transit: %(transit)s/feed.zip
+  vehicles: %(transit)s/vehicles-replay.txt
+  begins: 2026-11-21T16:24:00+02:00
+"""
+
+
+def tools(folder):
+    (folder / "maps.yaml").write_text(CONFIGURATION % {"transit": root / "Fixtures/helsinki/transit"})
+    server = Server(folder, maps=[str(folder / "maps.yaml")])
+    page = Page(server, 1440, 900)
+    page.find("#open").click()
+    page.find("#measure-area").click()
+    page.until(lambda: page.find("#measure-body").is_displayed())
+    for count, (x, y) in enumerate([(300, 300), (500, 300), (400, 500)]):
+        page.click(x, y)
+        page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#measure-ways li")) == [0, 1, 3][count])
+    page.until(lambda: "around" in page.text("#measure-text"))
+    page.settle()
+    page.keep("measured")
+    page.find("#map").send_keys(Keys.BACKSPACE)
+    page.until(lambda: "around" not in page.text("#measure-text"))
+    page.find("#map").send_keys(Keys.ENTER)
+    page.until(lambda: not page.find("#measure-body").is_displayed())
+    told("a map is measured by clicks, and keys take back and end that")
+
+    page.find("#plan-add").click()
+    page.until(lambda: page.find("#plan-hint").is_displayed())
+    for x, y in [(300, 300), (700, 600), (500, 400)]:
+        page.click(x, y)
+    page.until(lambda: "km" in page.text("#plan-facts") and len(page.driver.find_elements(By.CSS_SELECTOR, "#plan-places li")) == 3)
+    page.find("#plan-best").click()
+    page.until(lambda: "shortest possible order" in page.text("#plan-facts"))
+    page.settle()
+    page.keep("planned")
+    page.find("#plan-clear").click()
+    page.until(lambda: page.text("#plan-facts") == "")
+    page.find("#plan-add").click()
+    told("a route is planned through places, in the best order")
+
+    page.run("document.getElementById('service-section').open = true; document.getElementById('service-url').value = arguments[0]", server.address + "wms")
+    page.find("#service-go").click()
+    page.until(lambda: page.find("#service-layers").is_displayed())
+    page.find("#service-go").click()
+    page.until(lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#layers li")) == 2)
+    page.settle()
+    page.run("document.getElementById('legend-section').open = true")
+    page.until(lambda: page.driver.find_elements(By.CSS_SELECTOR, "#legend img"))
+    page.keep("served")
+    told("a service that the server allows becomes a layer, and layers are explained")
+
+    page.find("#transit-on").click()
+    page.until(lambda: page.find("#stops-find").is_displayed())
+    page.find("#stops-find").send_keys("rautatieasema")
+    page.until(lambda: page.driver.find_elements(By.CSS_SELECTOR, "#stops-found button"))
+    page.driver.find_elements(By.CSS_SELECTOR, "#stops-found button")[0].click()
+    page.until(lambda: page.find("#board").is_displayed() and page.driver.find_elements(By.CSS_SELECTOR, "#board-rows .badge"))
+    page.find("#board-from").click()
+    page.until(lambda: "Rautatieasema" in page.text("#from"))
+    page.find("#stops-find").clear()
+    page.find("#stops-find").send_keys("hakaniemi")
+    page.until(lambda: "Hakaniemi" in page.text("#stops-found"))
+    page.driver.find_elements(By.CSS_SELECTOR, "#stops-found button")[0].click()
+    page.until(lambda: "Hakaniemi" in page.text("#board-title"))
+    page.find("#board-to").click()
+    page.until(lambda: page.driver.find_elements(By.CSS_SELECTOR, "#journeys .badge"))
+    page.until(lambda: abs(page.run("return document.getElementById('picture').width") - 1440) < 2)
+    page.keep("transit")
+    told("stops are found and show what leaves them, and journeys lead from one to another")
+    page.close()
+    server.end()
+
+
 folder = pathlib.Path(tempfile.mkdtemp())
 server = None
 try:
@@ -291,6 +376,7 @@ try:
     tablet(server)
     phone(server)
     server.end()
+    tools(folder)
     print(f"{len(done)} of {len(done)} pass")
 finally:
     if server and server.process.poll() is None:
