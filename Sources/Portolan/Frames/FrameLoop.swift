@@ -45,6 +45,8 @@ final class FrameLoop {
     private var surroundings: MovablePicture?
     /// What was painted last, in parts or as a whole.
     private var painted: (result: Result<RenderResult, RenderError>, stage: MapFrame.Stage)?
+    /// How many pictures were painted.
+    private var paintingCount = 0
     private var last: MapFrame?
     /// When an object of a live layer fades or goes.
     private var liveChange: Duration?
@@ -180,6 +182,7 @@ final class FrameLoop {
 
     private func take(_ result: Result<RenderResult, RenderError>, as stage: MapFrame.Stage, _ viewport: Viewport) {
         painted = (result, stage)
+        paintingCount += 1
         guard case .success(let result) = result else { return }
         picture = MovablePicture(viewport: viewport, ground: result.ground, painter: result.painter)
     }
@@ -206,7 +209,7 @@ final class FrameLoop {
         }
         let frame = MapFrame(
             number: (last?.number ?? 0) + 1, viewport: viewport, image: made.image, damage: made.damage, stage: stage,
-            isFinal: isFinal, report: report, error: error)
+            painting: paintingCount, isFinal: isFinal, report: report, error: error)
         last = frame
         return frame
     }

@@ -35,6 +35,9 @@ public struct MapFrame: Sendable {
     public let damage: [Area]
     /// What it shows.
     public let stage: Stage
+    /// The number of the painting that it shows, moved or as it is: on a map that never rests, all frames but the first may be moved
+    /// ones, of ever newer paintings.
+    package let painting: Int
     /// Whether no other frame will come until something happens.
     public let isFinal: Bool
     /// What was asked for, what came and what is missing; `nil` of a picture that was moved.

@@ -123,10 +123,12 @@ actor ViewerSession {
     var silence: Duration { clock.now() - lastHeard }
 
     private func showFrames() async {
-        var frames = facade.frames(at: 60, clock: clock).makeAsyncIterator()
+        var frames = facade.frames(at: 60, clock: clock).makeAsyncIterator(), painting = 0
         while !Task.isCancelled, let frame = await frames.next(isolation: self) {
             if let error = frame.error { tell("\(error)") }
-            if frame.stage != .moved {
+            // The page moves pictures itself; where vehicles move, what is new may come in moved ones alone.
+            if frame.stage != .moved || frame.painting != painting {
+                painting = frame.painting
                 let bytes = await maker.encoded(frame.image)
                 picture = Picture(number: frame.number, view: frame.viewport, bytes: bytes)
             }

@@ -248,9 +248,11 @@ import Testing
         try map.updateLive(named: "trams", [tram(24.9415, 10)], at: .seconds(10))
         let clock = TestClock()
         clock.advance(by: .seconds(10))
-        var pictures: Set<PixelBuffer> = []
+        var pictures: Set<PixelBuffer> = [], paintings: [Int: PixelBuffer] = [:]
         for await frame in map.frames(clock: FrameClock(now: { clock.now }, sleep: { await clock.sleep($0) })) {
             pictures.insert(frame.image)
+            let same = paintings.updateValue(frame.image, forKey: frame.painting)
+            #expect(same == nil || same == frame.image, "the view rests: what is new was painted")
             if frame.isFinal { break }
             clock.advance(by: .seconds(1))
         }
