@@ -29,6 +29,9 @@ PLACES = {
 }
 
 
+servers = []
+
+
 class Server:
     """The program on a port that it keeps."""
 
@@ -37,6 +40,7 @@ class Server:
         self.process = subprocess.Popen(
             [server_path, *(maps or ["-l", str(folder / "places.geojson") + ";label=name"]), "--port", str(port), "--quiet"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        servers.append(self)
         self.address = self.process.stdout.readline().strip()
         assert self.address.startswith("http://127.0.0.1:"), self.address
         self.port = int(re.search(r":(\d+)/$", self.address).group(1))
@@ -368,7 +372,6 @@ def tools(folder):
 
 
 folder = pathlib.Path(tempfile.mkdtemp())
-server = None
 try:
     (folder / "places.geojson").write_text(json.dumps(PLACES))
     server = Server(folder)
@@ -379,6 +382,7 @@ try:
     tools(folder)
     print(f"{len(done)} of {len(done)} pass")
 finally:
-    if server and server.process.poll() is None:
-        server.kill()
+    for server in servers:
+        if server.process.poll() is None:
+            server.kill()
     shutil.rmtree(folder)
