@@ -85,8 +85,12 @@ final class BuiltCommand: Sendable {
             ["XDG_CACHE_HOME": folder.appending(path: ".run-cache").path]
         ) { $1 }
         process.standardInput = input ?? FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
+        let written = [try FileHandle(forWritingTo: output), try FileHandle(forWritingTo: errors)]
+        // A process that has ended is kept, with its handles; among some 1,360 of them Foundation's search for open ones
+        // reads beyond a folder's entries.
+        defer { for handle in written { try? handle.close() } }
+        process.standardOutput = written[0]
+        process.standardError = written[1]
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
             // A signal that kills is told as shells do.
