@@ -76,7 +76,7 @@ struct ServerConfiguration: Sendable {
                 }
                 settings.base = base.hasSuffix("/") ? String(base.dropLast()) : base
             case "tile-gutter": settings.tileGutter = try reader.whole(node, key, in: 0...512)
-            case "routes": settings.routes = RouteBook(folder: reader.path(try reader.text(node, key)))
+            case "routes": try readRoutes(node, reader)
             case "exceptions-status":
                 let status = try reader.whole(node, key, in: 200...400)
                 guard status == 200 || status == 400 else {
@@ -121,6 +121,29 @@ struct ServerConfiguration: Sendable {
             default: settings.limits.bodyBytes = try reader.whole(node, key, in: 0...(64 << 20))
             }
         }
+    }
+
+    /// A folder, or an object of it and of the keys of those who may change what is in it.
+    private mutating func readRoutes(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        guard node.scalar == nil else {
+            settings.routes = RouteBook(folder: reader.path(try reader.text(node, "routes")))
+            return
+        }
+        for (key, node) in try reader.members(node, "'routes'", known: ["folder", "keys"]) {
+            switch key {
+            case "folder": settings.routes = RouteBook(folder: reader.path(try reader.text(node, key)))
+            default:
+                var keys: [(name: String, key: String)] = []
+                for (name, key) in try reader.members(node, "'keys'", known: nil) {
+                    keys.append((name, try reader.text(key, name)))
+                }
+                guard let keys = AccessKeys(keys) else {
+                    throw reader.failure(node, "'keys' are texts of 16 bytes or more, another one for each name")
+                }
+                settings.routeKeys = keys
+            }
+        }
+        guard settings.routes != nil else { throw reader.failure(node, "'routes' has no 'folder'") }
     }
 
     private mutating func readPictures(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {

@@ -131,7 +131,7 @@ extension RouteBook {
     }
 
     /// Works while no other process changes the book.
-    private func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
+    func changing<Result>(_ work: () throws(RouteBookError) -> Result) throws(RouteBookError) -> Result {
         do { try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true) } catch {
             throw RouteBookError(.file, place: folder, "the book cannot be written: \(error.localizedDescription)")
         }

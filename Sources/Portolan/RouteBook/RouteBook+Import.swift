@@ -84,6 +84,7 @@ extension RouteBook {
             !parts.contains(where: { $0.isEmpty || $0.first == "." }), parts.count < 20
         else { return nil }
         // The names of the book itself stay its own.
-        return ["about.json", "route.geojson", "route.gpx", "route.dat"].contains(String(path)) ? nil : String(path)
+        let own = ["about.json", "opinions.json", "route.geojson", "route.gpx", "route.dat"]
+        return own.contains(String(path)) ? nil : String(path)
     }
 }

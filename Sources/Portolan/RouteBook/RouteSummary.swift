@@ -55,12 +55,24 @@ public struct RouteSource: Hashable, Sendable, Codable {
     public let host: String?
     /// The host that the user named, where that is another.
     private let root: String?
+    /// Who published it on a server of routes, or `nil` for a route that came otherwise.
+    public let publisher: String?
 
     /// A file of this machine, or what an app has made.
     public init(file place: String) {
         self.place = place
         host = nil
         root = nil
+        publisher = nil
+    }
+
+    /// What somebody sent to a server of routes, whose word is that of a stranger: what it names leads to no file and to no host of
+    /// the server's own networks.
+    package init(publisher: String) {
+        place = "published by \(publisher)"
+        host = "stranger.invalid"
+        root = nil
+        self.publisher = publisher
     }
 
     /// A document from a server, with the base that its fetching gave.
@@ -68,6 +80,7 @@ public struct RouteSource: Hashable, Sendable, Codable {
     /// - Parameter url: its address, with secrets taken out.
     package init(_ base: BaseURL, url: String) {
         place = url
+        publisher = nil
         switch base.contents {
         case .document(let document): (host, root) = (document.host, document.root)
         case .user, .file: (host, root) = (nil, nil)

@@ -60,13 +60,16 @@ package struct ServingContext: Sendable {
 
     /// The routes that are published, or `nil` where none are.
     package let routes: RouteBook?
+    /// Who may change them, or `nil` where nobody may.
+    package let routeKeys: AccessKeys?
     /// What people may do in viewers, the routes among it.
     package let offer: ViewerOffer
 
     /// Makes a context.
     package init(
         book: MapBook, limits: ServingLimits, maker: PictureMaker, base: String, tileGutter: Int = 128,
-        exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, offer: ViewerOffer = ViewerOffer()
+        exceptionsAreSuccesses: Bool = false, routes: RouteBook? = nil, routeKeys: AccessKeys? = nil,
+        offer: ViewerOffer = ViewerOffer()
     ) {
         self.book = book
         self.limits = limits
@@ -75,6 +78,7 @@ package struct ServingContext: Sendable {
         self.tileGutter = tileGutter
         self.exceptionsAreSuccesses = exceptionsAreSuccesses
         self.routes = routes
+        self.routeKeys = routeKeys
         var offer = offer
         offer.routes = routes
         self.offer = offer

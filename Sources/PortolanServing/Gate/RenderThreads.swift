@@ -37,14 +37,16 @@ package final class RenderThreads: TaskExecutor {
     package let count: Int
 
     /// Starts threads.
-    package init(count: Int) {
+    ///
+    /// - Parameter name: what debuggers call them, a number behind it.
+    package init(count: Int, name: String = "map-render") {
         self.count = max(count, 1)
         for number in 0..<self.count {
             let isStarted = DispatchSemaphore(value: 0)
             let thread = Thread { [jobs] in
                 // A thread names itself: of another one the name is not taken on Linux, nor of one that `start` is still busy with.
                 isStarted.wait()
-                Thread.current.name = "map-render-\(number)"
+                Thread.current.name = "\(name)-\(number)"
                 jobs.run()
             }
             // Styles with deep expressions, features with deep geometries.

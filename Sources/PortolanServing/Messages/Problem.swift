@@ -8,18 +8,26 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case unauthorized = "unauthorized"
+        /// Who asks has not said who they are, by a key.
+        case unauthenticated = "unauthenticated"
         case forbidden = "forbidden"
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
+        /// What is sent is there already.
+        case conflict
         case bodyTooLarge = "body-too-large"
         case targetTooLong = "target-too-long"
         case unsupportedMedia = "unsupported-media"
         /// The request is well written, and nothing can be drawn by it.
         case nothingToDraw = "nothing-to-draw"
+        /// The body is not what it has to be here.
+        case unreadableBody = "unreadable-body"
         case tooManyRequests = "too-many-requests"
         /// The server is at fault.
         case failed
+        /// There is no room for what is sent.
+        case full
         /// What the map is made of could not be had.
         case sourceFailed = "source-failed"
         case overloaded
@@ -30,40 +38,46 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         package var status: Int {
             switch self {
             case .badRequest: 400
-            case .unauthorized: 401
+            case .unauthorized, .unauthenticated: 401
             case .forbidden: 403
             case .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
+            case .conflict: 409
             case .bodyTooLarge: 413
             case .targetTooLong: 414
             case .unsupportedMedia: 415
-            case .nothingToDraw: 422
+            case .nothingToDraw, .unreadableBody: 422
             case .tooManyRequests: 429
             case .failed: 500
             case .sourceFailed: 502
             case .overloaded: 503
             case .timedOut: 504
+            case .full: 507
             }
         }
 
         fileprivate var title: String {
             switch self {
             case .badRequest: "The request is not well written"
-            case .unauthorized: "The request has no valid key or signature"
+            case .unauthorized: "The request has no valid signature"
+            case .unauthenticated: "The request has no valid key"
             case .forbidden: "This is not allowed"
             case .notFound: "There is no such thing"
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "There is no such representation"
+            case .conflict: "It is there already"
             case .bodyTooLarge: "The body is too large"
             case .targetTooLong: "The address is too long"
             case .unsupportedMedia: "The body is of another kind"
             case .nothingToDraw: "There is nothing to draw"
+            case .unreadableBody: "The body is not what it has to be"
             case .tooManyRequests: "There are too many requests"
             case .failed: "The server failed"
             case .sourceFailed: "What the map is made of could not be had"
             case .overloaded: "The server has too much to draw"
             case .timedOut: "Drawing took too long"
+            case .full: "There is no room"
             }
         }
     }
@@ -100,6 +114,8 @@ package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         if let position { members["position"] = .integer(position) }
         // Proxies must not keep what may be gone in a moment.
         var headers = [HTTPHeader(name: "Cache-Control", value: "no-store")]
+        // RFC 9110, section 11.6.1.
+        if kind == .unauthenticated { headers.append(HTTPHeader(name: "WWW-Authenticate", value: "Bearer")) }
         if let retryAfter { headers.append(HTTPHeader(name: "Retry-After", value: "\(retryAfter)")) }
         return ServerResponse(
             status: kind.status, json: .object(members), type: "application/problem+json", headers: headers)

@@ -33,6 +33,8 @@ package final class MapServer: Sendable {
         package var exceptionsAreSuccesses = false
         /// The routes that are published, or `nil` for none.
         package var routes: RouteBook?
+        /// Who may change them, or `nil` where nobody may.
+        package var routeKeys: AccessKeys?
         /// What people may do in viewers.
         package var offer = ViewerOffer()
 
@@ -117,7 +119,7 @@ package final class MapServer: Sendable {
         } catch { response = error.response }
         response.set("Access-Control-Allow-Origin", "*")
         if response[header: "Access-Control-Expose-Headers"] == nil {
-            response.set("Access-Control-Expose-Headers", "ETag, Content-Crs, Content-Bbox, Retry-After")
+            response.set("Access-Control-Expose-Headers", "ETag, Content-Crs, Content-Bbox, Location, Retry-After")
         }
         // What a browser takes for something else than it is said to be could run there.
         response.set("X-Content-Type-Options", "nosniff")
@@ -147,7 +149,7 @@ package final class MapServer: Sendable {
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
                 tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
-                routes: settings.routes, offer: settings.offer)
+                routes: settings.routes, routeKeys: settings.routeKeys, offer: settings.offer)
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }
@@ -178,7 +180,7 @@ package final class MapServer: Sendable {
             headers: [
                 HTTPHeader(name: "Allow", value: Self.allowed(endpoint)),
                 HTTPHeader(name: "Access-Control-Allow-Methods", value: Self.allowed(endpoint)),
-                HTTPHeader(name: "Access-Control-Allow-Headers", value: "Content-Type, If-None-Match"),
+                HTTPHeader(name: "Access-Control-Allow-Headers", value: "Authorization, Content-Type, If-None-Match"),
                 HTTPHeader(name: "Access-Control-Max-Age", value: "86400"),
             ])
     }

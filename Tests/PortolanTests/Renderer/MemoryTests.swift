@@ -103,13 +103,20 @@ import Testing
         #expect(source == nil && memory.byteCount == 0)
     }
 
-    static let tooLarge: [(name: String, text: String)] = [
-        ("coordinates", #"{"type":"MultiPoint","coordinates":[\#(many("[1,2]", 200_000))]}"#),
-        ("features", #"{"type":"FeatureCollection","features":[\#(many(#"{"type":"Feature"}"#, 20_000))]}"#),
-        ("lines", many(#"{"type":"Feature","geometry":null,"properties":null}"#, 20_000, by: "\n")),
-        ("values", #"{"type":"Feature","geometry":null,"properties":{"a":[\#(many("1", 200_000))]}}"#),
-        ("parts", #"{"type":"MultiLineString","coordinates":[\#(many("[[1,2],[3,4]]", 60_000))]}"#),
-        (
+    struct Document: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let text: String
+
+        init(_ name: String, _ text: String) { (testDescription, self.text) = (name, text) }
+    }
+
+    static let tooLarge = [
+        Document("coordinates", #"{"type":"MultiPoint","coordinates":[\#(many("[1,2]", 200_000))]}"#),
+        Document("features", #"{"type":"FeatureCollection","features":[\#(many(#"{"type":"Feature"}"#, 20_000))]}"#),
+        Document("lines", many(#"{"type":"Feature","geometry":null,"properties":null}"#, 20_000, by: "\n")),
+        Document("values", #"{"type":"Feature","geometry":null,"properties":{"a":[\#(many("1", 200_000))]}}"#),
+        Document("parts", #"{"type":"MultiLineString","coordinates":[\#(many("[[1,2],[3,4]]", 60_000))]}"#),
+        Document(
             "children",
             #"{"type":"GeometryCollection","geometries":[\#(many(#"{"type":"Point","coordinates":[1,2]}"#, 30_000))]}"#
         ),
@@ -120,8 +127,8 @@ import Testing
     }
 
     @Test(arguments: tooLarge)
-    func `a document whose features find no room is a typed failure`(_ name: String, _ text: String) throws {
-        let bytes = Array(text.utf8)
+    func `a document whose features find no room is a typed failure`(document: Document) throws {
+        let bytes = Array(document.text.utf8)
         let memory = MemoryBudget(byteLimit: bytes.count + (2 << 20))
         let error = #expect(throws: GeoJSONError.self) {
             try FeatureFormats.standard.read(bytes, limits: FeatureLimits(memory: memory))

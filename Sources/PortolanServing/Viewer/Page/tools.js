@@ -100,9 +100,10 @@ export class Tools {
 }
 
 /** What is worth knowing of a route. */
-function facts({ kilometers, minutes }) {
+function facts({ kilometers, minutes, rating, ratings }) {
   const words = [];
   if (kilometers !== undefined) words.push(`${kilometers.toFixed(1)} km`);
   if (minutes !== undefined) words.push(`${Math.floor(minutes / 60)}:${String(Math.round(minutes % 60)).padStart(2, "0")} h`);
+  if (rating !== undefined) words.push(`${rating.toFixed(1)} of 5 stars by ${ratings}`);
   return words.join(", ");
 }

@@ -1,0 +1,36 @@
+import PortolanFetch
+
+/// Who may change something, each of them by a key of their own that they send as a bearer token (RFC 6750, section 2.1).
+package struct AccessKeys: Sendable {
+    /// The hashes of the keys, so that comparing tells nothing of how much of a key is right.
+    private let holders: [(name: String, digest: [UInt8])]
+
+    /// Makes keys of names and texts, or `nil` where a key has less than 16 bytes, or two have the same.
+    package init?(_ keys: [(name: String, key: String)]) {
+        guard keys.allSatisfy({ $0.key.utf8.count >= 16 && !$0.name.isEmpty }), Set(keys.map(\.key)).count == keys.count
+        else { return nil }
+        holders = keys.map { ($0.name, SHA256.hash(Array($0.key.utf8))) }
+    }
+
+    /// Who sends a request.
+    ///
+    /// - Throws: ``Problem`` of the kind `unauthenticated`.
+    package func holder(of request: ServerRequest) throws(Problem) -> String {
+        guard let field = request[header: "Authorization"] else {
+            throw Problem(.unauthenticated, "this takes a key: Authorization: Bearer KEY", key: "Authorization")
+        }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            throw Problem(.unauthenticated, "'Authorization' has no bearer token", key: "Authorization")
+        }
+        let sent = SHA256.hash(Array(parts[1].drop { $0 == " " }.utf8))
+        // All are compared whole, whichever fits.
+        var found: String?
+        for (name, digest) in holders {
+            let difference = zip(digest, sent).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+            if difference == 0 { found = name }
+        }
+        guard let found else { throw Problem(.unauthenticated, "nobody here has that key", key: "Authorization") }
+        return found
+    }
+}

@@ -1,0 +1,106 @@
+import Portolan
+import PortolanFeatures
+
+/// The documents that tell of routes.
+enum RouteDocument {
+    /// The formats that a route is sent in.
+    enum File: String, CaseIterable {
+        case geoJSON = ".geojson"
+        case gpx = ".gpx"
+    }
+
+    /// The identifier that the name of a route in an address has, and the format behind it.
+    static func file(of name: String) -> (id: String, file: File?) {
+        for file in File.allCases where name.hasSuffix(file.rawValue) {
+            return (String(name.dropLast(file.rawValue.count)), file)
+        }
+        return (name, nil)
+    }
+
+    /// What is told of a route; where it came from is the server's own affair.
+    ///
+    /// - Parameter openings: how often it was opened, beside what its opinions say.
+    static func summary(
+        _ route: RouteSummary, _ opinions: RouteOpinions, openings: Int, at base: String
+    ) -> PropertyValue {
+        let address = "\(base)/routes/\(route.id)"
+        var members: Properties = [
+            "id": .string(route.id), "name": .string(route.name), "date": .string(route.date),
+            "places": .array(route.placeNames.map(PropertyValue.string)),
+            "bounds": .array(route.bounds.map(PropertyValue.number)), "geojson": .string("\(address).geojson"),
+            "gpx": .string("\(address).gpx"), "snapshot": .string("\(address)/snapshot.png"),
+            "ratings": .integer(opinions.stars.count), "comments": .integer(opinions.comments.count),
+            "openings": .integer(opinions.openings + openings),
+        ]
+        if let rating = opinions.rating { members["rating"] = .number((rating * 100).rounded() / 100) }
+        if let publisher = route.source.publisher { members["publisher"] = .string(publisher) }
+        if let description = route.description { members["description"] = .string(description) }
+        if let kilometers = route.kilometers { members["kilometers"] = .number(kilometers) }
+        if let minutes = route.minutes { members["minutes"] = .number(minutes) }
+        return .object(members)
+    }
+
+    /// The mean of the stars and how many people gave some.
+    static func rating(_ opinions: RouteOpinions) -> PropertyValue {
+        var members: Properties = ["ratings": .integer(opinions.stars.count)]
+        if let rating = opinions.rating { members["rating"] = .number((rating * 100).rounded() / 100) }
+        return .object(members)
+    }
+
+    /// What was written about a route.
+    static func comments(_ opinions: RouteOpinions) -> PropertyValue {
+        ["comments": .array(opinions.comments.map(comment))]
+    }
+
+    static func comment(_ comment: RouteOpinions.Comment) -> PropertyValue {
+        [
+            "id": .integer(comment.id), "author": .string(comment.author), "text": .string(comment.text),
+            "date": .string(comment.date),
+        ]
+    }
+
+    /// Answers with a document that another person may change at any moment: clients ask whether theirs is still right.
+    static func answer(_ document: PropertyValue, to request: ServerRequest) -> ServerResponse {
+        answer(ServerResponse(json: document), to: request)
+    }
+
+    /// Answers with a route as a file: as it came where it came in that format.
+    static func answer(_ file: File, of route: BookedRoute, to request: ServerRequest) -> ServerResponse {
+        switch file {
+        case .geoJSON:
+            answer(
+                ServerResponse(type: "application/geo+json", body: GeoJSONWriter.write(route.collection)), to: request)
+        case .gpx:
+            answer(
+                ServerResponse(
+                    type: "application/gpx+xml",
+                    body: route.summary.file == "route.gpx"
+                        ? route.document : GPXFormat().write(route.collection) ?? []), to: request)
+        }
+    }
+
+    private static func answer(_ whole: ServerResponse, to request: ServerRequest) -> ServerResponse {
+        let tag = EntityTag(whole.body)
+        var response = whole
+        if let known = request[header: "If-None-Match"], tag.isNamed(by: known) {
+            response = ServerResponse(status: 304)
+        }
+        response.set("ETag", "\(tag)")
+        response.set("Cache-Control", "no-cache")
+        return response
+    }
+}
+
+extension Problem {
+    /// What a book cannot do, without the places of its files.
+    init(_ error: RouteBookError) {
+        switch error.code {
+        case .notFound: self.init(.notFound, "there is no such route", key: "id")
+        case .busy: self.init(.overloaded, "the route book is being changed", retryAfter: 5)
+        case .duplicate: self.init(.conflict, error.detail)
+        case .unreadable, .noRoute: self.init(.unreadableBody, "it is no route: \(error.detail)")
+        case .limitExceeded: self.init(.full, error.detail)
+        case .file: self.init(.failed, "the route book cannot be read or written")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Portolan
+import PortolanFeatures
+
+/// The route book of a server: lists and searches of it, single routes and their pictures for everybody, and for who has a key
+/// publishing, rating and commenting.
+///
+/// | address | |
+/// | --- | --- |
+/// | `/routes[?q=&sort=&limit=]` | GET; POST of a document publishes it |
+/// | `/routes/{id}[.geojson\|.gpx]` | GET; DELETE by who published it |
+/// | `/routes/{id}/snapshot.{format}` | GET |
+/// | `/routes/{id}/rating` | GET; PUT and DELETE of one's own stars |
+/// | `/routes/{id}/comments[/{number}]` | GET; POST; DELETE of one's own |
+package struct RouteEndpoint: Endpoint {
+    package let root = "routes"
+
+    /// What changes the book.
+    let desk = RouteDesk()
+
+    package init() {}
+
+    package var methods: [ServerRequest.Method] { [.get, .head, .post, .put, .delete] }
+
+    package func drain() { desk.close() }
+
+    /// How many routes a list has at the most.
+    private static let most = 1000
+
+    package func answer(
+        _ request: ServerRequest, path: ArraySlice<String>, in context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        guard let book = context.routes else { throw Problem(.notFound, "this server has no route book") }
+        let parts = Array(path), isReading = request.method == .get || request.method == .head
+        switch (parts.count, parts.dropFirst().first) {
+        case (0, _):
+            return isReading
+                ? try list(book, request, context) : try await publish(request, in: book, context)
+        case (1, _):
+            return isReading
+                ? try route(parts[0], of: book, request, context)
+                : try await remove(parts[0], from: book, request, context)
+        case (2, "rating"):
+            return isReading
+                ? RouteDocument.answer(RouteDocument.rating(try Self.opinions(of: parts[0], in: book)), to: request)
+                : try await rate(parts[0], of: book, request, context)
+        case (2...3, "comments"):
+            guard isReading else { return try await comment(parts, of: book, request, context) }
+            guard parts.count == 2 else { throw Problem(.notFound, "comments are at /routes/{id}/comments") }
+            return RouteDocument.answer(RouteDocument.comments(try Self.opinions(of: parts[0], in: book)), to: request)
+        case (2, _):
+            guard isReading else { throw Self.notAllowed }
+            return try await snapshot(parts, of: book, request, context)
+        default: throw Problem(.notFound, "a route is at /routes/{id}")
+        }
+    }
+
+    static let notAllowed = Problem(.methodNotAllowed, "this method has no meaning here")
+
+    /// What lists are sorted by.
+    private enum Order: String, CaseIterable {
+        case date, rating, popularity
+    }
+
+    private func list(
+        _ book: RouteBook, _ request: ServerRequest, _ context: ServingContext
+    ) throws(Problem) -> ServerResponse {
+        let query = request.query
+        let limit = try query["limit"].map { (text) throws(Problem) in try RequestText.whole(text, "limit") }
+        guard let order = Order(rawValue: query["sort"] ?? Order.date.rawValue) else {
+            throw Problem(
+                .badRequest, "routes are sorted by \(Order.allCases.map(\.rawValue).joined(separator: ", "))",
+                key: "sort")
+        }
+        var found: [RouteSummary]
+        do throws(RouteBookError) {
+            if let text = query["q"] { found = try book.search(text) } else { found = try book.routes().routes }
+        } catch { throw Problem(error) }
+        let pending = desk.pending
+        var opinions: [String: RouteOpinions] = [:]
+        // What is damaged has none.
+        func opinion(_ id: String) -> RouteOpinions {
+            if let known = opinions[id] { return known }
+            let read = (try? book.opinions(of: id)) ?? RouteOpinions()
+            opinions[id] = read
+            return read
+        }
+        switch order {
+        case .date: break
+        case .rating: found = Self.sorted(found) { opinion($0.id).rating ?? 0 }
+        case .popularity: found = Self.sorted(found) { Double(opinion($0.id).openings + (pending[$0.id] ?? 0)) }
+        }
+        let shown = found.prefix(min(limit ?? Self.most, Self.most))
+        let documents = shown.map {
+            RouteDocument.summary($0, opinion($0.id), openings: pending[$0.id] ?? 0, at: context.base)
+        }
+        return RouteDocument.answer(["count": .integer(found.count), "routes": .array(documents)], to: request)
+    }
+
+    /// The highest first; equals stay in their order.
+    private static func sorted(_ routes: [RouteSummary], by value: (RouteSummary) -> Double) -> [RouteSummary] {
+        routes.enumerated().map { (value($0.element), $0.offset, $0.element) }
+            .sorted { ($1.0, $0.1) < ($0.0, $1.1) }.map(\.2)
+    }
+
+    private func route(
+        _ name: String, of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
+    ) throws(Problem) -> ServerResponse {
+        let (id, file) = RouteDocument.file(of: name)
+        let response: ServerResponse
+        if let file {
+            response = RouteDocument.answer(file, of: try Self.route(id, in: book), to: request)
+        } else {
+            do throws(RouteBookError) {
+                let openings = desk.pending[id] ?? 0
+                response = RouteDocument.answer(
+                    RouteDocument.summary(
+                        try book.summary(of: id), try book.opinions(of: id), openings: openings, at: context.base),
+                    to: request)
+            } catch { throw Problem(error) }
+        }
+        if request.method == .get, response.status == 200 { desk.opened(id, of: book) }
+        return response
+    }
+
+    private static func route(_ id: String, in book: RouteBook) throws(Problem) -> BookedRoute {
+        do throws(RouteBookError) { return try book.route(id) } catch { throw Problem(error) }
+    }
+
+    private static func opinions(of id: String, in book: RouteBook) throws(Problem) -> RouteOpinions {
+        do throws(RouteBookError) { return try book.opinions(of: id) } catch { throw Problem(error) }
+    }
+
+    /// A picture of all of a route on a map: `map`, the first unless named, `width` and `height`.
+    private func snapshot(
+        _ parts: [String], of book: RouteBook, _ request: ServerRequest, _ context: ServingContext
+    ) async throws(Problem) -> ServerResponse {
+        let file = try RequestText.file(parts[1])
+        guard file.name == "snapshot" else { throw Problem(.notFound, "a picture is at /routes/{id}/snapshot.png") }
+        guard let name = request.query["map"] ?? context.book.maps.first?.name else {
+            throw Problem(.notFound, "there is no map", key: "map")
+        }
+        let map = try context.book.map(name), route = try Self.route(parts[0], in: book)
+        var asked = StaticMap(
+            map: map.name, place: .overlays, width: try RequestText.whole(request.query["width"] ?? "600", "width"),
+            height: try RequestText.whole(request.query["height"] ?? "400", "height"), ratio: file.ratio,
+            format: file.format)
+        asked.maximumZoom = 17
+        asked.overlays = route.collection.features.map { Overlay($0) }
+        var limits = context.limits
+        // What the server keeps itself may be longer than what clients send.
+        (limits.overlays, limits.vertices) = (10_000, 1_000_000)
+        let key = "\(route.summary.id) \(route.summary.digest)"
+        return try await context.answer(try asked.picture(of: map, limits: limits, key: key), to: request)
+    }
+}
