@@ -4,10 +4,8 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOHTTPTypes
 import PortolanFetch
 import PortolanServing
-import Synchronization
 
 /// Takes requests off Hummingbird, has them answered, and puts the answers back.
 struct HTTPDoor: HTTPResponder {
@@ -23,6 +21,8 @@ struct HTTPDoor: HTTPResponder {
     let departures: Departures
     /// Where a line a request goes, or `nil` for nowhere.
     let log: Logger?
+    /// What it leads to.
+    var part = MapServer.Part.all
 
     func respond(to request: Request, context: Context) async throws -> Response {
         let head = request.head, target = head.path ?? "/", client = context.channel.remoteAddress?.ipAddress ?? ""
@@ -39,7 +39,8 @@ struct HTTPDoor: HTTPResponder {
         var headers = head.headerFields.map { HTTPHeader(name: $0.name.rawName, value: $0.value) }
         if let host = head.authority { headers.append(HTTPHeader(name: "Host", value: host)) }
         let work = Task { [headers, body] in
-            await server.answer(head.method.rawValue, target, headers: headers, body: body, client: client)
+            await server.answer(
+                head.method.rawValue, target, headers: headers, body: body, client: client, of: part)
         }
         // Nobody is to draw for a client that has left.
         let departure = departures[context.channel]
@@ -71,64 +72,6 @@ struct HTTPDoor: HTTPResponder {
         let body =
             method == .head || !hasBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         return Response(status: HTTPResponse.Status(code: answer.status), headers: fields, body: body)
-    }
-}
-
-/// Whether the client of a connection is still there, and what is to be done when it leaves.
-final class Departure: Sendable {
-    private let state = Mutex<(isGone: Bool, action: (@Sendable () -> Void)?)>((false, nil))
-
-    /// Does something when the client leaves, or has left; nothing any more with `nil`.
-    func then(_ action: (@Sendable () -> Void)?) {
-        let isGone = state.withLock { state in
-            state.action = action
-            return state.isGone
-        }
-        if isGone { action?() }
-    }
-
-    func happened() {
-        let action = state.withLock { state in
-            state.isGone = true
-            return state.action
-        }
-        action?()
-    }
-}
-
-/// The connections that there are, and whether their clients are still there.
-final class Departures: Sendable {
-    private let open = Mutex<[ObjectIdentifier: Departure]>([:])
-
-    /// What is known of a connection, or `nil` once it is closed.
-    subscript(channel: any Channel) -> Departure? {
-        get { open.withLock { $0[ObjectIdentifier(channel)] } }
-        set { open.withLock { $0[ObjectIdentifier(channel)] = newValue } }
-    }
-}
-
-/// Sees that a client closes its side of the connection.
-final class DepartureHandler: ChannelInboundHandler, RemovableChannelHandler, Sendable {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-
-    private let departure = Departure()
-    private let departures: Departures
-
-    init(in departures: Departures) { self.departures = departures }
-
-    func handlerAdded(context: ChannelHandlerContext) { departures[context.channel] = departure }
-
-    func handlerRemoved(context: ChannelHandlerContext) { departures[context.channel] = nil }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { departure.happened() }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        departure.happened()
-        context.fireChannelInactive()
     }
 }
 #endif

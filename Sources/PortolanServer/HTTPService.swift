@@ -16,10 +16,29 @@ package struct HTTPService: Sendable {
     package var host = "127.0.0.1"
     /// The port; 0 for one that is free.
     package var port = 8080
-    /// How long requests under way may take to end when the server is to.
+    /// The port of ``host`` at which health and figures are told, or `nil` where they are with the maps; 0 for one that is free.
+    package var healthPort: Int?
+    /// How long it goes on when it is to end, saying that it is not ready, so that a balancer sends no more.
+    package var noticeTime = Duration.zero
+    /// How long requests under way may then take to end.
     package var drainTime = Duration.seconds(25)
+    /// How long it waits for requests.
+    package var patience = Patience()
     /// Where lines go, one for each request.
     package var log: Logger?
+
+    /// How long a server waits for what clients send.
+    package struct Patience: Sendable {
+        /// From the beginning of a connection to the end of the head of its first request.
+        package var head = Duration.seconds(10)
+        /// From the head of a request to its end.
+        package var body = Duration.seconds(30)
+        /// While nothing comes.
+        package var idle = Duration.seconds(60)
+
+        /// The usual times.
+        package init() {}
+    }
 
     /// Makes a service.
     package init(_ server: MapServer) { self.server = server }
@@ -53,28 +72,21 @@ package struct HTTPService: Sendable {
     /// - Parameter ready: called with the port when requests can come.
     /// - Throws: ``Failure``.
     package func run(
-        signals: [UnixSignal] = [.sigterm, .sigint], ready: @escaping @Sendable (_ port: Int) async -> Void
+        signals: [UnixSignal] = [.sigterm, .sigint],
+        healthReady: @escaping @Sendable (_ port: Int) async -> Void = { _ in },
+        ready: @escaping @Sendable (_ port: Int) async -> Void
     ) async throws(Failure) {
-        let port = port
         var quiet = Logger(label: "portolan-server")
         // What goes wrong with single connections is of no use to anybody.
         quiet.logLevel = .critical
-        // A header of more has no meaning here, and a line of more is refused anyway.
-        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
-            maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200)
-        let departures = Departures()
-        let application = Application(
-            responder: HTTPDoor(server: server, departures: departures, log: log),
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [DepartureHandler(in: departures)], idleTimeout: .seconds(60),
-                    httpDecoderConfiguration: decoder)),
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { channel in await ready(channel.localAddress?.port ?? port) }, logger: quiet)
+        var doors: [any Service] = []
+        if let healthPort { doors.append(door(to: .health, port: healthPort, quiet, ready: healthReady)) }
+        doors.append(door(to: healthPort == nil ? .all : .maps, port: port, quiet, ready: ready))
+        let open = ServiceGroup(services: doors, logger: quiet)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Draining(server: server, application: application))],
+            services: [.init(service: Draining(server: server, open: open, noticeTime: noticeTime))],
             gracefulShutdownSignals: signals, logger: quiet)
-        configuration.maximumGracefulShutdownDuration = drainTime
+        configuration.maximumGracefulShutdownDuration = noticeTime + drainTime
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch let error as IOError {
@@ -91,16 +103,47 @@ package struct HTTPService: Sendable {
         } catch { throw .other("\(error)") }
     }
 
-    /// Tells the server that it is to end, so that it says so to those who ask whether it is ready.
-    private struct Draining<Main: Service>: Service {
+    /// A port that leads to a part of the server.
+    private func door(
+        to part: MapServer.Part, port: Int, _ quiet: Logger, ready: @escaping @Sendable (_ port: Int) async -> Void
+    ) -> some Service {
+        // A header of more has no meaning here, and a line of more is refused anyway.
+        let decoder = HTTP1Channel.Configuration.DecoderConfiguration(
+            maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 200)
+        let departures = Departures(), patience = patience
+        return Application(
+            responder: HTTPDoor(
+                server: server, departures: departures, log: part == .health ? nil : log, part: part),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [PatienceHandler(patience), DepartureHandler(in: departures)],
+                    idleTimeout: TimeAmount(patience.idle), httpDecoderConfiguration: decoder)),
+            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            onServerRunning: { channel in await ready(channel.localAddress?.port ?? port) }, logger: quiet)
+    }
+
+    /// Tells the server that it is to end, so that it says so to those who ask whether it is ready, and closes the doors when
+    /// they have had time to hear it.
+    private struct Draining: Service {
         let server: MapServer
-        let application: Main
+        let open: ServiceGroup
+        let noticeTime: Duration
 
         func run() async throws {
-            try await withGracefulShutdownHandler {
-                try await application.run()
-            } onGracefulShutdown: {
-                server.drain()
+            // A task of its own, to which the end is told later than to this one.
+            let running = Task.detached { [open] in try await open.run() }
+            try await withTaskCancellationHandler {
+                try await withGracefulShutdownHandler {
+                    try await running.value
+                } onGracefulShutdown: {
+                    server.drain()
+                    Task.detached { [open, noticeTime] in
+                        try await Task.sleep(for: noticeTime)
+                        await open.triggerGracefulShutdown()
+                    }
+                }
+            } onCancel: {
+                running.cancel()
             }
         }
     }

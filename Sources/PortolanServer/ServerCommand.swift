@@ -125,15 +125,21 @@ struct ServeCommand: AsyncParsableCommand {
         let server = MapServer(book, settings: configuration.settings)
         var service = HTTPService(server)
         (service.host, service.port) = (configuration.host, configuration.port)
+        service.healthPort = configuration.healthPort
+        (service.noticeTime, service.drainTime) = (configuration.noticeTime, configuration.drainTime)
         if !quiet { service.log = Logger(label: "portolan-server") }
         let shown = configuration.host
         let reload = Task { [maps, renderers] in await Self.reload(server, maps, renderers) }
         defer { reload.cancel() }
+        @Sendable func address(_ port: Int) -> String {
+            "http://\(shown.contains(":") ? "[\(shown)]" : shown):\(port)/"
+        }
         do throws(HTTPService.Failure) {
-            try await service.run { port in
-                let host = shown.contains(":") ? "[\(shown)]" : shown
+            try await service.run(healthReady: { port in
+                ServerOutput.note("health and figures are at \(address(port))")
+            }) { port in
                 // Whoever started the server waits for this line; a buffer would keep it.
-                FileHandle.standardOutput.write(Data("http://\(host):\(port)/\n".utf8))
+                FileHandle.standardOutput.write(Data("\(address(port))\n".utf8))
             }
         } catch { throw ServerFailure(.unavailable, "\(error)") }
     }

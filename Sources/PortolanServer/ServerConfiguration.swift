@@ -19,6 +19,10 @@ struct ServerConfiguration: Sendable {
     var host = "127.0.0.1"
     /// The port; 0 for one that is free.
     var port = 8080
+    /// The port of health and figures, or `nil` where they are with the maps.
+    var healthPort: Int?
+    /// How long the server goes on when it is to end, saying that it is not ready, and how long requests may then take.
+    var noticeTime = Duration.zero, drainTime = Duration.seconds(25)
     /// How requests are answered.
     var settings = MapServer.Settings(processors: ProcessInfo.processInfo.activeProcessorCount)
     /// What people may do in viewers.
@@ -63,12 +67,14 @@ struct ServerConfiguration: Sendable {
             root, "the configuration",
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
-                "trusted-proxies", "exceptions-status", "routes", "viewer",
+                "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
             ])
         {
             switch key {
             case "host": host = try reader.text(node, key)
             case "port": port = try reader.whole(node, key, in: 0...65_535)
+            case "health-port": healthPort = try reader.whole(node, key, in: 0...65_535)
+            case "shutdown": try readShutdown(node, reader)
             case "base-url":
                 let base = try reader.text(node, key)
                 guard let parts = URLParts(base), ["http", "https"].contains(parts.scheme) else {
@@ -158,6 +164,13 @@ struct ServerConfiguration: Sendable {
             case "deadline": settings.pictures.deadline = .seconds(try reader.whole(node, key, in: 1...600))
             default: settings.pictures.keptByteCount = try reader.whole(node, key, in: 0...(1 << 16)) << 20
             }
+        }
+    }
+
+    private mutating func readShutdown(_ node: Node, _ reader: YAMLReader) throws(ServerFailure) {
+        for (key, node) in try reader.members(node, "'shutdown'", known: ["notice", "drain"]) {
+            let time = Duration.seconds(try reader.whole(node, key, in: 0...3600))
+            if key == "notice" { noticeTime = time } else { drainTime = time }
         }
     }
 

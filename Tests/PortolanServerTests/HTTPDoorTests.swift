@@ -13,7 +13,8 @@ import Testing
 
     /// Does something with a server that runs.
     private func serving(
-        layer: String? = nil, _ change: (inout MapServer.Settings) -> Void = { _ in },
+        layer: String? = nil, patience: HTTPService.Patience = HTTPService.Patience(),
+        _ change: (inout MapServer.Settings) -> Void = { _ in },
         _ body: (_ port: Int, _ server: MapServer) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -25,6 +26,7 @@ import Testing
             try await MapBook.open([source], configuration: RendererConfiguration()), settings: settings)
         var service = HTTPService(server)
         service.port = 0
+        service.patience = patience
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         let running = Task { [service] in try await service.run(signals: []) { found.yield($0) } }
         var port = 0
@@ -73,6 +75,26 @@ import Testing
             let header = "X-Long: " + String(repeating: "b", count: 200_000)
             let refused = try? await RawHTTP.get("/", from: port, headers: [header])
             #expect(refused.map { (400..<500).contains($0.status) } ?? true)
+            #expect(try await RawHTTP.get("/health/live", from: port).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "G", "GET /health/live HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+        "POST /maps/m/static/auto/2x1.png HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{",
+        "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nPOST /routes HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n",
+    ])
+    func `a request that does not come to its end keeps no connection`(begun: String) async throws {
+        var patience = HTTPService.Patience()
+        (patience.head, patience.body, patience.idle) = (.milliseconds(50), .milliseconds(50), .seconds(86_400))
+        try await serving(patience: patience) { port, _ in
+            // It comes back when the server has ended the connection.
+            _ = try await RawHTTP.onThread { () -> [UInt8] in
+                guard let socket = LoopbackSocket.connect(port: UInt16(port)) else { return [] }
+                defer { LoopbackSocket.end(socket) }
+                _ = LoopbackSocket.send(Array(begun.utf8), to: socket)
+                return LoopbackSocket.readAll(socket)
+            }
             #expect(try await RawHTTP.get("/health/live", from: port).status == 200)
         }
     }

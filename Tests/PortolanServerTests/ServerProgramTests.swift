@@ -94,5 +94,38 @@ import Testing
         running.process.terminate()
         #expect(await running.status() == 0)
     }
+
+    @Test func `health has a port of its own, at which a server that is to end says so while it goes on`() async throws
+    {
+        let built = try built()
+        let text = """
+            port: 0
+            health-port: 0
+            shutdown: {notice: 3600}
+            maps: {one: {layers: [square.geojson]}}
+
+            """
+        try built.folder.write(Array(text.utf8), to: "maps.yaml")
+        let running = try built.start(["maps.yaml", "--quiet"])
+        let port = try await running.port()
+        #expect(await eventually { running.complaints.contains("health and figures are at") })
+        let named = try #require(running.complaints.firstMatch(of: #/http:\/\/127\.0\.0\.1:(\d+)\//#))
+        let health = try #require(Int(named.1))
+        func status(_ target: String, _ port: Int) async throws -> Int {
+            try await RawHTTP.get(target, from: port).status
+        }
+        for target in ["/health/live", "/health/ready", "/metrics"] {
+            #expect(try await status(target, health) == 200)
+            #expect(try await status(target, port) == 404)
+        }
+        for target in ["/", "/tilejson/one.json", "/viewer/one"] { #expect(try await status(target, health) == 404) }
+        running.process.terminate()
+        var ready = 200
+        while ready == 200 { ready = try await status("/health/ready", health) }
+        #expect(ready == 503)
+        #expect(try await status("/tilejson/one.json", port) == 200)
+        kill(running.process.processIdentifier, SIGKILL)
+        #expect(await running.status() == 128 + SIGKILL)
+    }
 }
 #endif

@@ -102,20 +102,31 @@ package final class MapServer: Sendable {
         package let duration: Duration
     }
 
+    /// What a port leads to.
+    package enum Part: Sendable {
+        /// The maps, and health and figures.
+        case all
+        /// The maps alone.
+        case maps
+        /// Health and figures alone.
+        case health
+    }
+
     /// Answers a request; it always does.
     ///
     /// - Parameters:
     ///   - target: the path and the query.
     ///   - client: the address of who asks, without its port.
     package func answer(
-        _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = ""
+        _ method: String, _ target: String, headers: [HTTPHeader] = [], body: [UInt8] = [], client: String = "",
+        of part: Part = .all
     ) async -> Outcome {
         let begin = ContinuousClock.now
         var route = "none", response: ServerResponse
         do throws(Problem) {
             try settings.limits.check(targetBytes: target.utf8.count, bodyBytes: body.count)
             let request = try ServerRequest(method, target, headers: headers, body: body, client: client)
-            (route, response) = await answer(request)
+            (route, response) = await answer(request, of: part)
         } catch { response = error.response }
         response.set("Access-Control-Allow-Origin", "*")
         if response[header: "Access-Control-Expose-Headers"] == nil {
@@ -129,10 +140,15 @@ package final class MapServer: Sendable {
         return Outcome(response: response, route: route, duration: duration)
     }
 
-    private func answer(_ request: ServerRequest) async -> (route: String, response: ServerResponse) {
-        guard let root = request.path.first else { return ("index", index(request)) }
-        if let own = health(request) { return ("health", own) }
-        guard let endpoint = endpoints[root] else {
+    private func answer(
+        _ request: ServerRequest, of part: Part
+    ) async -> (route: String, response: ServerResponse) {
+        if part != .maps, let own = health(request) { return ("health", own) }
+        guard let root = request.path.first else {
+            return part == .health
+                ? ("none", Problem(.notFound, "health is at /health/live").response) : ("index", index(request))
+        }
+        guard part != .health, let endpoint = endpoints[root] else {
             return ("none", Problem(.notFound, "nothing is at '/\(root)'").response)
         }
         if request.method == .options { return (root, preflight(endpoint)) }
