@@ -15,8 +15,8 @@ from owslib.wmts import WebMapTileService
 from PIL import Image
 
 gdal.UseExceptions()
-server_path, portolan_path = sys.argv[1:3]
-mapproxy_python = sys.argv[3] if len(sys.argv) > 3 else None
+server_path, portolan_path = map(os.path.abspath, sys.argv[1:3])
+mapproxy_python = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None
 world = pathlib.Path(__file__).resolve().parents[2] / "Fixtures" / "world"
 # A ground that is opaque: of clear pixels 8 bits say too little to compare them on white.
 layers = ["ground.geojson;fill=#f4f8fc;stroke-width=0", f"{world}/countries.shp;fill=#e8e0d0;stroke=#705040",
