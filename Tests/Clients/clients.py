@@ -217,6 +217,7 @@ def by_doctor(address, folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        gdal.SetConfigOption("GDAL_DEFAULT_WMS_CACHE_PATH", name)
         ring = [[-180, -85.06], [180, -85.06], [180, 85.06], [-180, 85.06], [-180, -85.06]]
         ground = {"type": "Feature", "properties": {"fill-opacity": 1}, "geometry": {"type": "Polygon", "coordinates": [ring]}}
         (folder / "ground.geojson").write_text(json.dumps(ground))
