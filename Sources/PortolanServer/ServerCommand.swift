@@ -25,6 +25,9 @@ struct ServerCommand: AsyncParsableCommand {
               Several maps, as a file says, after a look at it:
                 portolan-server check maps.yaml && portolan-server maps.yaml
 
+              One of several workers, which share pictures and what they fetch:
+                portolan-server maps.yaml --cache redis://127.0.0.1:6379
+
             The first line on standard output is the address, when it is ready.
             SIGTERM ends it after the requests under way; SIGHUP has it read its
             maps again.
@@ -114,7 +117,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
         }
-        var renderers = try network.rendererConfiguration()
+        var renderers = try network.rendererConfiguration(cache: configuration.cache)
+        configuration.settings.store = renderers.store
         // Hosts that the file names are trusted, whatever network they are in.
         if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
         let book = try await Self.book(configuration, renderers)
@@ -149,7 +153,9 @@ struct ServeCommand: AsyncParsableCommand {
         _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
     ) async throws(ServerFailure) -> MapBook {
         let book: MapBook
-        do { book = try await MapBook.open(configuration.maps, configuration: renderers) } catch {
+        do {
+            book = try await MapBook.open(configuration.maps, configuration: renderers, file: configuration.file)
+        } catch {
             throw ServerFailure(error)
         }
         for map in book.maps { for warning in map.warnings { ServerOutput.warn("map '\(map.name)': \(warning)") } }
@@ -181,7 +187,8 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup(title: "Network") var network: NetworkOptions
 
     func run() async throws {
-        let configuration = try maps.configuration(), renderers = try network.rendererConfiguration()
+        let configuration = try maps.configuration(),
+            renderers = try network.rendererConfiguration(cache: configuration.cache)
         let book = try await ServeCommand.book(configuration, renderers)
         _ = try await configuration.viewer.offer(renderers)
         for map in book.maps {
@@ -232,8 +239,9 @@ struct ServedMapOptions: ParsableArguments {
 }
 
 extension NetworkOptions {
-    func rendererConfiguration() throws(ServerFailure) -> RendererConfiguration {
-        do throws(CommandFailure) { return try configuration() } catch {
+    /// - Parameter cache: the cache where `--cache` names none.
+    func rendererConfiguration(cache: String?) throws(ServerFailure) -> RendererConfiguration {
+        do throws(CommandFailure) { return try configuration(cache: cache) } catch {
             throw ServerFailure(error.status, error.message)
         }
     }

@@ -25,6 +25,10 @@ struct ServerConfiguration: Sendable {
     var noticeTime = Duration.zero, drainTime = Duration.seconds(25)
     /// How requests are answered.
     var settings = MapServer.Settings(processors: ProcessInfo.processInfo.activeProcessorCount)
+    /// The cache, as `--cache` names it, or `nil` for the usual one.
+    var cache: String?
+    /// The file that says all this, or `nil` where none does.
+    var file: String?
     /// What people may do in viewers.
     var viewer = ViewerConfiguration()
     /// The maps.
@@ -49,6 +53,7 @@ struct ServerConfiguration: Sendable {
         } catch { throw ServerFailure(.badData, "\(path): it is no YAML: \(error)") }
         guard let root else { throw ServerFailure(.badData, "\(path): it is empty") }
         self.init(maps: [])
+        file = path
         let reader = YAMLReader(path: path, folder: url.deletingLastPathComponent())
         try read(root, reader)
     }
@@ -68,6 +73,7 @@ struct ServerConfiguration: Sendable {
             known: [
                 "host", "port", "base-url", "maps", "limits", "rate", "pictures", "tile-gutter", "signing-keys",
                 "trusted-proxies", "exceptions-status", "routes", "viewer", "health-port", "shutdown",
+                "cache",
             ])
         {
             switch key {
@@ -75,6 +81,9 @@ struct ServerConfiguration: Sendable {
             case "port": port = try reader.whole(node, key, in: 0...65_535)
             case "health-port": healthPort = try reader.whole(node, key, in: 0...65_535)
             case "shutdown": try readShutdown(node, reader)
+            case "cache":
+                let place = try reader.text(node, key)
+                cache = NetworkOptions.namesServer(place) ? place : reader.path(place)
             case "base-url":
                 let base = try reader.text(node, key)
                 guard let parts = URLParts(base), ["http", "https"].contains(parts.scheme) else {

@@ -57,13 +57,15 @@ import Testing
         (["none.json"], 66, "none.json"), (["-l", "square.geojson;colour=red"], 65, "colour"),
         (["--no-such"], 64, "--no-such"),
         (["none.yaml"], 66, "none.yaml"), (["check", "bad.yaml"], 65, "line 2"),
-        (["check", "key.yaml"], 65, "line 3"),
+        (["check", "key.yaml"], 65, "line 3"), (["check", "cache.yaml"], 64, "redis://127.0.0.1"),
     ])
     func `what is wrong is a sentence and a status`(arguments: [String], status: Int32, words: String) async throws {
         let built = try built()
         try built.folder.write(Array("port: 8080\nmapps: {}\n".utf8), to: "bad.yaml")
         let key = "maps: {a: {layers: [square.geojson]}}\nroutes:\n  keys: {ana: short}\n"
         try built.folder.write(Array(key.utf8), to: "key.yaml")
+        let cache = "maps: {a: {layers: [square.geojson]}}\ncache: redis://127.0.0.1:port\n"
+        try built.folder.write(Array(cache.utf8), to: "cache.yaml")
         let running = try built.start(arguments)
         #expect(await running.status() == status)
         #expect(running.complaints.contains(words), "\(running.complaints)")

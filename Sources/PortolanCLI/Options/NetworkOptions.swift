@@ -103,8 +103,17 @@ package struct NetworkOptions: ParsableArguments {
 
     package init() {}
 
+    /// Whether a cache is a server that machines share, and no folder.
+    package static func namesServer(_ cache: String) -> Bool {
+        let schemes = ["redis", "rediss", "valkey", "valkeys", "unix", "redis+unix"]
+        return schemes.contains { cache.hasPrefix($0 + "://") }
+    }
+
     /// How the renderer and the client of services are to fetch.
-    package func configuration() throws(CommandFailure) -> RendererConfiguration {
+    ///
+    /// - Parameter usual: the cache where `--cache` names none, or `nil` for that of the user.
+    package func configuration(cache usual: String? = nil) throws(CommandFailure) -> RendererConfiguration {
+        let cache = cache ?? (noCache ? nil : usual)
         var configuration = RendererConfiguration()
         if let timeout {
             guard (0.001...86_400).contains(timeout) else {
@@ -136,11 +145,10 @@ package struct NetworkOptions: ParsableArguments {
             }
             configuration.memory = MemoryBudget(byteLimit: memoryLimit << 20)
         }
-        let schemes = ["redis://", "rediss://", "valkey://", "valkeys://", "unix://", "redis+unix://"]
-        if let cache, !noCache, schemes.contains(where: cache.hasPrefix) {
+        if let cache, !noCache, Self.namesServer(cache) {
             configuration.store = try Self.sharedStore(cache)
         } else {
-            configuration.cacheFolder = try cacheFolder()
+            configuration.cacheFolder = try folder(of: cache)
         }
         configuration.isOffline = offline
         for text in header { configuration.headers.append(try HeaderField.read(text)) }
@@ -192,7 +200,7 @@ package struct NetworkOptions: ParsableArguments {
         }
     }
 
-    private func cacheFolder() throws(CommandFailure) -> String? {
+    private func folder(of cache: String?) throws(CommandFailure) -> String? {
         guard !noCache else {
             if cache != nil { throw CommandFailure(.usage, "give only one of --cache and --no-cache") }
             if offline { throw CommandFailure(.usage, "--offline draws from the cache, which --no-cache rules out") }

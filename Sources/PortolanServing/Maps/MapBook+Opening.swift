@@ -82,28 +82,40 @@ extension MapBook {
     ///
     /// A service that cannot be reached leaves its layer out, with a warning of the map.
     ///
-    /// - Parameter configuration: how maps fetch and decode; each picture is painted by one thread.
+    /// - Parameters:
+    ///   - configuration: how maps fetch and decode; each picture is painted by one thread.
+    ///   - file: the file that names the sources, or `nil` where none does.
     /// - Throws: ``MapBookError`` for the first map that cannot be published.
     package static func open(
-        _ sources: [MapSource], configuration: RendererConfiguration
+        _ sources: [MapSource], configuration: RendererConfiguration, file: String? = nil
     ) async throws(MapBookError) -> MapBook {
-        var maps: [PublishedMap] = []
+        var maps: [PublishedMap] = [], files = [file].compactMap(\.self)
         for source in sources {
             guard MapSource.isName(source.name) else { throw MapBookError(map: source.name, cause: .name) }
             guard !maps.contains(where: { $0.name == source.name }) else {
                 throw MapBookError(map: source.name, cause: .duplicate)
             }
-            maps.append(try await map(source, configuration))
+            maps.append(try await map(source, configuration, &files))
         }
-        return MapBook(maps, sequence: Int(Date().timeIntervalSince1970))
+        // Workers that have the same files tell the same number; without any it is the moment of the opening.
+        let newest = files.compactMap(modificationTime).max() ?? Date().timeIntervalSince1970
+        return MapBook(maps, sequence: Int(newest))
     }
 
+    private static func modificationTime(_ path: String) -> Double? {
+        let path = URL(filePath: path).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
+    }
+
+    /// - Parameter files: takes the paths of the files that the map is made of.
     private static func map(
-        _ source: MapSource, _ configuration: RendererConfiguration
+        _ source: MapSource, _ configuration: RendererConfiguration, _ files: inout [String]
     ) async throws(MapBookError) -> PublishedMap {
         func failure(_ cause: MapBookError.Cause) -> MapBookError { MapBookError(map: source.name, cause: cause) }
         var document = MapDocument()
         if let path = source.document {
+            files.append(path)
             do { document = try MapDocument(path: path) } catch { throw failure(.document(error)) }
         }
         var specifications = document.layers
@@ -116,6 +128,7 @@ extension MapBook {
         }
         specifications.removeAll { (try? $0.isVisible) == false }
         guard !specifications.isEmpty else { throw failure(.empty) }
+        files += specifications.map(\.source).filter(FileAddress.isLocal)
         var own = configuration
         own.paintingThreadCount = 1
         own.fonts = document.fonts.map(\.source) + configuration.fonts
@@ -178,7 +191,7 @@ extension MapBook {
             {
                 bytes += SHA256.hash([UInt8](content))
             } else {
-                add("\(size) \((attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)")
+                add("\(size) \(modificationTime(path) ?? 0)")
             }
         }
         return EntityTag.hexadecimal(SHA256.hash(bytes).prefix(16))

@@ -56,7 +56,7 @@ package struct PublishedMap: Sendable {
 package struct MapBook: Sendable {
     /// The maps.
     package let maps: [PublishedMap]
-    /// What grows when another book takes this one's place: the second since 1970 in which it was opened.
+    /// What grows when another book takes this one's place: the second since 1970 in which the newest of its files was changed.
     package let sequence: Int
     private let places: [String: Int]
 

@@ -1,6 +1,6 @@
 import Portolan
 import PortolanCodecs
-import PortolanFetch
+package import PortolanFetch
 import PortolanPaint
 import PortolanPlan
 import PortolanRaster
@@ -34,6 +34,7 @@ package final class PictureMaker: Sendable {
     private let gate: RenderGate
     private let shared = SharedWork<EntityTag, Outcome>()
     private let kept: Mutex<LeastRecentlyUsed<EntityTag, ServedPicture>>
+    private let workers: SharedPictures?
     private let counts = Mutex(Counts())
 
     /// How many pictures came to what, since the beginning.
@@ -48,13 +49,18 @@ package final class PictureMaker: Sendable {
         package var abandoned = 0
         /// Those that were there already.
         package var kept = 0
+        /// Those that another worker had drawn.
+        package var shared = 0
         /// How long drawing took, in seconds, all together.
         package var seconds = 0.0
     }
 
     /// Makes one; it starts its threads.
-    package init(_ settings: Settings) {
+    ///
+    /// - Parameter store: where the workers of a server keep what they share, or `nil` where it is alone.
+    package init(_ settings: Settings, store: (any ResponseStore)? = nil) {
         self.settings = settings
+        workers = store.map(SharedPictures.init)
         threads = RenderThreads(count: settings.concurrency)
         gate = RenderGate(capacity: settings.concurrency, room: settings.room)
         kept = Mutex(LeastRecentlyUsed(maximumCost: max(settings.keptByteCount, 0), maximumCount: nil))
@@ -130,10 +136,39 @@ package final class PictureMaker: Sendable {
         return picture
     }
 
-    /// Draws a picture when its turn has come.
+    /// Draws a picture, if no other worker has, or is at it.
     private func draw(_ request: PictureRequest, _ identity: EntityTag) async -> Outcome {
         // It may have come between the first look and now.
         if let picture = keptPicture(request, identity) { return .success(picture) }
+        guard let workers, workers.isFor(request) else { return await drawHere(request, identity) }
+        func drawnByOthers() async -> Outcome? {
+            guard let picture = await workers.picture(request, identity) else { return nil }
+            counts.withLock { $0.shared += 1 }
+            keep(picture, identity)
+            return .success(picture)
+        }
+        if let outcome = await drawnByOthers() { return outcome }
+        let lease = await workers.lease(identity)
+        if lease != nil, let outcome = await drawnByOthers() {
+            await lease?.end()
+            return outcome
+        }
+        let outcome = await drawHere(request, identity)
+        // Who asked need not wait for this.
+        Task {
+            if case .success(let picture) = outcome, !picture.hasHoles { await workers.keep(picture, identity) }
+            await lease?.end()
+        }
+        return outcome
+    }
+
+    /// Keeps a picture that cannot change.
+    private func keep(_ picture: ServedPicture, _ identity: EntityTag) {
+        kept.withLock { _ = $0.insert(picture, for: identity, cost: picture.bytes.count + 200) }
+    }
+
+    /// Draws a picture when its turn has come.
+    private func drawHere(_ request: PictureRequest, _ identity: EntityTag) async -> Outcome {
         let arrival = ContinuousClock.now
         do throws(Problem) {
             let picture = try await gate.admitted { () throws(Problem) in
@@ -146,9 +181,7 @@ package final class PictureMaker: Sendable {
                 }
             }
             counts.withLock { if picture.hasHoles { $0.incomplete += 1 } else { $0.drawn += 1 } }
-            if !request.map.isChanging, !picture.hasHoles {
-                kept.withLock { _ = $0.insert(picture, for: identity, cost: picture.bytes.count + 200) }
-            }
+            if !request.map.isChanging, !picture.hasHoles { keep(picture, identity) }
             return .success(picture)
         } catch {
             counts.withLock { if error.kind != .overloaded { $0.failed += 1 } }

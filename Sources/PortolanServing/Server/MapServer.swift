@@ -19,6 +19,8 @@ package final class MapServer: Sendable {
         package var limits = ServingLimits()
         /// How pictures are drawn.
         package var pictures: PictureMaker.Settings
+        /// Where the workers of a server keep the pictures that they share, or `nil` where it is alone.
+        package var store: (any ResponseStore)?
         /// How often a client may ask, or `nil` for as often as it likes.
         package var rate: TokenBuckets.Rate?
         /// What signs the addresses of static maps, or `nil` where they need no signature.
@@ -60,7 +62,7 @@ package final class MapServer: Sendable {
     package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint] = MapServer.standardEndpoints) {
         self.settings = settings
         state = Mutex(State(book: book, buckets: settings.rate.map { TokenBuckets($0) }))
-        maker = PictureMaker(settings.pictures)
+        maker = PictureMaker(settings.pictures, store: settings.store)
         self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
     }
 

@@ -45,7 +45,8 @@ final class ServingFigures: Sendable {
         page.family("portolan_pictures_total", "counter", "Pictures by what came of them.")
         for (outcome, count) in [
             ("drawn", pictures.drawn), ("incomplete", pictures.incomplete), ("failed", pictures.failed),
-            ("abandoned", pictures.abandoned), ("kept", pictures.kept), ("joined", maker.joinedCount),
+            ("abandoned", pictures.abandoned), ("kept", pictures.kept), ("shared", pictures.shared),
+            ("joined", maker.joinedCount),
         ] {
             page.line("portolan_pictures_total", "outcome=\"\(outcome)\"", "\(count)")
         }

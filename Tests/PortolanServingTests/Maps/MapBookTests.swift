@@ -1,3 +1,4 @@
+import Foundation
 import Portolan
 import PortolanServing
 import PortolanTestSupport
@@ -33,6 +34,29 @@ import Testing
         #expect(await cause([MapSource(name: "a", document: "\(folder.path)/none.json")]) == "document")
         #expect(await cause([MapSource(name: "a", layers: ["\(folder.path)/none.geojson"])]) == "layer")
         #expect(await cause([MapSource(name: "a", layers: [layer])]) == "none")
+    }
+
+    @Test func `workers that open the same files tell the same sequence, which grows with the newest of them`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(SampleServer.square.utf8), to: "a.geojson")
+        try folder.write(Array("maps:".utf8), to: "maps.yaml")
+        func sequence(_ file: String?) async throws -> Int {
+            let source = MapSource(name: "m", layers: ["\(folder.path)/a.geojson"])
+            return try await MapBook.open([source], configuration: RendererConfiguration(), file: file).sequence
+        }
+        func age(_ name: String, _ seconds: Double) throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: "\(folder.path)/\(name)")
+        }
+        try age("a.geojson", 1_000)
+        try age("maps.yaml", 2_000)
+        #expect(try await sequence(nil) == 1_000)
+        #expect(try await sequence("\(folder.path)/maps.yaml") == 2_000)
+        #expect(try await sequence("\(folder.path)/maps.yaml") == 2_000)
+        try age("a.geojson", 3_000)
+        #expect(try await sequence("\(folder.path)/maps.yaml") == 3_000)
     }
 
     @Test func `a document's layers, its own and further ones, are published`() async throws {

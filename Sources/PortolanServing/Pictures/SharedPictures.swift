@@ -1,0 +1,47 @@
+import Portolan
+import PortolanFetch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The pictures that all workers of a server share: what one has drawn the others need not draw.
+///
+/// They lie in the store that the workers share for the answers of services, under ``PictureRequest/identity``, which each worker
+/// finds alike. A store that does not work costs drawing, never a picture.
+struct SharedPictures: Sendable {
+    private let store: any ResponseStore
+
+    init(_ store: any ResponseStore) { self.store = store }
+
+    /// Whether a picture is for others: not that of a map which changes by itself, and no words alone.
+    func isFor(_ request: PictureRequest) -> Bool {
+        if case .notice = request.subject { return false }
+        return !request.map.isChanging
+    }
+
+    /// The picture, if a worker has drawn it.
+    func picture(_ request: PictureRequest, _ identity: EntityTag) async -> ServedPicture? {
+        guard let entry = try? await store.entry(for: Self.key(identity)), entry.status == 200, !entry.body.isEmpty
+        else { return nil }
+        return ServedPicture(bytes: entry.body, format: request.format, tag: identity, hasHoles: false)
+    }
+
+    /// The right to draw it while other workers wait; given when another worker has ended, too.
+    func lease(_ identity: EntityTag) async -> StoreLease? { await store.lease(for: Self.key(identity)) }
+
+    /// Gives a picture to all.
+    func keep(_ picture: ServedPicture, _ identity: EntityTag) async {
+        let entry = StoredResponse(
+            status: 200, headers: [HTTPHeader(name: "Content-Type", value: picture.format.mediaType)],
+            body: picture.bytes, responseTime: Int(Date().timeIntervalSince1970))
+        // The store tells its troubles itself.
+        try? await store.put(entry, for: Self.key(identity), place: StorePlace(url: ""))
+    }
+
+    private static func key(_ identity: EntityTag) -> StoreKey {
+        StoreKey(bytes: SHA256.hash(Array("picture\n\(identity.text)".utf8)))
+    }
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+"""Shows that the workers of `Scripts/cluster` share what they draw, and that no fault shows on a map.
+
+usage: cluster.py SERVER
+
+Each tile is asked of every worker at once and must be drawn once. Then, under load, Redis is killed, and a worker; both come back. Each
+answer is compared with that of a server alone. SERVER is the built portolan-server; needs Debian's redis-server and nginx.
+"""
+import concurrent.futures, itertools, os, pathlib, re, signal, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
+
+server = os.path.abspath(sys.argv[1])
+package = pathlib.Path(__file__).resolve().parents[2]
+world = package / "Fixtures" / "world"
+config = f"""
+maps:
+  world: {{zooms: 0-18, layers: ["{world}/countries.shp;fill=#e8e0d0;stroke=#705040", "{world}/lakes.shp;fill=#88b8e0;stroke-width=0"]}}
+pictures: {{kept-mib: 4}}
+"""
+failures = 0
+
+
+def told(words, is_right, more=""):
+    global failures
+    failures += not is_right
+    print("ok  " if is_right else "FAIL", words, more, flush=True)
+
+
+def fetch(address):
+    """The status and the body of an answer; 0 where there is none."""
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+    except OSError as error:
+        return 0, str(error).encode()
+
+
+def counts(worker):
+    """What came of a worker's pictures, by outcome."""
+    text = fetch(worker + "metrics")[1].decode()
+    return {name: int(value) for name, value in re.findall(r'portolan_pictures_total\{outcome="(\w+)"\} (\d+)', text)}
+
+
+def tiles(zoom):
+    return [f"tiles/world/{zoom}/{column}/{row}.png" for column in range(2 ** zoom) for row in range(2 ** zoom)]
+
+
+def process(folder, name):
+    return int((folder / f"{name}.pid").read_text())
+
+
+def until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def sharing(address, workers, seen):
+    paths = tiles(4)
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        asked = [(path, pool.submit(fetch, worker + path)) for path in paths for worker in workers]
+        answers = [(path, *future.result()) for path, future in asked]
+    told(f"{len(paths)} tiles asked of {len(workers)} workers at once", all(status == 200 for _, status, _ in answers),
+         str({status for _, status, _ in answers}))
+    for path, _, body in answers:
+        seen.setdefault(path, set()).add(body)
+    total = [counts(worker) for worker in workers]
+    told("each tile is drawn once", sum(each["drawn"] for each in total) == len(paths), str(total))
+    told("each worker draws some", all(each["drawn"] > 0 for each in total))
+
+
+def faults(address, folder, workers, seen):
+    bad, done, is_over = [], itertools.count(), threading.Event()
+    # Some of them again and again, most of them once.
+    paths = itertools.cycle(tiles(2) + tiles(5) + tiles(4)[:64])
+    lock = threading.Lock()
+
+    def load():
+        while not is_over.is_set():
+            with lock:
+                path = next(paths)
+            status, body = fetch(address + path)
+            next(done)
+            with lock:
+                if status == 200:
+                    seen.setdefault(path, set()).add(body)
+                else:
+                    bad.append((path, status, body[:200]))
+
+    threads = [threading.Thread(target=load) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    time.sleep(2)
+    for name in ("redis", "worker-2"):
+        old = process(folder, name)
+        os.kill(old, signal.SIGKILL)
+        told(f"{name} is killed under load and comes back", until(lambda: process(folder, name) != old))
+        time.sleep(4)
+    told("the killed worker answers again", until(lambda: fetch(workers[1] + "health/ready")[0] == 200))
+    before = [counts(worker)["shared"] for worker in workers]
+    told("workers share again", until(lambda: sum(counts(worker)["shared"] for worker in workers) > sum(before)))
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    # Those that were under way at the killed worker; nginx asks another worker where it may.
+    told(f"of {next(done)} requests at most those under way fail", len(bad) <= len(threads), str(bad[:10]))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "run"
+        file = pathlib.Path(name) / "world.yaml"
+        file.write_text(config)
+        cluster = subprocess.Popen([package / "Scripts" / "cluster", "-p", "0", "-d", folder, file], stdout=subprocess.PIPE, text=True,
+                                   env={**os.environ, "PORTOLAN_SERVER": server})
+        seen = {}
+        try:
+            address = cluster.stdout.readline().strip()
+            workers = (folder / "workers").read_text().split()
+            sharing(address, workers, seen)
+            faults(address, folder, workers, seen)
+            processes = [process(folder, each) for each in ("redis", "nginx", "worker-1", "worker-2", "worker-3")]
+        finally:
+            cluster.terminate()
+        told("SIGTERM ends the cluster with 0", cluster.wait(60) == 0)
+        told("and nothing of it is left", not any(pathlib.Path(f"/proc/{each}").exists() for each in processes))
+        alone = subprocess.Popen([server, file, "--port", "0", "--quiet", "--no-cache"], stdout=subprocess.PIPE, text=True)
+        try:
+            address = alone.stdout.readline().strip()
+            wrong = [path for path, bodies in seen.items() if bodies != {fetch(address + path)[1]}]
+        finally:
+            alone.terminate()
+        told(f"{len(seen)} tiles are those of a server alone", not wrong, str(wrong[:5]))
+    sys.exit(failures > 0)
+
+
+main()
