@@ -242,8 +242,8 @@ let package = Package(
         .target(
             name: "PortolanServer",
             dependencies: [
-                "CHeapSettings", "Portolan", "PortolanCLI", "PortolanFetch", "PortolanRealtime", "PortolanRouting",
-                "PortolanServing", "PortolanTransit", "PortolanWeb",
+                "CHeapSettings", "Portolan", "PortolanCLI", "PortolanFetch", "PortolanGeo", "PortolanRealtime",
+                "PortolanRedis", "PortolanRouting", "PortolanServing", "PortolanTransit", "PortolanWeb",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),

@@ -165,6 +165,12 @@ enum RedisReply: Hashable, Sendable {
     /// The bytes; none when it holds none.
     var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 
+    /// The bytes as text; `nil` when it holds none.
+    var text: String? { if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+
+    /// The replies in it; none when it is no array.
+    var elements: [RedisReply] { if case .array(let elements) = self { elements } else { [] } }
+
     /// The error, or nil when it is none.
     var error: RedisServerError? { if case .error(let error) = self { error } else { nil } }
 }
@@ -185,6 +191,8 @@ struct RedisServerError: Hashable, Sendable {
         case ask = "ASK"
         case crossSlot = "CROSSSLOT"
         case wrongType = "WRONGTYPE"
+        case noGroup = "NOGROUP"
+        case busyGroup = "BUSYGROUP"
     }
 
     /// The code, or nil when it is none of those that mean something here.
@@ -206,7 +214,8 @@ struct RedisServerError: Hashable, Sendable {
             case .notAuthenticated, .wrongPassword: (.cannotOpen, message)
             case .loading, .busy, .masterDown: (.busy, message)
             case .moved, .ask, .crossSlot: (.unavailable, "a cluster is not supported (\(message))")
-            case .wrongType, nil: (.unavailable, message)
+            case .wrongType: (.wrongFormat, message)
+            case .noGroup, .busyGroup, nil: (.invalid, message)
             }
         return StoreError(code, place: address.description, detail: detail)
     }

@@ -3,8 +3,9 @@
 
 usage: cluster.py SERVER
 
-Each tile is asked of every worker at once and must be drawn once. Then, under load, Redis is killed, and a worker; both come back. Each
-answer is compared with that of a server alone. SERVER is the built portolan-server; needs Debian's redis-server and nginx.
+Each tile is asked of every worker at once and must be drawn once. Then, under load, Redis is killed, and a worker; both come back. Then
+three processes seed further tiles, of which one is killed and started again. Each answer is compared with that of a server alone. SERVER
+is the built portolan-server; needs Debian's redis-server and nginx.
 """
 import concurrent.futures, itertools, os, pathlib, re, signal, subprocess, sys, tempfile, threading, time, urllib.error, urllib.request
 
@@ -110,6 +111,50 @@ def faults(address, folder, workers, seen):
     told(f"of {next(done)} requests at most those under way fail", len(bad) <= len(threads), str(bad[:10]))
 
 
+def seeding(folder, file, workers, seen):
+    cache = f"unix://{folder}/redis.sock"
+    box, zooms = "-10,35,40,70", "6-8"
+
+    def seed():
+        return subprocess.Popen([server, "seed", file, "--zooms", zooms, "--bbox", box, "--cache", cache], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def end(process):
+        words, complaints = process.communicate(timeout=300)
+        told("a seeding process ends with 0", process.returncode == 0, complaints[-500:] if process.returncode else words.strip())
+        return {name: int(number) for number, name in re.findall(r"(\d+) (tiles|drawn|there|failed)", words)}
+
+    # What Redis is told, so that each picture put in is counted, also those of the process that is killed.
+    monitor = subprocess.Popen(["redis-cli", "-s", folder / "redis.sock", "MONITOR"], stdout=(folder / "monitor").open("w"))
+    until(lambda: "OK" in (folder / "monitor").read_text())
+    processes = [seed() for _ in range(3)]
+    killed = processes.pop()
+    # It has begun, and a part is done.
+    for line in killed.stderr:
+        share = re.search(r"(\d+) of (\d+) tiles", line)
+        if share and int(share[1]) * 5 > int(share[2]):
+            break
+    killed.kill()
+    killed.communicate()
+    told("a seeding process is killed", killed.returncode == -signal.SIGKILL)
+    processes.append(seed())
+    ends = [end(process) for process in processes]
+    monitor.terminate()
+    monitor.wait()
+    total = ends[0]["tiles"]
+    put = [line.split('"')[3] for line in (folder / "monitor").read_text().splitlines() if '"SET" "portolan:answer:' in line]
+    told(f"each of {total} tiles is there", len(set(put)) == total, str(len(set(put))))
+    told("none was drawn twice but those under way at the kill", len(put) - total <= os.cpu_count(), f"{len(put) - total} twice")
+    told("several took part", sum(each["drawn"] > 0 for each in ends) > 1)
+    told("done work is not done again", end(seed())["drawn"] == 0)
+    # A box of tiles about Rome: the servers find them drawn.
+    before = [counts(worker)["drawn"] for worker in workers]
+    for column in range(130, 138):
+        path = f"tiles/world/8/{column}/95.png"
+        seen.setdefault(path, set()).update(fetch(worker + path)[1] for worker in workers)
+    told("servers have what was seeded", before == [counts(worker)["drawn"] for worker in workers])
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name) / "run"
@@ -123,6 +168,7 @@ def main():
             workers = (folder / "workers").read_text().split()
             sharing(address, workers, seen)
             faults(address, folder, workers, seen)
+            seeding(folder, file, workers, seen)
             processes = [process(folder, each) for each in ("redis", "nginx", "worker-1", "worker-2", "worker-3")]
         finally:
             cluster.terminate()

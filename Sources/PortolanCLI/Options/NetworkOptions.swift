@@ -103,6 +103,9 @@ package struct NetworkOptions: ParsableArguments {
 
     package init() {}
 
+    /// Whether it was said how many transfers there may be to one host.
+    package var limitsConnections: Bool { maxConnections != nil }
+
     /// Whether a cache is a server that machines share, and no folder.
     package static func namesServer(_ cache: String) -> Bool {
         let schemes = ["redis", "rediss", "valkey", "valkeys", "unix", "redis+unix"]

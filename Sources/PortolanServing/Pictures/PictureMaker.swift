@@ -141,25 +141,52 @@ package final class PictureMaker: Sendable {
         // It may have come between the first look and now.
         if let picture = keptPicture(request, identity) { return .success(picture) }
         guard let workers, workers.isFor(request) else { return await drawHere(request, identity) }
+        // Who asked need not wait until the others have it.
+        return await draw(request, identity, for: workers).outcome
+    }
+
+    /// Draws a picture for all workers, if none has, and waits until they have it.
+    ///
+    /// - Returns: whether it is whole, and kept for the others where pictures of the map are.
+    /// - Throws: ``Problem`` as ``picture(_:known:)``.
+    package func provide(_ request: PictureRequest) async throws(Problem) -> Bool {
+        guard let workers, workers.isFor(request) else { return try await !picture(request).hasHoles }
+        let identity = request.identity
+        guard let drawn = await beforeDeadline({ await self.draw(request, identity, for: workers) }) else {
+            throw Problem(.timedOut, "the picture was not ready after \(Int(settings.deadline.inSeconds)) seconds")
+        }
+        _ = try drawn.outcome.get()
+        return await drawn.keeping?.value ?? true
+    }
+
+    /// Draws a picture, if no other worker has or is at it, and gives it to them.
+    ///
+    /// - Returns: what came of it, and the giving, whether it is whole and they have it.
+    private func draw(
+        _ request: PictureRequest, _ identity: EntityTag, for workers: SharedPictures
+    ) async -> (outcome: Outcome, keeping: Task<Bool, Never>?) {
         func drawnByOthers() async -> Outcome? {
             guard let picture = await workers.picture(request, identity) else { return nil }
             counts.withLock { $0.shared += 1 }
             keep(picture, identity)
             return .success(picture)
         }
-        if let outcome = await drawnByOthers() { return outcome }
+        if let outcome = await drawnByOthers() { return (outcome, nil) }
         let lease = await workers.lease(identity)
         if lease != nil, let outcome = await drawnByOthers() {
             await lease?.end()
-            return outcome
+            return (outcome, nil)
         }
         let outcome = await drawHere(request, identity)
-        // Who asked need not wait for this.
-        Task {
-            if case .success(let picture) = outcome, !picture.hasHoles { await workers.keep(picture, identity) }
+        let keeping = Task {
+            var isKept = false
+            if case .success(let picture) = outcome, !picture.hasHoles {
+                isKept = await workers.keep(picture, identity)
+            }
             await lease?.end()
+            return isKept
         }
-        return outcome
+        return (outcome, keeping)
     }
 
     /// Keeps a picture that cannot change.

@@ -33,12 +33,14 @@ struct SharedPictures: Sendable {
     func lease(_ identity: EntityTag) async -> StoreLease? { await store.lease(for: Self.key(identity)) }
 
     /// Gives a picture to all.
-    func keep(_ picture: ServedPicture, _ identity: EntityTag) async {
+    ///
+    /// - Returns: whether they have it.
+    func keep(_ picture: ServedPicture, _ identity: EntityTag) async -> Bool {
         let entry = StoredResponse(
             status: 200, headers: [HTTPHeader(name: "Content-Type", value: picture.format.mediaType)],
             body: picture.bytes, responseTime: Int(Date().timeIntervalSince1970))
         // The store tells its troubles itself.
-        try? await store.put(entry, for: Self.key(identity), place: StorePlace(url: ""))
+        return (try? await store.put(entry, for: Self.key(identity), place: StorePlace(url: ""))) != nil
     }
 
     private static func key(_ identity: EntityTag) -> StoreKey {

@@ -3,7 +3,7 @@ import PortolanPlan
 import PortolanRaster
 
 /// The tile that a path names: `{map}[/{tms}]/{z}/{x}/{y}[@{r}x].{format}`.
-package struct TileAddress: Hashable, Sendable {
+package struct TileAddress: Hashable, Sendable, CustomStringConvertible {
     /// The name of the map.
     package var map: String
     /// The identifier of the grid.
@@ -49,6 +49,9 @@ package struct TileAddress: Hashable, Sendable {
         (map, isFromBelow, ratio) = ("", false, 1)
         (self.grid, self.level, self.column, self.row, self.format) = (grid, level, column, row, format)
     }
+
+    /// The level, column and row.
+    package var description: String { "\(level)/\(column)/\(row)" }
 
     /// The tile of a map, drawn with so many pixels around it where labels and marks may reach over its border.
     ///

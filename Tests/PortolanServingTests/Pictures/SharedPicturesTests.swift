@@ -96,6 +96,22 @@ import Testing
         #expect(workers[1].server.pictureFigures.drawn == 2)
     }
 
+    @Test func `a picture that is provided is there for all when that is said`() async throws {
+        let store = WorkerStore(), worker = try await workers(store, count: 1)[0]
+        let maker = PictureMaker(PictureMaker.Settings(processors: 1), store: store)
+        let tile = TileAddress(grid: "WebMercatorQuad", level: 1, column: 1, row: 0, format: .png)
+        let request = try tile.picture(of: worker.book.map("square"), gutter: 0)
+        #expect(try await maker.provide(request) && store.entryCount == 1)
+        #expect(try await maker.provide(request))
+        #expect(maker.figures.drawn == 1)
+        _ = await worker.get("/tiles/square/1/1/0.png")
+        #expect(worker.server.pictureFigures.shared == 1)
+        // Where it cannot be kept nothing was provided.
+        store.goAway()
+        let next = TileAddress(grid: "WebMercatorQuad", level: 1, column: 0, row: 0, format: .png)
+        #expect(try await !maker.provide(next.picture(of: worker.book.map("square"), gutter: 0)))
+    }
+
     @Test(
         arguments: [
             // Of servers, which may change: nothing comes of this one.

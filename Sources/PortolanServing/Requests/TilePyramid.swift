@@ -1,0 +1,89 @@
+package import Portolan
+package import PortolanGeo
+
+/// The tiles of a map at some levels that touch an extent, numbered from 0: the coarsest level first, each from its north, row by row.
+package struct TilePyramid: Sendable {
+    /// The map.
+    package let map: PublishedMap
+    /// The tiles of each level.
+    package let ranges: [TileRange]
+    /// How many tiles there are.
+    package let count: Int
+
+    private let grid: ServedTileGrid
+    private let format: ServedFormat
+    private let ratio: Int
+
+    /// Finds the tiles.
+    ///
+    /// - Parameters:
+    ///   - grid: the identifier of the grid.
+    ///   - levels: those that are wanted, or `nil` for all of the map.
+    ///   - degrees: the extent in degrees, or `nil` for that of the map.
+    /// - Throws: ``Problem`` where there are none.
+    package init(
+        of map: PublishedMap, grid: String = "WebMercatorQuad", levels: ClosedRange<Int>? = nil,
+        degrees: Extent? = nil, format: ServedFormat = .png, ratio: Int = 1
+    ) throws(Problem) {
+        let levels = levels ?? map.zooms
+        guard let served = ServedTileGrid.named(grid) else {
+            let names = ServedTileGrid.all.map(\.id).joined(separator: ", ")
+            throw Problem(.notFound, "there is no grid '\(grid)'; there are: \(names)", key: "grid")
+        }
+        guard map.zooms.contains(levels.lowerBound), map.zooms.contains(levels.upperBound),
+            levels.upperBound < served.grid.matrices.count
+        else {
+            throw Problem(
+                .notFound, "the map has the levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)", key: "zooms")
+        }
+        let isMercator = served.grid.crs.hasCoordinates(of: .webMercator), north = isMercator ? 85.05112 : 90
+        let world = Extent(minX: -180, minY: -north, maxX: 180, maxY: north)
+        guard let world, let shown = (degrees ?? map.bounds ?? world).intersection(world),
+            let transform = try? CoordinateTransform(from: .crs84, to: served.grid.crs),
+            let extent: Extent = transform(shown)
+        else { throw Problem(.notFound, "there are no tiles there", key: "bbox") }
+        ranges = levels.compactMap { served.grid.tiles(level: $0, in: extent) }
+        count = ranges.reduce(0) { $0 + $1.count }
+        guard count > 0 else { throw Problem(.notFound, "there are no tiles there", key: "bbox") }
+        (self.map, self.grid, self.format, self.ratio) = (map, served, format, ratio)
+    }
+
+    /// The tile of a number below ``count``.
+    package func tile(_ number: Int) -> TileAddress {
+        var rest = number, range = ranges[0]
+        for next in ranges {
+            range = next
+            if rest < next.count { break }
+            rest -= next.count
+        }
+        let (row, column) = rest.quotientAndRemainder(dividingBy: range.columns.count)
+        var tile = TileAddress(
+            grid: grid.id, level: range.level, column: range.columns.lowerBound + column,
+            row: range.rows.lowerBound + row, format: format)
+        (tile.map, tile.ratio) = (map.name, ratio)
+        return tile
+    }
+
+    /// The picture of the tile of a number below ``count``, as a server with the same gutter draws it.
+    package func picture(_ number: Int, gutter: Int) throws(Problem) -> PictureRequest {
+        try tile(number).picture(of: map, gutter: gutter)
+    }
+
+    /// What tells these tiles of the map as it is now from all others, in hexadecimal digits.
+    package func name(gutter: Int) throws(Problem) -> String {
+        let levels = ranges.map { "\($0.level) \($0.columns) \($0.rows)" }
+        return EntityTag(of: [try picture(0, gutter: gutter).identity.text] + levels).text
+    }
+
+    /// The first provider of a layer whose terms forbid asking for so much.
+    package var refusal: BulkPolicy.Refusal? {
+        for source in map.layers.compactMap(\.tiles) {
+            guard let matrix = source.grid.matrices.first,
+                let tile = source.grid.tile(level: 0, column: matrix.columns.lowerBound, row: matrix.rows.lowerBound),
+                case .url(let url)? = source.location(of: tile), let refusal = BulkPolicy.refusal(of: url.text)
+            else { continue }
+            return refusal
+        }
+        return nil
+    }
+}
