@@ -28,7 +28,9 @@ package final class RedisWork: Sendable {
         package var isOver: Bool { done >= total }
 
         /// Makes a statement.
-        package init(total: Int, done: Int, failed: Int) { (self.total, self.done, self.failed) = (total, done, failed) }
+        package init(total: Int, done: Int, failed: Int) {
+            (self.total, self.done, self.failed) = (total, done, failed)
+        }
     }
 
     /// What came of a piece.

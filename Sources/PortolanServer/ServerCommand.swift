@@ -39,7 +39,8 @@ struct ServerCommand: AsyncParsableCommand {
               66  input file missing
               69  the port is taken, or cannot be used
             """,
-        version: "0.1.0", subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self], defaultSubcommand: ServeCommand.self)
+        version: "0.1.0", subcommands: [ServeCommand.self, CheckCommand.self, SeedTilesCommand.self],
+        defaultSubcommand: ServeCommand.self)
 
     static func main() async {
         do {
