@@ -205,9 +205,11 @@ public final class MapRenderer: Sendable {
                 result: result, hasSeams: hasSeams, lostConnections: lost, margin: margin.nearestFirst,
                 deadline: deadline)
         }
-        if Task.isCancelled {
+        func cancellation() -> Drawing? {
+            guard Task.isCancelled else { return nil }
             return drawing(.failure(RenderError(.cancelled, "the drawing was cancelled", report: report)))
         }
+        if let given = cancellation() { return given }
         if let error = failure(of: report, plan: plan, options: options) {
             return drawing(.failure(error))
         }
@@ -218,6 +220,8 @@ public final class MapRenderer: Sendable {
         } catch {
             return drawing(.failure(RenderError(.noFont, error.description, report: report)))
         }
+        // A picture that was given up is not whole.
+        if keeper == nil, self.keeper == nil, let given = cancellation() { return given }
         let painted = clock.now
         report.warnings += picture.warnings
         if picture.lacksLegend { report.complete = false }
@@ -269,12 +273,13 @@ public final class MapRenderer: Sendable {
             showsNorthArrow: options.showsNorthArrow, showsScaleBar: options.showsScaleBar,
             graticule: options.graticule)
         let scene = plan.scene, images = arrivals.images
-        func painter(_ scene: Scene) -> MapPainter {
+        func painter(_ scene: Scene, while isWanted: @escaping @Sendable () -> Bool = { true }) -> MapPainter {
             MapPainter(
                 scene: scene, images: images, resources: plan.resources, fonts: fonts, furniture: furniture,
-                threads: threads, memory: configuration.memory)
+                threads: threads, memory: configuration.memory, while: isWanted)
         }
-        guard let keeper else { return (try painter(scene).paint(), false) }
+        // What is kept for the next picture must be whole.
+        guard let keeper else { return (try painter(scene) { !Task.isCancelled }.paint(), false) }
         let layers = keeper.layers(
             of: scene, images: images,
             by: RetainedPicture.Painter(

@@ -20,8 +20,8 @@ struct FeaturePainter {
     private static let placesAtOnce = 1 << 14
 
     /// Draws all features of the step, in each copy of the world that the view shows: gives drawings to be painted in
-    /// turn, made by up to `threads` threads.
-    func forEachDrawing(threads: Int, _ body: (Drawing) -> Void) {
+    /// turn, made by up to `threads` threads, as long as they are wanted.
+    func forEachDrawing(threads: Int, while isWanted: () -> Bool = { true }, _ body: (Drawing) -> Void) {
         guard let shapes = StepShapes(step, in: viewport) else { return }
         let plain = PaintedLooks(step, viewport: viewport, images: images), passes = shapes.passes(of: plain)
         let looks = passes.contains(.marks) ? plain.withPreparedMarks(for: shapes) : plain
@@ -32,7 +32,7 @@ struct FeaturePainter {
             for pass in Pass.allCases where passes.contains(pass) {
                 // No more drawings lie in memory than there are threads.
                 var rest = groups[...]
-                while let first = rest.first {
+                while isWanted(), let first = rest.first {
                     if isLarge(first, shapes) {
                         var recorder = Recorder(painter: self, shapes: shapes, looks: looks, projection)
                         recorder.record(first, in: pass, body)

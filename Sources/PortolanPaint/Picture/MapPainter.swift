@@ -15,6 +15,7 @@ package struct MapPainter {
     private let furniture: Furniture
     private let threads: Int
     private let memory: MemoryBudget?
+    private var isWanted: @Sendable () -> Bool
 
     /// Makes a painter.
     ///
@@ -23,11 +24,14 @@ package struct MapPainter {
     ///   - resources: what the images are, for an SVG that links them.
     ///   - threads: how many threads may paint at the same time; the picture does not depend on it.
     ///   - memory: what the letters of labels are charged to, or `nil` for nothing.
+    ///   - isWanted: asked every few hundred features; once it says no, nothing more is painted, and the picture is of no use.
     package init(
         scene: Scene, images: [ResourceID: PixelBuffer], resources: [Resource] = [], fonts: FontBook,
-        furniture: Furniture, threads: Int = 1, memory: MemoryBudget? = nil
+        furniture: Furniture, threads: Int = 1, memory: MemoryBudget? = nil,
+        while isWanted: @escaping @Sendable () -> Bool = { true }
     ) {
         self.memory = memory
+        self.isWanted = isWanted
         self.resources = resources
         self.scene = scene
         self.images = images
@@ -66,9 +70,12 @@ package struct MapPainter {
         let (losses, symbols) = try paintLabels(on: &canvas, clearOf: furniture, &missing)
         let ground = canvas.buffer
         let finding = try paint(furniture, on: &canvas, &missing)
+        // What is asked of the picture later is for others.
+        var painter = self
+        painter.isWanted = { true }
         return MapPicture(
             image: canvas.buffer, ground: ground, warnings: losses + finding.warnings,
-            lacksLegend: finding.lacksLegend, symbols: symbols, painter: self)
+            lacksLegend: finding.lacksLegend, symbols: symbols, painter: painter)
     }
 
     /// A picture that is to show another view, with its furniture.
@@ -163,7 +170,7 @@ package struct MapPainter {
             canvas.group(PaintGroup(name: layer.name)) { $0.paint(mosaics, threads: threads) }
             mosaics = Drawing()
         }
-        for node in nodes {
+        for node in nodes where isWanted() {
             switch node {
             case .mosaic(let mosaic):
                 MosaicPainter(
@@ -193,7 +200,7 @@ package struct MapPainter {
         guard !step.isEmpty else { return }
         let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols)
         canvas.group(group) { target in
-            painter.forEachDrawing(threads: threads) { target.paint($0, threads: threads) }
+            painter.forEachDrawing(threads: threads, while: isWanted) { target.paint($0, threads: threads) }
         }
     }
 
@@ -203,6 +210,7 @@ package struct MapPainter {
     private func paintLabels(
         on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
     ) throws(TextError) -> (warnings: [MapWarning], symbols: [PlacedSymbol]) {
+        guard isWanted() else { return ([], []) }
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
         for layer in scene.layers where layer.opacity > 0 {
             for features in layer.nodes.flatMap(\.featureSteps) {

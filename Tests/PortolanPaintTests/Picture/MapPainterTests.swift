@@ -4,6 +4,7 @@ import PortolanPaint
 import PortolanPlan
 import PortolanRaster
 import PortolanTestSupport
+import Synchronization
 import Testing
 
 @Suite struct MapPainterTests {
@@ -24,6 +25,35 @@ import Testing
         }
         #expect(try Scene().paint([step(.brick), step(.sea)])[48, 32] == Pixel(.sea))
         #expect(try Scene().paint([step(.sea), step(.brick)])[48, 32] == Pixel(.brick))
+    }
+
+    @Test func `a picture that is not wanted any more is painted no further, and what it was made of is whole`() throws
+    {
+        let scene = Scene(),
+            step = Scene.step(
+                (0..<2_000).map { index in
+                    Scene.styled(
+                        .point(Coordinate(x: Double(index % 90) - 45, y: Double(index / 90) - 12)),
+                        Style(marker: .shape(ShapeMarker(shape: .square, radius: 2, fill: FillSymbol(color: .brick)))))
+                })
+        let plan = PortolanPlan.Scene(
+            viewport: try scene.viewport(), background: .white, layers: [step, step], legend: nil)
+        func picture(_ patience: Int) throws -> (picture: MapPicture, questions: Int) {
+            let asked = Mutex(0)
+            let painter = MapPainter(scene: plan, images: [:], fonts: Scene.fonts, furniture: Furniture()) {
+                asked.withLock {
+                    $0 += 1
+                    return $0 <= patience
+                }
+            }
+            return (try painter.paint(), asked.withLock(\.self))
+        }
+        let whole = try picture(.max), none = try picture(0), some = try picture(4)
+        #expect(whole.questions > 16, "once a layer, and once for every few hundred features")
+        #expect(try none.picture.image == Scene.color(.white, 96, 64))
+        #expect(some.picture.image != whole.picture.image && some.picture.image != none.picture.image)
+        #expect(some.questions < whole.questions)
+        #expect(try some.picture.painter.svg(SVGOptions()) == whole.picture.painter.svg(SVGOptions()))
     }
 
     @Test func `the same scene gives the same picture`() throws {
