@@ -302,7 +302,8 @@ let package = Package(
                 + "TestSupport Testing Transit Web"),
         tests(
             "PortolanServingTests",
-            "Portolan Codecs Features Fetch Geo Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML"
+            "Portolan Codecs Features Fetch Geo Plan Raster Realtime Routing Services Serving TestSupport Testing Transit Web XML",
+            exclude: ["Fixtures"]
         ),
         tests("PortolanServerTests", "Portolan Codecs Fetch Geo Raster Server ServerProgram Serving TestSupport Web"),
         tests("PortolanDoctorTests", "Portolan Codecs Doctor Fetch Raster Services TestSupport Testing Web"),

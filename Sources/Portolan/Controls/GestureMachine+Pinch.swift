@@ -16,12 +16,29 @@ struct PinchTracker {
     var hasBegun: Bool
     /// Where the map has followed them to.
     var follows: Point
-    /// The turn that was left out before the map began to turn.
-    var turnLeftOut: Double?
-    /// The levels that were left out before the map began to zoom.
-    var levelsLeftOut: Double?
-    /// The levels and degrees that have been done.
-    var zoomed = 0.0, turned = 0.0
+    /// What has been done of the levels, and of the turn.
+    var zoom = Onset(), rotation = Onset()
+
+    /// A movement that counts once it has gone far enough; the way until then is left out.
+    struct Onset {
+        private var leftOut: Double?
+        private var since: Duration?
+        /// What has been done.
+        private(set) var done = 0.0
+
+        /// What is to be done more, now that the fingers tell a whole.
+        mutating func step(to whole: Double, threshold: Double, at now: Duration) -> Double {
+            // Fingers that move at one moment are told of one by one: the first alone parts from the other, or turns about it.
+            if since == now { leftOut = nil }
+            if leftOut == nil, abs(whole) >= threshold {
+                leftOut = whole < 0 ? -threshold : threshold
+                since = now
+            }
+            let wanted = leftOut.map { whole - $0 } ?? 0
+            defer { done = wanted }
+            return wanted - done
+        }
+    }
 
     init(_ one: Point, _ other: Point, hasBegun: Bool) {
         center = one.middle(to: other)
@@ -125,29 +142,15 @@ extension GestureMachine {
     }
 
     private func zoomStep(of pinch: inout PinchTracker) -> Double {
-        var wanted = pinch.levels
         switch settings.pinch {
-        case .stepped(_, _, _, let scale): wanted *= scale.isFinite ? scale : 1
-        case .continuous:
-            if pinch.levelsLeftOut == nil, abs(wanted) >= settings.pinchThreshold {
-                pinch.levelsLeftOut = wanted < 0 ? -settings.pinchThreshold : settings.pinchThreshold
-            }
-            guard let leftOut = pinch.levelsLeftOut else { return 0 }
-            wanted -= leftOut
+        case .stepped(_, _, _, let scale):
+            pinch.zoom.step(to: scale.isFinite ? pinch.levels * scale : pinch.levels, threshold: 0, at: now)
+        case .continuous: pinch.zoom.step(to: pinch.levels, threshold: settings.pinchThreshold, at: now)
         }
-        defer { pinch.zoomed = wanted }
-        return wanted - pinch.zoomed
     }
 
     private func turnStep(of pinch: inout PinchTracker) -> Double {
-        let threshold = pinch.degrees(of: settings.rotationThreshold)
-        if pinch.turnLeftOut == nil, abs(pinch.turn) >= threshold {
-            pinch.turnLeftOut = pinch.turn < 0 ? -threshold : threshold
-        }
-        guard let leftOut = pinch.turnLeftOut else { return 0 }
-        let wanted = pinch.turn - leftOut
-        defer { pinch.turned = wanted }
-        return wanted - pinch.turned
+        pinch.rotation.step(to: pinch.turn, threshold: pinch.degrees(of: settings.rotationThreshold), at: now)
     }
 }
 

@@ -77,7 +77,7 @@ extension GestureMachine {
         self.pinch = nil
         let travel = pinch.travel
         let steps = abs(travel) < tolerance ? 0.0 : abs(travel) <= first ? 1 : abs(travel) <= last ? 2 : 3
-        let levels = (settles ? (travel < 0 ? -steps : steps) : 0) - pinch.zoomed
+        let levels = (settles ? (travel < 0 ? -steps : steps) : 0) - pinch.zoom.done
         endHold(velocity: nil, &actions)
         guard levels != 0 else { return }
         append(.zoom(levels: levels, about: pinch.center, over: settings.duration), to: &actions)

@@ -10,10 +10,12 @@ struct SampleViewer {
     let sample: SampleServer
     let name: String
 
-    /// Opens a viewer of the map `square` that shows 256 by 256 pixels about 0, 0 at level 4.
-    init(_ sample: SampleServer, map: String = "square", isCalm: Bool = true) async throws {
+    /// Opens a viewer of the map `square` about 0, 0 at level 4.
+    init(
+        _ sample: SampleServer, map: String = "square", width: Int = 256, height: Int = 256, isCalm: Bool = true
+    ) async throws {
         let body = """
-            {"width": 256, "height": 256, "ratio": 1, "lon": 0, "lat": 0, "zoom": 4, "reducedMotion": \(isCalm)}
+            {"width": \(width), "height": \(height), "ratio": 1, "lon": 0, "lat": 0, "zoom": 4, "reducedMotion": \(isCalm)}
             """
         let response = await sample.answer("POST", "/viewer/\(map)", body: body)
         try #require(response.status == 201, "\(String(decoding: response.body, as: UTF8.self))")

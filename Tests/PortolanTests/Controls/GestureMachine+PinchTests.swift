@@ -13,6 +13,24 @@ import Testing
         #expect(abs(done.way.x) < 1e-9 && done.way.y == 0)
     }
 
+    /// Browsers and toolkits tell of the fingers that moved at one moment one after the other.
+    @Test(arguments: [12.0, -12, 40])
+    func `two fingers that move side by side neither zoom nor turn, however far they go between two moments`(
+        step: Double
+    ) {
+        for way in [Point(x: step, y: 0), Point(x: 0, y: step)] {
+            var hand = Hand()
+            var events = [InputEvent.touch(1, .down, 150, 200, 0), .touch(2, .down, 250, 200, 0)]
+            for moment in 1...10 {
+                let x = way.x * Double(moment), y = way.y * Double(moment), time = Double(moment) * 16
+                events += [.touch(2, .move, 250 + x, 200 + y, time), .touch(1, .move, 150 + x, 200 + y, time)]
+            }
+            let done = hand.done(events)
+            #expect(abs(done.levels) < 1e-9 && abs(done.degrees) < 1e-9)
+            #expect(abs(done.way.x - 10 * way.x) < 1e-9 && abs(done.way.y - 10 * way.y) < 1e-9)
+        }
+    }
+
     @Test func `a pinch does not depend on how often it is told`() {
         let levels = [1, 3, 10, 100].map { steps in
             var hand = Hand()
