@@ -60,6 +60,8 @@ actor ViewerSession {
     private var isWatched = false
     /// Counts changes of what ``state`` tells.
     private(set) var stateNumber = 1
+    /// What ``state`` tells that the view decides.
+    private var standing: [Bool] = []
     /// What went wrong, newest last.
     var messages: [String] = []
     /// Layers whose servers cannot be reached.
@@ -166,6 +168,12 @@ actor ViewerSession {
 
     /// Something is new: who waits is answered.
     func note() {
+        let history = facade.controls.history, resolution = facade.viewport.resolution
+        let standing = [history.canGoBack, history.canGoForward] + facade.layers.map { $0.isDrawn(at: resolution) }
+        if standing != self.standing {
+            self.standing = standing
+            stateNumber += 1
+        }
         number += 1
         let woken = waiting
         waiting = [:]

@@ -68,6 +68,24 @@ import Testing
         #expect(zoomed.number("resolution") == Self.resolution / 2)
     }
 
+    @Test func `a page hears that it can go back when the view is another one`() async throws {
+        let viewer = try await SampleViewer(SampleServer())
+        func told() async throws -> Int {
+            let frame = try await viewer.settled().frame
+            return try #require(frame.head["state"]?.integerValue)
+        }
+        let first = try await told()
+        #expect(try await viewer.state()["canGoBack"]?.boolValue == false)
+        await viewer.tell("input", #"{"seq": 1, "events": [{"t": 0, "type": "key", "key": "plus"}]}"#)
+        _ = try await viewer.settled { $0.number("zoom") == 5 }
+        let second = try await told()
+        #expect(second > first)
+        #expect(try await viewer.state()["canGoBack"]?.boolValue == true)
+        await viewer.tell("input", #"{"seq": 2, "events": [{"t": 900, "type": "key", "key": "minus"}]}"#)
+        _ = try await viewer.settled { $0.number("zoom") == 4 }
+        #expect(try await viewer.state()["state"]?.integerValue ?? 0 >= second)
+    }
+
     @Test func `layers are hidden, faded and put in another order`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         let red = try await viewer.settled().picture[128, 128]
