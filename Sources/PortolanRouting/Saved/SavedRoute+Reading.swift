@@ -8,13 +8,14 @@ extension SavedRoute {
     ///   ``itinerary(of:)`` may still have their places.
     public static func route(of collection: FeatureCollection) -> PlannedRoute? {
         guard let line = collection.features.first(where: { $0.properties["type"] == "route" }),
-            let geometry = line.geometry, geometry.kind == .lineString,
-            let values = line.properties["legs"]?.arrayValue,
+            let geometry = line.geometry, let values = line.properties["legs"]?.arrayValue,
             let mode = line.properties["mode"]?.stringValue.flatMap(TravelMode.init)
         else { return nil }
+        let end = values.compactMap { legRange($0)?.upperBound }.max() ?? 0
+        guard let path = path(geometry, count: end) else { return nil }
         var legs: [PlannedRoute.Leg] = []
         for value in values {
-            guard let leg = leg(value, geometry.coordinates) else { return nil }
+            guard let leg = leg(value, path) else { return nil }
             legs.append(leg)
         }
         let places = places(of: collection)
@@ -71,13 +72,34 @@ extension SavedRoute {
         return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
     }
 
+    /// The places of a line, joined where it was cut at the antimeridian; `nil` for what is none.
+    private static func path(_ geometry: Geometry, count: Int) -> [Coordinate]? {
+        guard geometry.kind == .lineString || geometry.kind == .multiLineString else { return nil }
+        // A cut has added the last place of a part and the first of the next, but where a place was on the meridian.
+        var without = Array(geometry.parts.first ?? []), with = without
+        for part in geometry.parts.dropFirst() {
+            guard let last = with.last, let next = part.first, last.y == next.y, abs(last.x) == 180, next.x == -last.x
+            else { return nil }
+            without.removeLast()
+            without += part.dropFirst()
+            with += part.dropFirst()
+        }
+        return without.count == count ? without : with
+    }
+
+    /// Which places of the line are a leg's.
+    private static func legRange(_ value: PropertyValue) -> Range<Int>? {
+        guard let start = value.objectValue?["start"]?.integerValue, start >= 0, start <= 1 << 40,
+            let count = value.objectValue?["count"]?.integerValue, count >= 0, count <= 1 << 40
+        else { return nil }
+        return start..<start + count
+    }
+
     private static func leg(_ value: PropertyValue, _ path: [Coordinate]) -> PlannedRoute.Leg? {
         guard let members = value.objectValue, let distance = members["distance"]?.measure,
-            let duration = members["duration"]?.measure, let start = members["start"]?.integerValue,
-            let count = members["count"]?.integerValue, start >= 0, count >= 0, start <= path.count,
-            count <= path.count - start
+            let duration = members["duration"]?.measure, let range = legRange(value), range.upperBound <= path.count
         else { return nil }
-        let part = Array(path[start..<start + count])
+        let part = Array(path[range])
         var steps: [RouteStep] = []
         for value in members["steps"]?.arrayValue ?? [] {
             guard let step = step(value, part) else { return nil }

@@ -5,7 +5,8 @@ import PortolanGeo
 ///
 /// The line is one `LineString` with `type` `route`, its length in kilometres and its time in minutes; each place is a `Point` with
 /// `type` `poi` with `order`, and where that is so its `stay`, its `window` and its `arrival` in minutes. Legs (metres and seconds), steps
-/// and the mode stand in further properties, which other programs pass over.
+/// and the mode stand in further properties, which other programs pass over. ``/PortolanFeatures/GeoJSONWriter`` cuts a line over the
+/// antimeridian in two; reading joins it.
 public enum SavedRoute {
     /// The features of a route.
     ///
@@ -14,9 +15,15 @@ public enum SavedRoute {
         var path: [Coordinate] = []
         var legs: [PropertyValue] = []
         for leg in route.legs {
-            if path.last != nil, path.last == leg.path.first { path.removeLast() }
+            // Longitudes go on beyond 180 degrees rather than jump.
+            var last = path.last
+            let way = leg.path.map { place in
+                last = last.map { place.nearest(to: $0) } ?? place
+                return last ?? place
+            }
+            if path.last != nil, path.last == way.first { path.removeLast() }
             legs.append(value(of: leg, start: path.count))
-            path += leg.path
+            path += way
         }
         var properties: Properties = [
             "type": "route", "name": .string(name), "distance": .number(rounded(route.distance / 1000)),

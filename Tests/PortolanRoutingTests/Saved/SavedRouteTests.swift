@@ -27,6 +27,18 @@ import Testing
         #expect(abs(GroundLine(line.geometry.coordinates)!.length - GroundLine(route.path)!.length) < 0.01)
     }
 
+    @Test(arguments: [[179.0, -179], [179, 180, -179], [-170, 170, -150], [160, -160, 165]])
+    func `a route over the antimeridian is written in parts and read in one`(longitudes: [Double]) throws {
+        let path = longitudes.enumerated().map { Coordinate(x: $1, y: Double($0)) }
+        let places = [path[0], path[path.count - 1]].map { Itinerary.Place(coordinate: $0) }
+        let leg = PlannedRoute.Leg(distance: 1000, duration: 60, path: path, steps: [], isEstimate: false)
+        let route = PlannedRoute(places: places, legs: [leg], mode: .foot)
+        let bytes = GeoJSONWriter.write(SavedRoute.features(of: route, named: "R"))
+        let read = try GeoJSONReader.read(bytes: bytes)
+        #expect(read.features[0].geometry?.kind == .multiLineString)
+        #expect(SavedRoute.route(of: read) == route)
+    }
+
     @Test func `GPX has the line and the places`() async throws {
         let places = try RecordedServer.places().map { Itinerary.Place(name: "P", coordinate: $0) }
         let route = try await RoutePlanner(provider: StraightLines()).route(through: Itinerary(places), mode: .foot)

@@ -148,7 +148,8 @@ extension XMLOutput {
         add("  <\(name) lat=\"")
         decimal(place.y)
         add("\" lon=\"")
-        decimal(place.x)
+        // Longitudes of a track jump where it crosses the antimeridian.
+        decimal(AntimeridianCut.moved(place, by: -AntimeridianCut.window(of: place.x)).x)
         add("\">")
         if index < shape.altitudes.count, let altitude = shape.altitudes[index], altitude.isFinite {
             add("<ele>")

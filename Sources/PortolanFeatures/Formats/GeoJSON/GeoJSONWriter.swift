@@ -1,14 +1,15 @@
-internal import PortolanGeo
+public import PortolanGeo
 
 /// Writes GeoJSON as RFC 7946 has it: outer rings counter-clockwise, holes clockwise, numbers in shortest decimals.
 ///
 /// Properties and foreign members are written in their order. A `crs` member in the form of 2008 is written only when the
 /// coordinates are not longitude and latitude on WGS 84. Coordinates that are not finite are left out, and numbers of
-/// properties that are not finite become `null`, since JSON cannot hold them.
+/// properties that are not finite become `null`, since JSON cannot hold them. Longitudes are between -180 and 180: lines and areas
+/// over the antimeridian are cut there (``Geometry/cutAtAntimeridian(_:)``).
 public enum GeoJSONWriter {
     /// The document of a collection, in UTF-8 on one line.
     public static func write(_ collection: FeatureCollection) -> [UInt8] {
-        var output = GeoJSONOutput()
+        var output = GeoJSONOutput(cutsAtAntimeridian: collection.effectiveCRS.isLongitudeLatitude)
         output.add("{\"type\":\"FeatureCollection\"")
         if let crs = collection.crs, crs != .crs84, crs != .epsg4326 {
             let parts = crs.name.split(separator: ":")
@@ -28,23 +29,27 @@ public enum GeoJSONWriter {
     }
 
     /// The document of one feature, in UTF-8 on one line.
-    public static func write(_ feature: Feature) -> [UInt8] {
-        var output = GeoJSONOutput()
+    ///
+    /// - Parameter crs: the system of its coordinates, which is not written.
+    public static func write(_ feature: Feature, in crs: CRS = .crs84) -> [UInt8] {
+        var output = GeoJSONOutput(cutsAtAntimeridian: crs.isLongitudeLatitude)
         output.feature(feature)
         return output.bytes
     }
 
     /// The JSON of any value, in UTF-8 on one line.
     package static func json(_ value: PropertyValue) -> [UInt8] {
-        var output = GeoJSONOutput()
+        var output = GeoJSONOutput(cutsAtAntimeridian: false)
         output.value(value)
         return output.bytes
     }
 
     /// The document of a bare geometry, in UTF-8 on one line.
-    public static func write(_ geometry: Geometry) -> [UInt8] {
-        var output = GeoJSONOutput()
-        output.geometry(geometry)
+    ///
+    /// - Parameter crs: the system of its coordinates, which is not written.
+    public static func write(_ geometry: Geometry, in crs: CRS = .crs84) -> [UInt8] {
+        var output = GeoJSONOutput(cutsAtAntimeridian: crs.isLongitudeLatitude)
+        output.whole(geometry)
         return output.bytes
     }
 }
@@ -73,6 +78,10 @@ extension Geometry.Kind {
 /// The bytes of a document while it is written.
 struct GeoJSONOutput {
     private(set) var bytes: [UInt8] = []
+    /// Whether coordinates are longitudes and latitudes, of which RFC 7946 section 3.1.9 wants those of one world.
+    private let cutsAtAntimeridian: Bool
+
+    init(cutsAtAntimeridian: Bool) { self.cutsAtAntimeridian = cutsAtAntimeridian }
 
     mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
@@ -87,14 +96,19 @@ struct GeoJSONOutput {
         }
         bounds(feature.declaredBounds)
         add(",\"geometry\":")
-        if let geometry = feature.geometry { self.geometry(geometry) } else { add("null") }
+        if let geometry = feature.geometry { whole(geometry) } else { add("null") }
         add(",\"properties\":")
         value(.object(feature.properties))
         members(feature.foreignMembers, except: ["type", "id", "bbox", "geometry", "properties"])
         add("}")
     }
 
-    mutating func geometry(_ geometry: Geometry) {
+    /// A geometry that is no part of another.
+    mutating func whole(_ geometry: Geometry) {
+        self.geometry(cutsAtAntimeridian ? geometry.cutAtAntimeridian() : geometry)
+    }
+
+    private mutating func geometry(_ geometry: Geometry) {
         add("{\"type\":\"\(geometry.kind.geoJSONName)\",")
         guard geometry.kind != .collection else {
             add("\"geometries\":[")
@@ -171,7 +185,8 @@ struct GeoJSONOutput {
     }
 
     mutating func bounds(_ bounds: DeclaredBounds?) {
-        guard let bounds else { return }
+        guard var bounds else { return }
+        if cutsAtAntimeridian { bounds.moveIntoOurWorld() }
         var numbers = [bounds.west, bounds.south]
         if let altitudes = bounds.altitudes { numbers.append(altitudes.lowerBound) }
         numbers += [bounds.east, bounds.north]

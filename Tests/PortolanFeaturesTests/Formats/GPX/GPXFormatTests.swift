@@ -252,4 +252,11 @@ import Testing
         let place = try #require(again.features.first?.geometry?.coordinates.first)
         #expect(again.features.count == 1 && abs(place.x - 1) < 1e-9 && abs(place.y) < 1e-9)
     }
+
+    @Test func `longitudes that are written lie on one earth`() throws {
+        let line = Geometry.lineString([Coordinate(x: 170, y: 1), Coordinate(x: 190, y: 2)])
+        let bytes = try #require(GPXFormat().write(FeatureCollection(features: [Feature(geometry: line)])))
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("lon=\"170\"") && text.contains("lon=\"-170\""))
+    }
 }

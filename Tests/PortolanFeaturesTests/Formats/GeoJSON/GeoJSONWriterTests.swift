@@ -70,3 +70,37 @@ struct GeoJSONWriterTests {
         #expect(again.properties["a"] == .null)
     }
 }
+
+/// Longitudes of what is written lie between -180 and 180 degrees.
+struct GeoJSONAntimeridianTests {
+    private static let line = Geometry.lineString(GeoJSONReaderTests.pairs(170, 45, 190, 45))
+    private static let cut = #"{"type":"MultiLineString","coordinates":[[[170,45],[180,45]],[[-180,45],[-170,45]]]}"#
+
+    @Test func `lines and areas over the antimeridian are cut, those of other systems are not`() {
+        #expect(String(decoding: GeoJSONWriter.write(Self.line), as: UTF8.self) == Self.cut)
+        let whole = #"{"type":"LineString","coordinates":[[170,45],[190,45]]}"#
+        #expect(String(decoding: GeoJSONWriter.write(Self.line, in: .webMercator), as: UTF8.self) == whole)
+        for (crs, isCut) in [(CRS?.none, true), (.crs84, true), (.epsg4326, true), (.webMercator, false)] {
+            let collection = FeatureCollection(features: [Feature(geometry: Self.line)], crs: crs)
+            let text = String(decoding: GeoJSONWriter.write(collection), as: UTF8.self)
+            #expect(text.contains(Self.cut) == isCut && text.contains(whole) != isCut)
+        }
+        let area = Geometry.polygon([GeoJSONReaderTests.pairs(170, 40, 190, 40, 190, 50, 170, 50, 170, 40)])
+        // Both halves are wound as RFC 7946 wants them.
+        #expect(
+            String(decoding: GeoJSONWriter.write(Feature(geometry: area)), as: UTF8.self).contains(
+                "[[[[180,50],[170,50],[170,40],[180,40],[180,50]]],[[[-180,40],[-170,40],[-170,50],[-180,50],[-180,40]]]]"
+            ))
+    }
+
+    @Test(arguments: [
+        (170.0, 190.0, "170,1,-170,2"), (-190, -170, "170,1,-170,2"), (175, 180, "175,1,180,2"),
+        (170, -170, "170,1,-170,2"),
+        (180, 190, "-180,1,-170,2"), (-190, -180, "170,1,180,2"), (-185, 185, "-180,1,180,2"), (0, 10, "0,1,10,2"),
+    ])
+    func `the box of a file is one that crosses it`(west: Double, east: Double, written: String) {
+        let bounds = DeclaredBounds(west: west, south: 1, east: east, north: 2)
+        let text = String(decoding: GeoJSONWriter.write(Feature(geometry: nil, declaredBounds: bounds)), as: UTF8.self)
+        #expect(text.contains("\"bbox\":[\(written)]"), "\(text)")
+    }
+}

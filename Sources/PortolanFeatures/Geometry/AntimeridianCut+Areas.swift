@@ -1,0 +1,207 @@
+import PortolanGeo
+import PortolanRaster
+
+extension AntimeridianCut {
+    /// The polygons that a polygon becomes, each within one world and moved to ours; rings are open.
+    func pieces(of rings: [[Place]]) -> [[[Place]]] {
+        var left = polygons(of: closedOverPole(rings))
+        var pieces: [[[Place]]] = []
+        let xs = left.joined().joined().map(\.x)
+        let seams = xs.min().flatMap { low in xs.max().map { Self.seams(between: low, $0) } } ?? []
+        for seam in seams {
+            var right: [[[Place]]] = []
+            for polygon in left {
+                let (west, east) = Self.split(polygon, at: seam)
+                pieces += west
+                right += east
+            }
+            left = right
+        }
+        return (pieces + left).map { polygon in
+            let turns = -Self.window(of: Self.middle(Self.span(polygon[0])))
+            return polygon.map { $0.map { $0.moved(turns: turns) } }
+        }
+    }
+
+    /// The longitudes between which a ring lies that has places.
+    private static func span(_ ring: [Place]) -> ClosedRange<Double> {
+        var low = ring[0].x, high = low
+        for place in ring { (low, high) = (min(low, place.x), max(high, place.x)) }
+        return low...high
+    }
+
+    private static func middle(_ span: ClosedRange<Double>) -> Double { (span.lowerBound + span.upperBound) / 2 }
+
+    /// Rings, of which none goes round the world, without the place that closes them; the outer one first.
+    private func polygons(of rings: [[Place]]) -> [[[Place]]] {
+        var polygon: [[Place]] = []
+        for ring in rings {
+            var ring = ring
+            if ring.count > 1, ring.first?.coordinate == ring.last?.coordinate { ring.removeLast() }
+            guard !ring.isEmpty else { continue }
+            if let outer = polygon.first.map(Self.span) {
+                // A hole lies in the outer ring, however its places are counted.
+                let own = Self.span(ring), turns = ((Self.middle(outer) - Self.middle(own)) / 360).rounded()
+                if turns != 0, own.lowerBound < outer.lowerBound || own.upperBound > outer.upperBound {
+                    ring = ring.map { $0.moved(turns: turns) }
+                }
+            }
+            polygon.append(ring)
+        }
+        return polygon.isEmpty ? [] : [polygon]
+    }
+
+    // MARK: Poles
+
+    /// The rings with longitudes that go on where they jump, and closed over a pole where they go round it.
+    private func closedOverPole(_ rings: [[Place]]) -> [[Place]] {
+        let given = rings.map { ring($0) }
+        let round = given.filter(\.goesRound).map { Self.fromSeam($0.places) }
+        guard !round.isEmpty else { return given.map(\.places) }
+        // A ring around a pole is the outer one, and a second bounds it towards the pole; others are left as they are.
+        guard given[0].goesRound, round.count <= 2 else { return rings }
+        var band = round[0]
+        if round.count == 2 {
+            band += round[1].reversed()
+        } else {
+            let pole = band.reduce(0) { $0 + $1.y } < 0 ? -90.0 : 90
+            for end in [band[band.count - 1], band[0]] {
+                band.append(Place(coordinate: Coordinate(x: end.x, y: pole), altitude: end.altitude))
+            }
+        }
+        var result = [band]
+        for (places, goesRound) in given where !goesRound && !places.isEmpty {
+            let turns = -Self.window(of: Self.middle(Self.span(places)))
+            let hole = places.map { $0.moved(turns: turns) }, span = Self.span(hole)
+            // What of a hole lies beyond the seam is at the other end of the band.
+            let ends = span.upperBound > 180 ? [0, -1.0] : span.lowerBound < -180 ? [0, 1] : [0]
+            for turns in ends {
+                let within = Self.split([hole.map { $0.moved(turns: turns) }], at: -180).east
+                result += within.flatMap { Self.split($0, at: 180).west }.compactMap(\.first)
+            }
+        }
+        return result
+    }
+
+    /// A ring that goes eastwards round the world, from where it first crosses the antimeridian to that place again.
+    private static func fromSeam(_ ring: [Place]) -> [Place] {
+        let last = ring.count - 1, seam = ((ring[0].x + 180) / 360).rounded(.down) * 360 + 180
+        guard let index = ring.indices.dropFirst().first(where: { ring[$0].x >= seam }) else { return ring }
+        let start = ring[index - 1].crossing(to: ring[index], at: seam)
+        let round = [start] + ring[index...last] + ring[1..<index].map { $0.moved(turns: 1) } + [start.moved(turns: 1)]
+        // It begins at -180.
+        let turns = -((seam + 180) / 360).rounded()
+        var result: [Place] = []
+        for place in round where result.last?.coordinate != moved(place.coordinate, by: turns) {
+            result.append(place.moved(turns: turns))
+        }
+        return result
+    }
+
+    // MARK: Areas
+
+    /// What of a polygon lies on either side of a meridian.
+    ///
+    /// What is left of the rings on one side ends on the meridian; the ends, in their order along it, are joined in pairs: between
+    /// them it is inside.
+    static func split(_ polygon: [[Place]], at x: Double) -> (west: [[[Place]]], east: [[[Place]]]) {
+        var west = Side(), east = Side()
+        for (index, ring) in polygon.enumerated() where !ring.isEmpty {
+            if ring.allSatisfy({ $0.x <= x }) {
+                west.add(whole: ring, isOuter: index == 0)
+            } else if ring.allSatisfy({ $0.x >= x }) {
+                east.add(whole: ring, isOuter: index == 0)
+            } else {
+                cut(ring, at: x, &west, &east)
+            }
+        }
+        return (west.polygons(x), east.polygons(x))
+    }
+
+    /// Adds the chains of a ring that crosses a meridian; places on it count as east.
+    private static func cut(_ ring: [Place], at x: Double, _ west: inout Side, _ east: inout Side) {
+        let count = ring.count
+        func isWest(_ index: Int) -> Bool { ring[index % count].x < x }
+        guard let start = ring.indices.first(where: { isWest($0) != isWest($0 + count - 1) }) else { return }
+        var chain = [ring[(start + count - 1) % count].crossing(to: ring[start], at: x)]
+        for index in start..<start + count {
+            let place = ring[index % count]
+            if chain.last != place { chain.append(place) }
+            guard isWest(index) != isWest(index + 1) else { continue }
+            let end = place.crossing(to: ring[(index + 1) % count], at: x)
+            if chain.last != end || chain.count == 1 { chain.append(end) }
+            if isWest(index) { west.chains.append(chain) } else { east.chains.append(chain) }
+            chain = [end]
+        }
+    }
+
+    /// What lies on one side of a meridian.
+    private struct Side {
+        /// Runs of a ring whose ends lie on the meridian.
+        var chains: [[Place]] = []
+        private var outer: [[Place]] = []
+        private var holes: [[Place]] = []
+
+        mutating func add(whole ring: [Place], isOuter: Bool) {
+            if isOuter { outer.append(ring) } else { holes.append(ring) }
+        }
+
+        /// The polygons, each with its holes.
+        func polygons(_ x: Double) -> [[[Place]]] {
+            var polygons = (outer + joined(x)).map { [$0] }
+            guard !holes.isEmpty else { return polygons }
+            guard polygons.count != 1 else { return [polygons[0] + holes] }
+            let boxes = polygons.map { BoundingBox($0[0].map(\.coordinate)) }
+            let points = polygons.map { $0[0].map { Point(x: $0.x, y: $0.y) } }
+            // Looking for the polygons of a hostile file's holes must not take for ever.
+            var budget = 50_000_000
+            for hole in holes {
+                let place = hole[0].coordinate
+                let home = boxes.indices.first { index in
+                    guard let box = boxes[index], place.x >= box.minX, place.x <= box.maxX, place.y >= box.minY,
+                        place.y <= box.maxY
+                    else { return false }
+                    budget -= points[index].count
+                    return budget < 0
+                        || hole.prefix(3).contains {
+                            PolygonTest.contains(Point(x: $0.x, y: $0.y), rings: [points[index]])
+                        }
+                }
+                // Outside of all it is an area itself, by the even-odd rule.
+                if let home { polygons[home].append(hole) } else { polygons.append([hole]) }
+            }
+            return polygons
+        }
+
+        /// The rings that the chains become.
+        private func joined(_ x: Double) -> [[Place]] {
+            // Twice the number of a chain is its first end, one more its last.
+            func place(_ end: Int) -> Place {
+                let chain = chains[end / 2]
+                return end % 2 == 0 ? chain[0] : chain[chain.count - 1]
+            }
+            let order = (0..<chains.count * 2).sorted { (place($0).y, $0) < (place($1).y, $1) }
+            var partners = [Int](repeating: 0, count: order.count)
+            for pair in stride(from: 0, to: order.count, by: 2) {
+                partners[order[pair]] = order[pair + 1]
+                partners[order[pair + 1]] = order[pair]
+            }
+            var rings: [[Place]] = [], isDone = [Bool](repeating: false, count: chains.count)
+            for first in chains.indices where !isDone[first] {
+                var ring: [Place] = [], start = first * 2
+                while !isDone[start / 2] {
+                    isDone[start / 2] = true
+                    let chain = chains[start / 2]
+                    for place in start % 2 == 0 ? chain : chain.reversed() where ring.last != place {
+                        ring.append(place)
+                    }
+                    start = partners[start ^ 1]
+                }
+                if ring.count > 1, ring.first == ring.last { ring.removeLast() }
+                // What only touches the meridian encloses nothing there.
+                if ring.count > 2, ring.contains(where: { $0.x != x }) { rings.append(ring) }
+            }
+            return rings
+        }
+    }
+}
