@@ -15,7 +15,7 @@ struct ConvertCommand: AsyncParsableCommand {
             are GeoJSON and its lines and sequences, KML, GPX, well-known text and binary, GeoPackages, and encoded polylines; the name of \
             the file, or --to, says which. Warnings say what a format has no place for.
 
-            Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them; those of well-known text and binary \
+            Coordinates of GeoJSON become longitude and latitude, as RFC 7946 wants them, and what crosses the antimeridian is cut there; those of well-known text and binary \
             and of GeoPackages stay as they are; --crs says otherwise. KML, GPX and polylines are always in degrees.
 
             EXAMPLES
@@ -24,6 +24,9 @@ struct ConvertCommand: AsyncParsableCommand {
 
               A Shapefile in the system of the country:
                 portolan convert roads.shp roads.wkt --crs EPSG:3067
+
+              What lies within 250 m of the stations:
+                portolan convert stations.gpkg near.geojson --buffer 250
 
               All features of a service, page after page:
                 portolan convert 'wfs:https://a.test/wfs;layers=roads' roads.gpkg
@@ -63,6 +66,13 @@ struct ConvertCommand: AsyncParsableCommand {
             "The most decimals of coordinates, 0 to 15 (default: all that they have).", valueName: "decimals"))
     var precision: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Write the areas within so many metres of each shape on the ground; less than zero shrinks areas.",
+            valueName: "metres"))
+    var buffer: Double?
+
     @Option(help: "The layer of a GeoPackage of several.")
     var layer: String?
 
@@ -77,6 +87,9 @@ struct ConvertCommand: AsyncParsableCommand {
         if let precision, !(0...15).contains(precision) {
             throw CommandFailure(.usage, "--precision is \(precision); it goes from 0 to 15")
         }
+        if let buffer, !(abs(buffer) <= Geometry.largestBuffer) {
+            throw CommandFailure(.usage, "--buffer is \(buffer); it goes up to 2,000 km")
+        }
         let target: CRS? = try crs.map { text in
             do { return try CRS(text) } catch { throw CommandFailure(.usage, "--crs: \(error)") }
         }
@@ -84,7 +97,7 @@ struct ConvertCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(format.name) has its coordinates in degrees; leave --crs out")
         }
         try file.check()
-        let conversion = FeatureConversion(format: format, crs: target, decimals: precision)
+        let conversion = FeatureConversion(format: format, crs: target, decimals: precision, buffer: buffer)
         if source != "-", conversion.isLineByLine, FileAddress.isLocal(source), FeatureLines.isSequence(source) {
             let lines = FeatureLines(path: source, conversion: conversion)
             let warnings = try file.write(pieces: lines.convert)

@@ -13,6 +13,8 @@ struct WrittenFormat: Sendable {
     var isAlwaysInDegrees = false
     /// The kinds of shape that it has no place for.
     var lost: Set<Geometry.Kind> = []
+    /// Whether what crosses the antimeridian is cut there.
+    var isCutAtAntimeridian = false
     /// Whether it says in which system its coordinates are, whatever that is.
     var namesSystem = false
     /// Whether it holds properties.
@@ -23,7 +25,9 @@ struct WrittenFormat: Sendable {
     let write: @Sendable (FeatureCollection) throws(CommandFailure) -> [UInt8]
 
     static let all: [WrittenFormat] = [
-        WrittenFormat(name: "GeoJSON", suffixes: ["geojson", "json"]) { GeoJSONWriter.write($0) },
+        WrittenFormat(name: "GeoJSON", suffixes: ["geojson", "json"], isCutAtAntimeridian: true) {
+            GeoJSONWriter.write($0)
+        },
         lines("lines of GeoJSON", ["geojsonl", "ndjson", "jsonl", "ldjson"], before: [], after: [0x0A]),
         lines("a GeoJSON text sequence", ["geojsons", "geojsonseq"], before: [0x1E], after: [0x0A]),
         WrittenFormat(name: "KML", suffixes: ["kml"], isAlwaysInDegrees: true) { KMLFormat().write($0) ?? [] },
@@ -59,8 +63,10 @@ struct WrittenFormat: Sendable {
     }
 
     private static func lines(_ name: String, _ suffixes: [String], before: [UInt8], after: [UInt8]) -> WrittenFormat {
-        WrittenFormat(name: name, suffixes: suffixes, separator: (before, after)) { collection in
-            collection.features.flatMap { before + GeoJSONWriter.write($0) + after }
+        WrittenFormat(name: name, suffixes: suffixes, isCutAtAntimeridian: true, separator: (before, after)) {
+            collection in
+            let crs = collection.effectiveCRS
+            return collection.features.flatMap { before + GeoJSONWriter.write($0, in: crs) + after }
         }
     }
 }
@@ -72,12 +78,16 @@ struct FeatureConversion: Sendable {
     let crs: CRS?
     /// The most decimals of coordinates.
     let decimals: Int?
+    /// By how many metres shapes are grown, or shrunk.
+    let buffer: Double?
 
     /// Whether each feature is written by itself.
     var isLineByLine: Bool { format.separator != nil }
 
     /// The features in the system and with the decimals that are wanted; places that the system has no room for are left out.
     func collection(_ collection: FeatureCollection) throws(CommandFailure) -> FeatureCollection {
+        let collection =
+            try buffer.map { (meters) throws(CommandFailure) in try Self.buffered(collection, meters) } ?? collection
         var converted = collection
         let wanted = crs ?? (format.hasProperties && !format.namesSystem ? .crs84 : nil)
         let transform: CoordinateTransform?
@@ -85,20 +95,47 @@ struct FeatureConversion: Sendable {
             transform = try wanted.map { try CoordinateTransform(from: collection.effectiveCRS, to: $0) }
         } catch { throw CommandFailure(.badData, "\(error)") }
         if let wanted { converted.crs = wanted == .crs84 ? nil : wanted }
+        // Degrees that were computed jump at the antimeridian, and mean the short way.
+        let cutting: Geometry.LongEdges? =
+            format.isCutAtAntimeridian && converted.effectiveCRS.isLongitudeLatitude
+            ? collection.effectiveCRS.isGeographic ? .shortNearAntimeridian : .short : nil
         for index in converted.features.indices {
             if let transform, !transform.isIdentity { converted.features[index].declaredBounds = nil }
             guard let geometry = converted.features[index].geometry else { continue }
-            converted.features[index].geometry = self.geometry(geometry, transform)
+            converted.features[index].geometry = self.geometry(geometry, transform, cutting: cutting)
         }
         if let transform, !transform.isIdentity { converted.declaredBounds = nil }
         return converted
     }
 
-    private func geometry(_ geometry: Geometry, _ transform: CoordinateTransform?) -> Geometry? {
-        geometry.mapWholeCoordinates { place in
-            let moved = if let transform { transform(place) } else { Optional(place) }
-            guard let moved, let decimals else { return moved }
-            return Coordinate(x: Self.rounded(moved.x, decimals), y: Self.rounded(moved.y, decimals))
+    /// The areas around the features, in longitude and latitude; those of which nothing is left are without a shape.
+    private static func buffered(
+        _ collection: FeatureCollection, _ meters: Double
+    ) throws(CommandFailure) -> FeatureCollection {
+        var grown = collection
+        let toDegrees: CoordinateTransform
+        do { toDegrees = try CoordinateTransform(from: collection.effectiveCRS, to: .crs84) } catch {
+            throw CommandFailure(.badData, "\(error)")
+        }
+        grown.crs = nil
+        grown.declaredBounds = nil
+        for index in grown.features.indices {
+            grown.features[index].declaredBounds = nil
+            let shape = grown.features[index].geometry?.mapWholeCoordinates { toDegrees($0) }?.buffered(meters: meters)
+            grown.features[index].geometry = shape.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        return grown
+    }
+
+    private func geometry(
+        _ geometry: Geometry, _ transform: CoordinateTransform?, cutting: Geometry.LongEdges?
+    ) -> Geometry? {
+        var shape: Geometry? = geometry
+        if let transform, !transform.isIdentity { shape = geometry.mapWholeCoordinates { transform($0) } }
+        if let cutting { shape = shape?.cutAtAntimeridian(cutting) }
+        guard let decimals else { return shape }
+        return shape?.mapCoordinates {
+            Coordinate(x: Self.rounded($0.x, decimals), y: Self.rounded($0.y, decimals))
         }
     }
 

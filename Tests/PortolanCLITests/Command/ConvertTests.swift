@@ -31,6 +31,38 @@ import Testing
         #expect(back.status == 0 && self.text("again.gpx").contains("<name>Inn</name>"), "\(back.testDescription)")
     }
 
+    @Test(arguments: [
+        ("SRID=3857;LINESTRING(19480000 0,20600000 0)", "174.992", "-174.947", "MultiLineString"),
+        (
+            "SRID=32760;POLYGON((700000 8000000,900000 8000000,900000 8100000,700000 8100000,700000 8000000))", "178.8",
+            "-179.2", "MultiPolygon"
+        ),
+        ("LINESTRING(170 45,-170 45)", "170", "-170", "MultiLineString"),
+        ("LINESTRING(100 45,-100 45)", "100", "-100", "LineString"),
+    ])
+    func `GeoJSON is cut at the antimeridian`(shape: String, west: String, east: String, kind: String) async throws {
+        try portolan.write(shape, to: "shape.wkt")
+        for name in ["shape.geojson", "shape.geojsonl"] {
+            let ended = try await portolan.run(["convert", "shape.wkt", name, "--precision", "3"])
+            #expect(ended.status == 0, "\(ended.testDescription)")
+            #expect(text(name).contains("\"\(kind)\""), "\(text(name))")
+            #expect(text(name).contains("[\(west)") && text(name).contains("[\(east)"), "\(text(name))")
+        }
+    }
+
+    @Test func `shapes are grown by metres on the ground`() async throws {
+        try portolan.write("SRID=3857;POINT(2776000 8436000)\nSRID=3857;LINESTRING(0 0,9 9)", to: "shapes.wkt")
+        let ended = try await portolan.run(["convert", "shapes.wkt", "near.geojson", "--buffer", "500"])
+        #expect(ended.status == 0, "\(ended.testDescription)")
+        let measured = try await portolan.run(["measure", "near.geojson"])
+        #expect(String(decoding: measured.output, as: UTF8.self).contains("3.14 km around 0.78 km²"), "\(measured.testDescription)")
+        let shrunk = try await portolan.run(["convert", "shapes.wkt", "-", "--to", "geojson", "--buffer", "-5"])
+        #expect(
+            String(decoding: shrunk.output, as: UTF8.self).contains("\"geometry\":null"), "\(shrunk.testDescription)")
+        let refused = try await portolan.run(["convert", "shapes.wkt", "a.geojson", "--buffer", "1e9"])
+        #expect(refused.status == 64 && portolan.file("a.geojson") == nil, "\(refused.testDescription)")
+    }
+
     @Test func `coordinates go to the system that is wanted`() async throws {
         let ended = try await portolan.run([
             "convert", "walk.gpx", "-", "--to", "wkt", "--crs", "EPSG:3857", "--precision", "0", "--quiet",

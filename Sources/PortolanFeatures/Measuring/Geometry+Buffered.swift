@@ -1,0 +1,276 @@
+import PortolanGeo
+import PortolanRaster
+
+extension Geometry {
+    /// The largest distance by which shapes are grown, in metres.
+    public static let largestBuffer = 2_000_000.0
+
+    /// The area within so many metres of the shape on the ground, for a map to show; less than zero shrinks areas.
+    ///
+    /// Coordinates are longitudes and latitudes, edges straight between them but where they jump at the antimeridian
+    /// (``LongEdges/shortNearAntimeridian``). Ends and corners are round. Distances are those on WGS 84, borders are right to a
+    /// hundredth of the distance; areas of much more than that too. Shapes over one another become one.
+    /// What comes of it lies between -180 and 180 degrees and is cut there. Around shapes that reach over most of the
+    /// earth distances are right, but areas are not joined over the poles.
+    ///
+    /// - Parameter meters: up to ``largestBuffer``; a distance beyond counts as that.
+    /// - Returns: a polygon or a multipolygon, which is empty where nothing is left.
+    /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many are simplified first, by as much
+    ///   as makes them sixty thousand.
+    public func buffered(meters: Double) -> Geometry {
+        guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
+        let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
+        var outline = BufferOutline(distance: distance)
+        outline.add(self)
+        return outline.geometry
+    }
+}
+
+/// The outline of a shape that is grown or shrunk.
+///
+/// Beside every edge runs another at the distance; corners are arcs. Where such edges cross, what is wound round more often against the clock than with it is
+/// inside (``WindingUnion``): so every place near an edge is, and the hole of an area until it is gone.
+private struct BufferOutline {
+    /// A line, or a ring that is closed, the inside to its left.
+    private struct Track {
+        var places: [Coordinate]
+        var isRing: Bool
+    }
+
+    /// How many places are grown at the most.
+    private static let mostPlaces = 60_000.0
+    /// How many edges a circle has.
+    private static let circle = 96.0
+
+    private let distance: Double
+    /// The border may be so far beside what it should be.
+    private var tolerance: Double
+    private var lines: [[Coordinate]] = []
+    private var areas: [[[Coordinate]]] = []
+
+    init(distance: Double) {
+        self.distance = distance
+        tolerance = max(abs(distance) / 400, 0.001)
+    }
+
+    mutating func add(_ geometry: Geometry) {
+        for child in geometry.children { add(child) }
+        let cut = AntimeridianCut(longEdges: .shortNearAntimeridian)
+        func places(_ part: ArraySlice<Coordinate>) -> [AntimeridianCut.Place] {
+            part.lazy.filter { $0.isFinite && abs($0.y) <= 90 }.map { AntimeridianCut.Place(coordinate: $0) }
+        }
+        switch geometry.kind {
+        case .collection: break
+        case .point, .multiPoint:
+            guard distance > 0 else { return }
+            lines += places(geometry.coordinates[...]).map { [$0.coordinate] }
+        case .lineString, .multiLineString:
+            guard distance > 0 else { return }
+            for part in geometry.parts { lines.append(cut.continuous(places(part)).map(\.coordinate)) }
+        case .polygon, .multiPolygon:
+            for polygon in geometry.polygons {
+                areas.append(polygon.map { cut.ring(places($0)).places.map(\.coordinate) })
+            }
+        }
+    }
+
+    /// The area.
+    var geometry: Geometry {
+        var outline = self, tracks = outline.tracks
+        while tracks.reduce(0, { $0 + Double($1.places.count) }) > Self.mostPlaces, outline.tolerance < 1e6 {
+            outline.tolerance *= 2
+            tracks = outline.tracks
+        }
+        let paths = tracks.flatMap { outline.paths($0) }
+        let plane = BufferPlane(paths)
+        let rings = WindingUnion.rings(paths.map { $0.map(plane.grid) })
+        // Of long edges there were many places.
+        let simple = rings.map { ring -> [Point] in
+            let points = ring.map { Point(x: Double($0.x), y: Double($0.y)) }
+            return LineSimplifier.simplifyRing(points, tolerance: outline.tolerance / 10 * plane.scale)
+        }
+        return plane.geometry(
+            RingTree(simple.filter { !$0.isEmpty }, narrowest: outline.tolerance * plane.scale).polygons)
+    }
+
+    // MARK: Places
+
+    /// What is grown, without places that make no difference, and with so many that edges are straight on any map.
+    private var tracks: [Track] {
+        var tracks = lines.filter { !$0.isEmpty }.map { Track(places: sampled($0), isRing: false) }
+        for area in areas {
+            let rings = area.filter { $0.count > 2 }.map(sampled), plane = BufferPlane(rings)
+            // Rings may cross one another and themselves, and lead along the seam of a map.
+            let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd)
+            tracks += whole.map { ring in
+                Track(
+                    places: (ring + ring.prefix(1)).map { plane.place(Point(x: Double($0.x), y: Double($0.y))) },
+                    isRing: true)
+            }
+            // One too narrow to be told grows as the line that it is.
+            if whole.isEmpty, distance > 0, let line = area.first, !line.isEmpty {
+                tracks.append(Track(places: sampled(line), isRing: false))
+            }
+        }
+        return tracks
+    }
+
+    private func sampled(_ given: [Coordinate]) -> [Coordinate] {
+        let middle = given.reduce(0) { $0 + $1.y } / Double(given.count)
+        let degree = 111_320.0, narrowing = max(Libm.cosine(middle * .pi / 180), 1e-3)
+        let points = given.map { Point(x: $0.x * narrowing * degree, y: $0.y * degree) }
+        let line = LineSimplifier.simplify(points, tolerance: tolerance).map {
+            Coordinate(x: $0.x / degree / narrowing, y: $0.y / degree)
+        }
+        var places = [line[0]]
+        for (one, other) in zip(line, line.dropFirst()) where one != other {
+            let way = Libm.hypotenuse((other.x - one.x) * narrowing, other.y - one.y) * degree
+            // A parallel bends from the shortest line by the square of its length.
+            let bend = 1 + abs(Libm.tangent(min(max(abs(one.y), abs(other.y)), 88) * .pi / 180))
+            let longest = (8 * 6_371_000 * tolerance / bend).squareRoot()
+            let count = min((way / longest).rounded(.up), 2000)
+            for step in stride(from: 1.0, to: count, by: 1) {
+                places.append(
+                    Coordinate(
+                        x: one.x + (other.x - one.x) * step / count, y: one.y + (other.y - one.y) * step / count))
+            }
+            places.append(other)
+        }
+        return places
+    }
+
+    /// The closed paths beside a track, and those of the track itself where it is a ring.
+    private func paths(_ track: Track) -> [[Coordinate]] {
+        let places = track.places
+        guard places.count > 1 else { return distance > 0 ? [arc(around: places[0], from: 0, turn: -360)] : [] }
+        guard distance > 0 || track.isRing else { return [] }
+        // A line is gone along and back.
+        let way = track.isRing ? places : places + places.dropLast().reversed()
+        let edges = zip(way, way.dropFirst()).map { Geodesic.line(from: $0, to: $1) }
+        var path: [Coordinate] = []
+        for index in edges.indices {
+            let edge = edges[index], next = edges[(index + 1) % edges.count], place = way[index + 1]
+            path.append(beside(way[index], edge.bearing))
+            path.append(beside(place, edge.finalBearing))
+            var turn = (next.bearing - edge.finalBearing).remainder(dividingBy: 360)
+            // Back along the same way it goes round the end.
+            if abs(turn) > 179.9 { turn = distance > 0 ? -abs(turn) : abs(turn) }
+            if (turn < 0) == (distance > 0) {
+                path += arc(around: place, from: edge.finalBearing + 90, turn: turn)
+            } else {
+                // Inside a corner the two cross; short ones lead over the corner, so that each goes round what is near its edge.
+                let reach = abs(distance) * abs(Libm.sine(turn * .pi / 180))
+                if abs(turn) > 90 || min(edge.meters, next.meters) < reach { path.append(place) }
+            }
+        }
+        return [path]
+    }
+
+    private func beside(_ place: Coordinate, _ bearing: Double) -> Coordinate {
+        Geodesic.place(from: place, bearing: bearing + 90, meters: distance)
+    }
+
+    private func arc(around place: Coordinate, from bearing: Double, turn: Double) -> [Coordinate] {
+        let count = (abs(turn) / 360 * Self.circle).rounded(.up)
+        return stride(from: 1.0, to: count, by: 1).map { step in
+            Geodesic.place(from: place, bearing: bearing + turn * step / count, meters: distance)
+        } + (abs(turn) == 360 ? [Geodesic.place(from: place, bearing: bearing, meters: distance)] : [])
+    }
+}
+
+/// The plane in which outlines are joined, as whole numbers: about the middle of a shape, or degrees where it goes over most of the
+/// earth.
+private struct BufferPlane {
+    /// Of the plane on which a sphere with the radius 1 is seen from the opposite side; `nil` for degrees.
+    private let center: (east: SIMD3<Double>, north: SIMD3<Double>, up: SIMD3<Double>)?
+    private var perUnit = 1.0
+    /// A metre of the plane, about the middle.
+    private let unit: Double
+    /// How many units of the grid are a metre.
+    var scale: Double { perUnit * unit }
+
+    init(_ paths: [[Coordinate]]) {
+        let sum = paths.joined().reduce(SIMD3<Double>()) { $0 + Self.direction($1) }
+        let length = (sum * sum).sum().squareRoot()
+        let up = length > 0 ? sum / length : SIMD3(1, 0, 0), level = Libm.hypotenuse(up.x, up.y)
+        let east = level > 1e-12 ? SIMD3(-up.y / level, up.x / level, 0) : SIMD3(0, 1, 0)
+        let north = SIMD3(
+            up.y * east.z - up.z * east.y, up.z * east.x - up.x * east.z, up.x * east.y - up.y * east.x)
+        // Beyond 140 degrees the plane is too wide.
+        let isNear = length > 0 && paths.joined().allSatisfy { (Self.direction($0) * up).sum() > -0.76 }
+        center = isNear ? (east, north, up) : nil
+        unit = isNear ? 1 / 6_371_000 : 1 / 111_320
+        let reach = paths.joined().reduce(0) { reach, place in
+            let point = self.point(place)
+            return max(reach, abs(point.x), abs(point.y))
+        }
+        perUnit = reach > 0 ? Double(GridPlace.most - 1) / reach : 1
+    }
+
+    private static func direction(_ place: Coordinate) -> SIMD3<Double> {
+        let latitude = place.y * .pi / 180, longitude = place.x * .pi / 180, level = Libm.cosine(latitude)
+        return SIMD3(level * Libm.cosine(longitude), level * Libm.sine(longitude), Libm.sine(latitude))
+    }
+
+    private func point(_ place: Coordinate) -> Point {
+        guard let center else { return Point(x: place.x, y: place.y) }
+        let direction = Self.direction(place), factor = 2 / (1 + max((direction * center.up).sum(), -0.99))
+        return Point(
+            x: (direction * center.east).sum() * factor, y: (direction * center.north).sum() * factor)
+    }
+
+    func grid(_ place: Coordinate) -> GridPlace {
+        let point = self.point(place)
+        return GridPlace(x: Int((point.x * perUnit).rounded()), y: Int((point.y * perUnit).rounded()))
+    }
+
+    func place(_ point: Point) -> Coordinate {
+        let x = point.x / perUnit, y = point.y / perUnit
+        guard let center else { return Coordinate(x: x, y: y) }
+        let square = x * x + y * y, factor = 4 / (4 + square), height = (4 - square) / (4 + square)
+        let direction = center.up * height + (center.east * x + center.north * y) * factor
+        return Coordinate(
+            x: Libm.arcTangent(y: direction.y, x: direction.x) * 180 / .pi,
+            y: Libm.arcTangent(y: direction.z, x: Libm.hypotenuse(direction.x, direction.y)) * 180 / .pi)
+    }
+
+    /// The polygons on the earth.
+    func geometry(_ polygons: [[[Point]]]) -> Geometry {
+        let shape = Geometry.multiPolygon(polygons.map { $0.map { $0.map(place) } })
+        let cut = shape.cutAtAntimeridian(center == nil ? .straight : .short)
+        return cut.polygons.count == 1
+            ? .polygon(cut.polygons[0].map(Array.init)) : cut.isEmpty ? .empty(.polygon) : cut
+    }
+}
+
+/// Rings that do not cross, each with the area to its left, as polygons with holes.
+private struct RingTree {
+    private(set) var polygons: [[[Point]]] = []
+
+    /// Rings that enclose less than a square of a width are none: rounding makes them.
+    init(_ rings: [[Point]], narrowest: Double) {
+        var outer: [(ring: [Point], low: Point, high: Point, area: Double)] = [], holes: [[Point]] = []
+        for ring in rings {
+            var doubledArea = 0.0, low = ring[0], high = ring[0]
+            for (one, other) in zip(ring, ring.dropFirst()) {
+                doubledArea += (one.x - ring[0].x) * (other.y - ring[0].y) - (other.x - ring[0].x) * (one.y - ring[0].y)
+                low = Point(x: min(low.x, other.x), y: min(low.y, other.y))
+                high = Point(x: max(high.x, other.x), y: max(high.y, other.y))
+            }
+            if doubledArea > narrowest * narrowest { outer.append((ring, low, high, doubledArea)) }
+            if doubledArea < -narrowest * narrowest { holes.append(ring) }
+        }
+        // The smallest ring around a hole is the one that it lies in.
+        outer.sort { $0.area < $1.area }
+        polygons = outer.map { [$0.ring] }
+        for hole in holes {
+            let place = hole[0]
+            let home = outer.firstIndex {
+                place.x >= $0.low.x && place.x <= $0.high.x && place.y >= $0.low.y && place.y <= $0.high.y
+                    && PolygonTest.contains(place, rings: [$0.ring])
+            }
+            if let home { polygons[home].append(hole) }
+        }
+        polygons.reverse()
+    }
+}

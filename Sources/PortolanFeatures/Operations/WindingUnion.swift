@@ -1,0 +1,282 @@
+import PortolanGeo
+
+/// A place on a grid of whole numbers, of at most 2²⁸ to each side.
+struct GridPlace: Hashable, Comparable {
+    /// The largest number.
+    static let most = 1 << 28
+
+    var x: Int
+    var y: Int
+
+    /// From the south to the north, then from the west to the east.
+    static func < (one: GridPlace, other: GridPlace) -> Bool { (one.y, one.x) < (other.y, other.x) }
+
+    /// Twice the area of a triangle with another two, positive where they go on to its left.
+    @inline(__always)
+    func turn(_ one: GridPlace, _ other: GridPlace) -> Int {
+        (one.x - x) * (other.y - y) - (other.x - x) * (one.y - y)
+    }
+}
+
+/// What closed paths enclose, as rings that do not cross.
+///
+/// Paths are taken apart where they cross, on a grid of whole numbers, so that every decision is exact; edges between a place that
+/// is inside and one that is not are the border.
+struct WindingUnion {
+    /// What is inside.
+    enum Rule {
+        /// What is gone round more often against the clock than with it.
+        case positive
+        /// What is gone round an odd number of times.
+        case evenOdd
+
+        func isInside(_ winding: Int) -> Bool { self == .positive ? winding > 0 : winding & 1 == 1 }
+    }
+
+    private struct Edge {
+        /// The lower end.
+        var from: GridPlace
+        var to: GridPlace
+        /// How many paths lead up along it, less those that lead down.
+        var count: Int
+    }
+
+    /// In their order, and none twice.
+    private var edges: [Edge] = []
+
+    /// The rings around what the paths enclose, that to their left; open, and each through a place once.
+    ///
+    /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
+    static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]] {
+        var union = WindingUnion()
+        for path in paths {
+            guard var previous = path.last else { continue }
+            for place in path {
+                if place != previous { union.add(previous, place, 1) }
+                previous = place
+            }
+        }
+        union.takeApart()
+        return Self.rings(union.border(rule))
+    }
+
+    private mutating func add(_ one: GridPlace, _ other: GridPlace, _ count: Int) {
+        edges.append(
+            one < other ? Edge(from: one, to: other, count: count) : Edge(from: other, to: one, count: -count))
+    }
+
+    // MARK: Taking apart
+
+    /// Makes one of edges between the same places, and none of those that cancel.
+    private mutating func merge() {
+        edges.sort { ($0.from, $0.to) < ($1.from, $1.to) }
+        var merged: [Edge] = []
+        merged.reserveCapacity(edges.count)
+        for edge in edges {
+            if let last = merged.last, last.from == edge.from, last.to == edge.to {
+                merged[merged.count - 1].count += edge.count
+            } else {
+                if merged.last?.count == 0 { merged.removeLast() }
+                merged.append(edge)
+            }
+        }
+        if merged.last?.count == 0 { merged.removeLast() }
+        edges = merged
+    }
+
+    /// Parts edges where they cross or touch.
+    ///
+    /// A place of a crossing is the nearest of the grid, which bends its edges: that may
+    /// make further crossings, very few of them.
+    private mutating func takeApart() {
+        for _ in 0..<20 {
+            merge()
+            var cuts = crossings()
+            guard !cuts.isEmpty else { return }
+            cuts.sort { ($0.edge, $0.place) < ($1.edge, $1.place) }
+            var parted: [Edge] = [], next = 0
+            for index in edges.indices {
+                let edge = edges[index]
+                var from = edge.from
+                while next < cuts.count, cuts[next].edge == index {
+                    let place = cuts[next].place
+                    // Rounding keeps places of an edge in its order, but for those of one that is all but level.
+                    if place != from, place != edge.to {
+                        parted.append(
+                            from < place
+                                ? Edge(from: from, to: place, count: edge.count)
+                                : Edge(from: place, to: from, count: -edge.count))
+                        from = place
+                    }
+                    next += 1
+                }
+                if from != edge.to {
+                    parted.append(
+                        from < edge.to
+                            ? Edge(from: from, to: edge.to, count: edge.count)
+                            : Edge(from: edge.to, to: from, count: -edge.count))
+                }
+            }
+            edges = parted
+        }
+        merge()
+    }
+
+    private func crossings() -> [(edge: Int, place: GridPlace)] {
+        var cuts: [(edge: Int, place: GridPlace)] = []
+        let cells = EdgeCells(edges.lazy.map { ($0.from, $0.to) })
+        for cell in 0..<cells.count {
+            let members = cells[cell]
+            for (position, first) in members.enumerated() {
+                let a = edges[first].from, b = edges[first].to
+                for second in members.dropFirst(position + 1) {
+                    let c = edges[second].from, d = edges[second].to
+                    guard max(a.y, c.y) <= min(b.y, d.y),
+                        max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
+                    else { continue }
+                    let ofC = a.turn(b, c), ofD = a.turn(b, d), ofA = c.turn(d, a), ofB = c.turn(d, b)
+                    if ofC.signum() * ofD.signum() < 0, ofA.signum() * ofB.signum() < 0 {
+                        let share = Double(ofC) / (Double(ofC) - Double(ofD))
+                        let place = GridPlace(
+                            x: c.x + Int((Double(d.x - c.x) * share).rounded()),
+                            y: c.y + Int((Double(d.y - c.y) * share).rounded()))
+                        if place != a, place != b { cuts.append((first, place)) }
+                        if place != c, place != d { cuts.append((second, place)) }
+                        continue
+                    }
+                    for (turn, place) in [(ofC, c), (ofD, d)] where turn == 0 && Self.isWithin(place, a, b) {
+                        cuts.append((first, place))
+                    }
+                    for (turn, place) in [(ofA, a), (ofB, b)] where turn == 0 && Self.isWithin(place, c, d) {
+                        cuts.append((second, place))
+                    }
+                }
+            }
+        }
+        return cuts
+    }
+
+    /// Whether a place on the line of an edge lies between its ends.
+    private static func isWithin(_ place: GridPlace, _ from: GridPlace, _ to: GridPlace) -> Bool {
+        from < place && place < to
+    }
+
+    // MARK: The border
+
+    /// The edges of the border, with what is enclosed to their left.
+    private func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)] {
+        guard let low = edges.first?.from.y, let high = edges.lazy.map(\.to.y).max() else { return [] }
+        // Rays to the east meet edges of their row only.
+        let height = max((high - low) / min(max(edges.count, 1), 1 << 14) + 1, 1)
+        func row(_ y: Int) -> Int { (y - low) / height }
+        var starts = [Int](repeating: 0, count: row(high) + 2)
+        for edge in edges where edge.from.y < edge.to.y {
+            for row in row(edge.from.y)...row(edge.to.y) { starts[row + 1] += 1 }
+        }
+        for row in starts.indices.dropFirst() { starts[row] += starts[row - 1] }
+        var ends = starts, members = [Int](repeating: 0, count: starts[starts.count - 1])
+        for (index, edge) in edges.enumerated() where edge.from.y < edge.to.y {
+            for row in row(edge.from.y)...row(edge.to.y) {
+                members[ends[row]] = index
+                ends[row] += 1
+            }
+        }
+        var border: [(from: GridPlace, to: GridPlace)] = []
+        for edge in edges {
+            // All is doubled, so that the middle is whole. A ray from a level edge runs a hair above it.
+            let middle = GridPlace(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
+            var winding = 0
+            let row = row(middle.y >> 1)
+            for member in members[starts[row]..<starts[row + 1]] {
+                let other = edges[member]
+                guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }
+                let from = GridPlace(x: other.from.x * 2, y: other.from.y * 2)
+                if from.turn(GridPlace(x: other.to.x * 2, y: other.to.y * 2), middle) > 0 { winding += other.count }
+            }
+            let isLevel = edge.from.y == edge.to.y
+            let left = isLevel ? winding : winding + edge.count, right = isLevel ? winding - edge.count : winding
+            guard rule.isInside(left) != rule.isInside(right) else { continue }
+            border.append(rule.isInside(left) ? (edge.from, edge.to) : (edge.to, edge.from))
+        }
+        return border
+    }
+
+    /// The rings that edges make; where one comes to a place again it is two.
+    private static func rings(_ border: [(from: GridPlace, to: GridPlace)]) -> [[GridPlace]] {
+        let border = border.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        var next: [GridPlace: Range<Int>] = [:]
+        for (index, edge) in border.enumerated() {
+            next[edge.from] = (next[edge.from]?.lowerBound ?? index)..<index + 1
+        }
+        var rings: [[GridPlace]] = []
+        for edge in border {
+            var path: [GridPlace] = [], places: [GridPlace: Int] = [:], place = edge.from
+            while let left = next[place], let index = left.first {
+                next[place] = left.dropFirst()
+                places[place] = path.count
+                path.append(place)
+                place = border[index].to
+                if let start = places[place] {
+                    if path.count - start > 2 { rings.append(Array(path[start...])) }
+                    for place in path[start...] { places[place] = nil }
+                    path.removeSubrange(start...)
+                }
+            }
+        }
+        return rings
+    }
+}
+
+/// Edges by the cells of a grid that they may lie in.
+private struct EdgeCells {
+    private var starts: [Int] = [0]
+    private var members: [Int] = []
+
+    var count: Int { starts.count - 1 }
+
+    subscript(cell: Int) -> ArraySlice<Int> { members[starts[cell]..<starts[cell + 1]] }
+
+    init(_ edges: some Collection<(GridPlace, GridPlace)>) {
+        var low = GridPlace(x: .max, y: .max), high = GridPlace(x: .min, y: .min), span = 0
+        for (from, to) in edges {
+            low = GridPlace(x: min(low.x, from.x, to.x), y: min(low.y, from.y))
+            high = GridPlace(x: max(high.x, from.x, to.x), y: max(high.y, to.y))
+            span += abs(to.x - from.x) + to.y - from.y
+        }
+        guard !edges.isEmpty else { return }
+        let width = Double(high.x - low.x + 1), height = Double(high.y - low.y + 1)
+        // Cells are about as long as edges, and not many more than edges.
+        var side = max(span / edges.count, Int((width * height / Double(edges.count * 2)).squareRoot()), 1)
+        while true {
+            let columns = (high.x - low.x) / side + 1, rows = (high.y - low.y) / side + 1
+            func cells(_ from: GridPlace, _ to: GridPlace, _ body: (Int) -> Void) {
+                let west = (min(from.x, to.x) - low.x) / side, east = (max(from.x, to.x) - low.x) / side
+                for row in (from.y - low.y) / side...(to.y - low.y) / side {
+                    for column in west...east { body(row * columns + column) }
+                }
+            }
+            starts = [Int](repeating: 0, count: columns * rows + 1)
+            var total = 0
+            for (from, to) in edges where total <= edges.count * 16 + 64 {
+                cells(from, to) { cell in
+                    starts[cell + 1] += 1
+                    total += 1
+                }
+            }
+            guard total <= edges.count * 16 + 64 || columns * rows == 1 else {
+                side *= 2
+                continue
+            }
+            for cell in starts.indices.dropFirst() { starts[cell] += starts[cell - 1] }
+            var ends = starts
+            members = [Int](repeating: 0, count: total)
+            for (index, (from, to)) in edges.enumerated() {
+                cells(from, to) { cell in
+                    members[ends[cell]] = index
+                    ends[cell] += 1
+                }
+            }
+            return
+        }
+    }
+}
