@@ -17,11 +17,13 @@ extension Collator {
     /// How two texts stand to one another: by their letters, then by the marks on these, then small before capital, as far as
     /// the collator looks.
     ///
-    /// Letters come in the order of their characters; the orders of single languages are not known.
+    /// Letters come in the order of their characters. Of the orders of single languages those letters are known that are letters of
+    /// their own (å, ä, ö of Swedish and Finnish, æ, ø, å of Danish and Norwegian, ñ of Spanish), and that German finds ü by `ue`.
     func order(_ a: String, _ b: String) -> ComparisonOrder {
-        let first = a.unicodeScalars.map(CollatedLetter.init), second = b.unicodeScalars.map(CollatedLetter.init)
-        let letters = Self.order(first.map(\.letter), second.map(\.letter))
-        if letters != .same { return letters }
+        let letters = Tailoring(locale)
+        let first = a.unicodeScalars.flatMap(letters.letters), second = b.unicodeScalars.flatMap(letters.letters)
+        let order = Self.order(first.map(\.letter), second.map(\.letter))
+        if order != .same { return order }
         if isDiacriticSensitive {
             let marks = Self.order(first.map(\.mark), second.map(\.mark))
             if marks != .same { return marks }
@@ -35,21 +37,68 @@ extension Collator {
     }
 }
 
+/// How one language orders letters (Unicode CLDR, collations `standard` and, for German, `search`).
+private struct Tailoring {
+    /// Letters of their own, each list after the letter that it is named by.
+    private var own: [Unicode.Scalar: UInt32] = [:]
+    /// Letters that are two.
+    private var pairs: [Unicode.Scalar: String] = ["ß": "ss"]
+
+    init(_ locale: String?) {
+        switch locale?.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first {
+        case "sv", "fi": place(["å", "ä", "ö"], after: "z")
+        case "da", "nb", "nn", "no":
+            place(["æ", "ø", "å"], after: "z")
+            own["ä"] = own["æ"]
+            own["ö"] = own["ø"]
+        case "es": place(["ñ"], after: "n")
+        case "de": pairs.merge(["ä": "ae", "ö": "oe", "ü": "ue"]) { $1 }
+        default: break
+        }
+    }
+
+    private mutating func place(_ letters: [Unicode.Scalar], after letter: Unicode.Scalar) {
+        for (rank, own) in letters.enumerated() {
+            self.own[own] = letter.value * CollatedLetter.step + UInt32(rank) + 1
+        }
+    }
+
+    func letters(_ scalar: Unicode.Scalar) -> [CollatedLetter] {
+        let letter = CollatedLetter(scalar)
+        if let place = own[letter.folded] { return [CollatedLetter(letter, as: place)] }
+        guard let pair = pairs[letter.folded] else { return [letter] }
+        return pair.unicodeScalars.map { CollatedLetter(letter, as: $0.value * CollatedLetter.step) }
+    }
+}
+
 /// A letter, taken apart for comparison.
 private struct CollatedLetter {
-    /// The letter without mark and case.
+    /// How far letters lie apart, so that those of single languages have their place between two.
+    static let step: UInt32 = 8
+
+    /// The place of the letter without mark and case.
     var letter: UInt32
     /// The letter with its mark, without case; 0 where it has none.
     var mark: UInt32
     /// 1 for capitals.
     var isCapital: UInt32
+    /// The letter with its mark, without case.
+    let folded: Unicode.Scalar
+
+    /// A letter in another place.
+    init(_ other: CollatedLetter, as letter: UInt32) {
+        self = other
+        self.letter = letter
+        mark = other.folded.value
+    }
 
     init(_ scalar: Unicode.Scalar) {
         let small = scalar.properties.lowercaseMapping.unicodeScalars
         let folded = small.count == 1 ? small.first ?? scalar : scalar
         isCapital = folded == scalar ? 0 : 1
         let base = Self.base(of: folded)
-        letter = base.value
+        letter = base.value * Self.step
+        self.folded = folded
         mark = base == folded ? 0 : folded.value
     }
 

@@ -40,6 +40,16 @@ import Testing
         (#"["==", "a", "Ä", ["collator", {}]]"#, true),
         (#"["==", "a", "ä", ["collator", {"diacritic-sensitive": true}]]"#, false),
         (#"["<", "a", "B", ["collator", {"case-sensitive": true}]]"#, true),
+        // Letters of single languages.
+        (#"["==", "Müßig", "muessig", ["collator", {"locale": "de"}]]"#, true),
+        (#"["==", "ü", "u", ["collator", {"locale": "de-AT"}]]"#, false),
+        (#"["==", "ü", "ue", ["collator", {"locale": "de", "diacritic-sensitive": true}]]"#, false),
+        (#"["<", "ö", "zz", ["collator", {"locale": "en"}]]"#, true),
+        (#"[">", "ö", "zz", ["collator", {"locale": "sv"}]]"#, true),
+        (#"["<", "Å", "ä", ["collator", {"locale": "fi"}]]"#, true),
+        (#"[">", "å", "ø", ["collator", {"locale": "nb"}]]"#, true),
+        (#"["==", "ä", "Æ", ["collator", {"locale": "da"}]]"#, true),
+        (#"[">", "ñ", "nz", ["collator", {"locale": "es"}]]"#, true),
     ])
     func `truth comes out`(_ text: String, _ wanted: Bool) throws {
         #expect(try value(of: text) == .boolean(wanted))
