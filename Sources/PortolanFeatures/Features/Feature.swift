@@ -9,11 +9,41 @@ public struct Feature: Hashable, Sendable {
     /// What is known about the feature.
     public var properties: Properties
 
+    /// What few features have, kept apart so that the others are small; `nil` for nothing.
+    private var rare: Rare?
+
+    private final class Rare: Hashable, Sendable {
+        let declaredBounds: DeclaredBounds?
+        let foreignMembers: Properties
+
+        init?(_ declaredBounds: DeclaredBounds?, _ foreignMembers: Properties) {
+            if declaredBounds == nil, foreignMembers.isEmpty { return nil }
+            self.declaredBounds = declaredBounds
+            self.foreignMembers = foreignMembers
+        }
+
+        static func == (left: Rare, right: Rare) -> Bool {
+            left === right
+                || left.declaredBounds == right.declaredBounds && left.foreignMembers == right.foreignMembers
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(declaredBounds)
+            hasher.combine(foreignMembers)
+        }
+    }
+
     /// The `bbox` stated for the feature, or `nil` when none is; see ``Geometry/boundingBox`` for the true one.
-    public var declaredBounds: DeclaredBounds?
+    public var declaredBounds: DeclaredBounds? {
+        get { rare?.declaredBounds }
+        set { rare = Rare(newValue, foreignMembers) }
+    }
 
     /// Members of the feature object that the standard does not define, kept for writing.
-    public var foreignMembers: Properties
+    public var foreignMembers: Properties {
+        get { rare?.foreignMembers ?? [:] }
+        set { rare = Rare(declaredBounds, newValue) }
+    }
 
     /// Makes a feature.
     public init(
@@ -23,8 +53,7 @@ public struct Feature: Hashable, Sendable {
         self.id = id
         self.geometry = geometry
         self.properties = properties
-        self.declaredBounds = declaredBounds
-        self.foreignMembers = foreignMembers
+        rare = Rare(declaredBounds, foreignMembers)
     }
 
     /// The text of the property `name`, or of simplestyle's `title`; `nil` when there is neither.

@@ -59,10 +59,12 @@ public struct FeatureWarning: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The warnings of a document while it is read: as many as are kept, and how many more there were.
-struct WarningList {
+struct WarningList: Sendable {
     /// The most that are kept.
     let limit: Int
     private var kept: [FeatureWarning] = []
+    /// The number of the feature that each of the kept ones is about.
+    private var numbers: [Int?] = []
     private var lostCount = 0
     /// The worst kind of those that are not kept.
     private var lostKind = FeatureWarning.Kind.note
@@ -72,17 +74,48 @@ struct WarningList {
     /// How many are kept.
     var count: Int { kept.count }
 
-    mutating func append(_ warning: @autoclosure () -> FeatureWarning, kind: FeatureWarning.Kind) {
+    mutating func append(
+        _ warning: @autoclosure () -> FeatureWarning, kind: FeatureWarning.Kind, number: Int? = nil
+    ) {
         guard kept.count < limit else {
             lostCount += 1
             if kind == .omitted || lostKind == .note { lostKind = kind }
             return
         }
         kept.append(warning())
+        numbers.append(number)
     }
 
-    /// Forgets the kept ones but for the first, as of what is read once more.
-    mutating func keepFirst(_ count: Int) { kept.removeSubrange(min(count, kept.count)...) }
+    /// How many warnings there are, to go back to.
+    struct Mark {
+        fileprivate let keptCount: Int, lostCount: Int, lostKind: FeatureWarning.Kind
+    }
+
+    /// What there is so far.
+    var mark: Mark { Mark(keptCount: kept.count, lostCount: lostCount, lostKind: lostKind) }
+
+    /// Forgets what has come since, as of what is read once more.
+    mutating func goBack(to mark: Mark) {
+        if kept.count > mark.keptCount {
+            kept.removeSubrange(mark.keptCount...)
+            numbers.removeSubrange(mark.keptCount...)
+        }
+        (lostCount, lostKind) = (mark.lostCount, mark.lostKind)
+    }
+
+    /// Adds the warnings of features that follow others, whose numbers begin behind theirs.
+    mutating func append(_ more: WarningList, behind count: Int) {
+        for (warning, number) in zip(more.kept, more.numbers) {
+            append(
+                FeatureWarning(
+                    feature: number.map { "#\(count + $0)" } ?? warning.feature, key: warning.key,
+                    byteOffset: warning.byteOffset, message: warning.message, kind: warning.kind),
+                kind: warning.kind, number: number.map { count + $0 })
+        }
+        guard more.lostCount > 0 else { return }
+        lostCount += more.lostCount
+        if more.lostKind == .omitted || lostKind == .note { lostKind = more.lostKind }
+    }
 
     /// The warnings, the last of which counts those that were not kept.
     var all: [FeatureWarning] {

@@ -30,18 +30,48 @@ public struct Geometry: Hashable, Sendable {
     /// Every coordinate of the shape in order; empty for a collection, whose children have their own.
     public let coordinates: [Coordinate]
 
+    /// What most shapes have none of, kept apart so that a shape is small where it lies by the million; `nil` for nothing.
+    private let more: More?
+
+    private final class More: Hashable, Sendable {
+        let partEnds: [Int]
+        let polygonEnds: [Int]
+        let altitudes: [Double?]
+        let children: [Geometry]
+
+        init(partEnds: [Int], polygonEnds: [Int], altitudes: [Double?], children: [Geometry]) {
+            self.partEnds = partEnds
+            self.polygonEnds = polygonEnds
+            self.altitudes = altitudes
+            self.children = children
+        }
+
+        static func == (left: More, right: More) -> Bool {
+            left === right
+                || left.partEnds == right.partEnds && left.polygonEnds == right.polygonEnds
+                    && left.altitudes == right.altitudes && left.children == right.children
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(partEnds)
+            hasher.combine(polygonEnds)
+            hasher.combine(altitudes)
+            hasher.combine(children)
+        }
+    }
+
     /// The height of each coordinate in metres above the ellipsoid, `nil` where one has none; an empty array when no
     /// coordinate has one.
-    public let altitudes: [Double?]
+    public var altitudes: [Double?] { more?.altitudes ?? [] }
 
     /// The shapes of a collection; empty for the other kinds.
-    public let children: [Geometry]
+    public var children: [Geometry] { more?.children ?? [] }
 
     /// Where each part ends in `coordinates`; empty when there are not two parts.
-    package let partEnds: [Int]
+    package var partEnds: [Int] { more?.partEnds ?? [] }
 
     /// Where each polygon ends, counted in parts; used by multipolygons only.
-    let polygonEnds: [Int]
+    var polygonEnds: [Int] { more?.polygonEnds ?? [] }
 
     /// Makes a shape from arrays that are already in canonical form.
     init(
@@ -51,10 +81,12 @@ public struct Geometry: Hashable, Sendable {
         precondition(altitudes.isEmpty || altitudes.count == coordinates.count, "one altitude a coordinate, or none")
         self.kind = kind
         self.coordinates = coordinates
-        self.partEnds = partEnds.count > 1 ? partEnds : []
-        self.polygonEnds = polygonEnds
-        self.altitudes = altitudes
-        self.children = children
+        let isInParts = partEnds.count > 1
+        more =
+            isInParts || !polygonEnds.isEmpty || !altitudes.isEmpty || !children.isEmpty
+            ? More(
+                partEnds: isInParts ? partEnds : [], polygonEnds: polygonEnds, altitudes: altitudes, children: children)
+            : nil
     }
 
     /// The lines or rings (of a multipolygon, those of all its polygons), as slices of `coordinates`.

@@ -115,10 +115,13 @@ package struct GeometryBuilder {
 }
 
 extension Span<UInt8> {
-    /// The number that eight bytes are, the least significant first.
+    /// The number that eight bytes are, the least significant first; 0 where there are not so many.
     @inline(__always)
     func eight(from place: Int) -> UInt64 {
-        let eight = extracting(place..<place + 8)
+        // In this form one look at the bounds is left of it, and one load.
+        guard place >= 0, place < count - 7 else { return 0 }
+        let eight = extracting(place..<(place &+ 8))
+        guard eight.count >= 8 else { return 0 }
         return UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16 | UInt64(eight[3]) << 24
             | UInt64(eight[4]) << 32 | UInt64(eight[5]) << 40 | UInt64(eight[6]) << 48 | UInt64(eight[7]) << 56
     }

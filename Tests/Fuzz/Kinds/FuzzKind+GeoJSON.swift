@@ -9,7 +9,16 @@ extension FuzzKind {
 
     private static func readGeoJSON(_ bytes: [UInt8]) throws -> Outcome {
         let collection: FeatureCollection
-        do { collection = try GeoJSONReader.read(bytes: bytes) } catch { return try refused(error, of: bytes) }
+        let byThree = Result { try GeoJSONReader.read(bytes: bytes, threads: 3, runLength: 32) }
+        do { collection = try GeoJSONReader.read(bytes: bytes) } catch {
+            guard case .failure(let other as GeoJSONError) = byThree, other == error else {
+                throw Violation("several threads do not read \(error)")
+            }
+            return try refused(error, of: bytes)
+        }
+        guard case .success(let other) = byThree, other == collection else {
+            throw Violation("several threads read something else")
+        }
         return try check(collection, of: bytes)
     }
 

@@ -14,7 +14,7 @@ struct GeoJSONNameTable {
 
     private static let slotCount = 2048
     private static let probeLimit = 8
-    private static let maximumNameCount = 1024
+    static let maximumNameCount = 1024
 
     private var slots = [Int32](repeating: -1, count: GeoJSONNameTable.slotCount)
     private var storage: [UInt8] = []
@@ -23,6 +23,10 @@ struct GeoJSONNameTable {
     /// Which name followed each one last, in objects of even depth and in those of odd depth.
     private var followers = [Int32](repeating: -1, count: 2 * GeoJSONNameTable.maximumNameCount)
     private var last = 0
+    /// Each name with the quote and the colon behind it, in words of eight bytes, the last filled up with zeros.
+    private var words: [UInt64] = []
+    private var wordStarts: [Int] = []
+    private var lengths: [Int] = []
 
     init() {
         for name in Known.all {
@@ -47,6 +51,7 @@ struct GeoJSONNameTable {
                 for index in start..<end { storage.append(text[index]) }
                 starts.append(storage.count)
                 names.append(name)
+                addWords(storage[(storage.count - (end - start))...])
                 return names.count - 1
             }
             if equals(number, text, start, end) { return number }
@@ -55,15 +60,36 @@ struct GeoJSONNameTable {
         return -1
     }
 
-    /// The name that stands at a place as it did after the last one, and where it ends; `nil` for any other.
+    private mutating func addWords(_ name: ArraySlice<UInt8>) {
+        wordStarts.append(words.count)
+        lengths.append(name.count + 2)
+        var word: UInt64 = 0
+        for (place, byte) in (name + [UInt8(ascii: "\""), UInt8(ascii: ":")]).enumerated() {
+            word |= UInt64(byte) << UInt64(place % 8 * 8)
+            if place % 8 == 7 || place == name.count + 1 {
+                words.append(word)
+                word = 0
+            }
+        }
+    }
+
+    /// The name that stands at a place, with a colon, as it did after the last one, and the place behind the colon; `nil`
+    /// for any other.
     ///
     /// The names of a table have no quotes and no escapes.
     @inline(__always)
     mutating func expected(in text: Span<UInt8>, at start: Int, depth: Int) -> (number: Int, end: Int)? {
         let number = Int(followers[2 * last + depth & 1])
         guard number >= 0 else { return nil }
-        let end = start + starts[number + 1] - starts[number]
-        guard end < text.count, text[end] == UInt8(ascii: "\""), equals(number, text, start, end) else { return nil }
+        let end = start &+ lengths[number]
+        var word = wordStarts[number], place = start
+        while end &- place > 8 {
+            guard text.eight(from: place) == words[word] else { return nil }
+            place &+= 8
+            word &+= 1
+        }
+        let others = UInt64(truncatingIfNeeded: (8 &- (end &- place)) &* 8)
+        guard (text.eight(from: place) ^ words[word]) &<< others == 0 else { return nil }
         last = number
         return (number, end)
     }
@@ -74,6 +100,10 @@ struct GeoJSONNameTable {
         last = number
     }
 
+    /// Notes that a name was passed, which needs no looking for.
+    @inline(__always)
+    mutating func pass(_ number: Int) { last = number }
+
     @inline(__always)
     private func equals(_ number: Int, _ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         let first = starts[number]
@@ -81,4 +111,43 @@ struct GeoJSONNameTable {
         for index in 0..<(end - start) where storage[first + index] != text[start + index] { return false }
         return true
     }
+}
+
+/// The names of an object while it is read, by their numbers in the table.
+struct SeenNames {
+    /// Those with the lowest numbers, a bit each.
+    private var low: UInt64 = 0
+    /// The others, a bit each, once there is one.
+    private var high: [UInt64] = []
+    /// Those that are not in the table.
+    private var unshared: Set<String> = []
+    /// Whether one of them stood twice.
+    var hasDuplicates = false
+
+    /// Takes a name; false where it is there already.
+    @inline(__always)
+    mutating func insert(_ number: Int) -> Bool {
+        guard number < 64 else { return insert(high: number) }
+        let bit = (1 as UInt64) &<< UInt64(truncatingIfNeeded: number), isNew = low & bit == 0
+        low |= bit
+        return isNew
+    }
+
+    private mutating func insert(high number: Int) -> Bool {
+        if high.isEmpty { high = [UInt64](repeating: 0, count: GeoJSONNameTable.maximumNameCount / 64) }
+        let bit = (1 as UInt64) << UInt64(number % 64), isNew = high[number / 64] & bit == 0
+        high[number / 64] |= bit
+        return isNew
+    }
+
+    /// Takes a name that is not in the table; false where it is there already.
+    mutating func insert(unshared name: String) -> Bool { unshared.insert(name).inserted }
+
+    /// The properties of the object's elements.
+    func properties(_ elements: [Properties.Element]) -> Properties {
+        hasDuplicates ? Properties(lastOf: elements) : Properties(distinct: elements)
+    }
+
+    /// Whether one of the names that GeoJSON defines is there.
+    func contains(_ number: Int) -> Bool { low & 1 << UInt64(number) != 0 }
 }

@@ -88,11 +88,10 @@ extension GeoJSONParser {
         let start = position
         var result = FeatureCollection(features: [])
         var foreign: [Properties.Element] = []
-        var unshared: Set<String> = []
-        let base = openNames.count
+        var seen = SeenNames()
         var more = try begin(text, until: UInt8(ascii: "}"))
         while more {
-            let number = try distinctName(text, since: base, &unshared)
+            let number = try distinctName(text, &seen)
             switch number {
             case Known.type: _ = try value(text)
             case Known.features: result.features = try features(text)
@@ -102,37 +101,39 @@ extension GeoJSONParser {
             }
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        guard openNames[base...].contains(Known.features) else {
+        guard seen.contains(Known.features) else {
             throw error(.missingMember, start, "a FeatureCollection needs a member \"features\"")
         }
-        openNames.removeLast(openNames.count - base)
-        result.foreignMembers = properties(foreign)
+        result.foreignMembers = seen.properties(foreign)
         return result
     }
 
     private mutating func features(_ text: Span<UInt8>) throws(GeoJSONError) -> [Feature] {
         guard skipSpace(text) == UInt8(ascii: "[") else { throw wrongType(text, "the array of features") }
-        var features: [Feature] = []
-        var number = 0, isEmpty = true
+        var list = FeatureList()
         var more = try begin(text, until: UInt8(ascii: "]"))
-        while more {
-            let first = skipSpace(text)
-            number += 1
-            guard number <= limits.maximumFeatureCount else {
-                throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
-            }
-            featureNumber = number
-            if first == UInt8(ascii: "n") {
-                warn("null where a feature should stand; left out", at: position, kind: .omitted)
-                try literal(text, "null")
-            } else if let feature = try featureOrLoss(text) {
-                isEmpty = false
-                try keep(feature, in: &features)
-            }
-            more = try continues(text, until: UInt8(ascii: "]"))
-        }
+        if more, threadCount > 1 { more = try readAhead(text, &list) }
+        while more { more = try nextFeature(text, &list) }
         featureNumber = nil
-        if isEmpty, let firstLoss { throw firstLoss }
-        return features
+        if list.isEmpty, let firstLoss { throw firstLoss }
+        return list.features
+    }
+
+    /// Reads the next member of the list of features; tells whether there are more.
+    mutating func nextFeature(_ text: Span<UInt8>, _ list: inout FeatureList) throws(GeoJSONError) -> Bool {
+        let first = skipSpace(text)
+        list.count += 1
+        guard list.count <= limits.maximumFeatureCount else {
+            throw error(.limitExceeded, position, "more than \(limits.maximumFeatureCount) features")
+        }
+        featureNumber = list.count
+        if first == UInt8(ascii: "n") {
+            warn("null where a feature should stand; left out", at: position, kind: .omitted)
+            try literal(text, "null")
+        } else if let feature = try featureOrLoss(text) {
+            list.isEmpty = false
+            try keep(feature, in: &list.features)
+        }
+        return try continues(text, until: UInt8(ascii: "]"))
     }
 }

@@ -8,11 +8,10 @@ extension GeoJSONParser {
         try charge(MemoryLayout<Feature>.stride + 160)
         var feature = Feature(geometry: nil)
         var foreign: [Properties.Element] = []
-        var unshared: Set<String> = []
-        let base = openNames.count
+        var seen = SeenNames()
         var more = try begin(text, until: UInt8(ascii: "}"))
         while more {
-            let number = try distinctName(text, since: base, &unshared)
+            let number = try distinctName(text, &seen)
             switch number {
             case Known.type: try featureType(text)
             case Known.id: feature.id = try identifier(text)
@@ -30,24 +29,26 @@ extension GeoJSONParser {
             }
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        if !openNames[base...].contains(Known.type) {
-            guard openNames[base...].contains(Known.geometry) else {
+        if !seen.contains(Known.type) {
+            guard seen.contains(Known.geometry) else {
                 throw error(.missingMember, start, "a Feature needs a member \"type\"")
             }
             warn("a Feature needs a member \"type\"; taken as one", key: "type", at: start, kind: .repaired)
         }
         // QGIS Server tells so of pixels of a raster.
         for (member, name) in [(Known.geometry, "geometry"), (Known.properties, "properties")]
-        where !openNames[base...].contains(member) {
+        where !seen.contains(member) {
             warn("a Feature should have a member \"\(name)\", be it null", key: name, at: start)
         }
-        openNames.removeLast(openNames.count - base)
-        if !foreign.isEmpty { feature.foreignMembers = properties(foreign) }
+        if !foreign.isEmpty { feature.foreignMembers = seen.properties(foreign) }
         return feature
     }
 
+    private static let featureType = ByteWords("\"Feature\"".utf8)
+
     private mutating func featureType(_ text: Span<UInt8>) throws(GeoJSONError) {
         guard skipSpace(text) == UInt8(ascii: "\"") else { throw wrongType(text, "the type \"Feature\"") }
+        if Self.featureType.stands(in: text, at: position) { return position += Self.featureType.count }
         let offset = position
         let type = try string(text)
         guard type == "Feature" else {

@@ -8,16 +8,27 @@ extension GeoJSONParser {
     mutating func geometry(_ text: Span<UInt8>, isRoot: Bool, collectionDepth: Int = 0) throws(GeoJSONError) -> Geometry
     {
         let start = position
-        let type = try lookAheadType(text)
-        guard let kind = Geometry.Kind(geoJSONName: type) else {
-            throw error(.wrongType, start, "the type \"\(type.prefix(40))\" is none of GeoJSON's geometries")
-        }
+        var seen = SeenNames()
         var result: Geometry?
-        let base = openNames.count
-        var unshared: Set<String> = []
-        var more = try begin(text, until: UInt8(ascii: "}"))
+        let kind: Geometry.Kind
+        var more: Bool
+        if let (plain, count) = plainKind(text) {
+            kind = plain
+            try open()
+            position = start + count
+            _ = seen.insert(Known.type)
+            names.pass(Known.type)
+            more = try continues(text, until: UInt8(ascii: "}"))
+        } else {
+            let type = try lookAheadType(text)
+            guard let named = Geometry.Kind(geoJSONName: type) else {
+                throw error(.wrongType, start, "the type \"\(type.prefix(40))\" is none of GeoJSON's geometries")
+            }
+            kind = named
+            more = try begin(text, until: UInt8(ascii: "}"))
+        }
         while more {
-            switch try distinctName(text, since: base, &unshared) {
+            switch try distinctName(text, &seen) {
             case Known.coordinates where kind != .collection: result = try coordinates(text, kind)
             case Known.geometries where kind == .collection:
                 result = .collection(try geometries(text, collectionDepth))
@@ -26,12 +37,26 @@ extension GeoJSONParser {
             }
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        openNames.removeSubrange(base...)
         guard let result else {
             let member = kind == .collection ? "geometries" : "coordinates"
-            throw error(.missingMember, start, "a \(type) needs a member \"\(member)\"")
+            throw error(.missingMember, start, "a \(kind.geoJSONName) needs a member \"\(member)\"")
         }
         return result
+    }
+
+    private static let plainKinds: [(start: ByteWords, kind: Geometry.Kind)] = Geometry.Kind.allCases.map {
+        (ByteWords("{\"type\":\"\($0.geoJSONName)\"".utf8), $0)
+    }
+
+    /// The kind of the geometry at the cursor, where its type stands first without blanks, and how long its beginning is.
+    private mutating func plainKind(_ text: Span<UInt8>) -> (kind: Geometry.Kind, count: Int)? {
+        let known = Self.plainKinds[lastKind]
+        if known.start.stands(in: text, at: position) { return (known.kind, known.start.count) }
+        for (number, other) in Self.plainKinds.enumerated() where other.start.stands(in: text, at: position) {
+            lastKind = number
+            return (other.kind, other.start.count)
+        }
+        return nil
     }
 
     private mutating func geometries(_ text: Span<UInt8>, _ collectionDepth: Int) throws(GeoJSONError) -> [Geometry] {
@@ -154,7 +179,9 @@ extension GeoJSONParser {
         var more = try begin(text, until: UInt8(ascii: "]"))
         while more {
             switch skipSpace(text) {
-            case UInt8(ascii: "["): try position(text)
+            case UInt8(ascii: "["):
+                plainPositions(text)
+                try position(text)
             case UInt8(ascii: "n"):
                 warn("null where a position should stand; left out", key: "coordinates", at: position, kind: .omitted)
                 try literal(text, "null")
@@ -162,6 +189,28 @@ extension GeoJSONParser {
                 throw wrongNesting(text, "positions must be arrays of numbers, as in [[24.9, 60.2], [25.0, 60.2]]")
             }
             more = try continues(text, until: UInt8(ascii: "]"))
+        }
+    }
+
+    /// Reads positions of two numbers each that follow one another without blanks, as programs write them, but for the
+    /// last of the array; what is any different is left to ``position(_:)``, the cursor on its bracket.
+    private mutating func plainPositions(_ text: Span<UInt8>) {
+        guard altitudes.isEmpty, depth < limits.maximumDepth else { return }
+        let comma = UInt8(ascii: ","), end = UInt8(ascii: "]")
+        var run: [Coordinate] = [], next = position
+        swap(&run, &coordinates)
+        defer { swap(&run, &coordinates) }
+        // Whole runs are charged where one ends.
+        while run.count & 0xFFFF != 0xFFFF {
+            var place = next &+ 1
+            guard let x = text.plainDecimal(at: &place), text[place] == comma else { return }
+            place &+= 1
+            guard let y = text.plainDecimal(at: &place), place &+ 2 < text.count, text[place] == end,
+                text[place &+ 1] == comma, text[place &+ 2] == UInt8(ascii: "[")
+            else { return }
+            run.append(Coordinate(x: x, y: y))
+            next = place &+ 2
+            position = next
         }
     }
 

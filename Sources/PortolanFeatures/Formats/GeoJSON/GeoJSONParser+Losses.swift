@@ -16,22 +16,19 @@ extension GeoJSONParser {
     private struct Mark {
         let position: Int
         let depth: Int
-        let openNameCount: Int
-        let warningCount: Int
+        let warnings: WarningList.Mark
         let coordinateCount: Int
     }
 
     private func mark() -> Mark {
         Mark(
-            position: position, depth: depth, openNameCount: openNames.count, warningCount: warnings.count,
-            coordinateCount: coordinateCount)
+            position: position, depth: depth, warnings: warnings.mark, coordinateCount: coordinateCount)
     }
 
     private mutating func goBack(to mark: Mark) {
         position = mark.position
         depth = mark.depth
-        openNames.removeSubrange(mark.openNameCount...)
-        warnings.keepFirst(mark.warningCount)
+        warnings.goBack(to: mark.warnings)
         coordinateCount = mark.coordinateCount
     }
 
@@ -40,10 +37,10 @@ extension GeoJSONParser {
         _ text: Span<UInt8>, _ fault: GeoJSONError, key: String? = nil
     ) throws(GeoJSONError) {
         guard fault.code.leavesJSON else { throw fault }
-        let kept = warnings.count
+        let mark = warnings.mark
         _ = try value(text)
         // Names that stand twice in what is left out are of no interest.
-        warnings.keepFirst(kept)
+        warnings.goBack(to: mark)
         warn("\(fault.detail); left out", key: key, at: fault.byteOffset, kind: .omitted)
     }
 

@@ -59,8 +59,7 @@ extension GeoJSONParser {
     /// Reads an object of any content, the cursor on its brace.
     mutating func properties(_ text: Span<UInt8>) throws(GeoJSONError) -> Properties {
         var elements: [Properties.Element] = []
-        var unshared: Set<String> = []
-        let base = openNames.count
+        var seen = SeenNames()
         var more = try begin(text, until: UInt8(ascii: "}"))
         if more {
             // The objects of a document have about as many members each.
@@ -68,40 +67,26 @@ extension GeoJSONParser {
             try charge(32)
         }
         while more {
-            let number = try distinctName(text, since: base, &unshared)
+            let number = try distinctName(text, &seen)
             elements.append(Properties.Element(name: name(number), value: try value(text)))
             try charge(MemoryLayout<Properties.Element>.stride)
             more = try continues(text, until: UInt8(ascii: "}"))
         }
-        openNames.removeLast(openNames.count - base)
         memberCount = min(elements.count, 64)
-        return properties(elements)
+        return seen.properties(elements)
     }
 
-    /// The properties of an object's elements.
-    func properties(_ elements: [Properties.Element]) -> Properties {
-        hasDuplicateNames ? Properties(lastOf: elements) : Properties(distinct: elements)
-    }
-
-    /// Reads a member's name, with a warning when it has stood before in this object, whose names begin at `base` in
-    /// `openNames` and, for those not in the table, are in `unshared`; the last value of a name is the one that counts.
+    /// Reads a member's name, with a warning when it has stood before in this object; the last value of a name is the one
+    /// that counts.
     @inline(__always)
-    mutating func distinctName(
-        _ text: Span<UInt8>, since base: Int, _ unshared: inout Set<String>
-    ) throws(GeoJSONError)
-        -> Int
-    {
+    mutating func distinctName(_ text: Span<UInt8>, _ seen: inout SeenNames) throws(GeoJSONError) -> Int {
         _ = skipSpace(text)
         let offset = position
         let number = try memberName(text)
-        if number < 0 {
-            if !unshared.insert(unsharedName).inserted { warnOfDuplicate(unsharedName, offset) }
-        } else {
-            for index in base..<openNames.count where openNames[index] == number {
-                warnOfDuplicate(name(number), offset)
-                return number
-            }
-            openNames.append(number)
+        let isNew = number < 0 ? seen.insert(unshared: unsharedName) : seen.insert(number)
+        if !isNew {
+            seen.hasDuplicates = true
+            warnOfDuplicate(name(number), offset)
         }
         return number
     }

@@ -11,6 +11,8 @@ struct GeoJSONParser {
 
     let bytes: [UInt8]
     let limits: FeatureLimits
+    /// How many threads may read features at the same time, and how many bytes each reads at a time.
+    var threadCount = 1, runLength = 1 << 20
     /// The next byte to look at.
     var position = 0
     /// How many objects and arrays are open.
@@ -28,8 +30,6 @@ struct GeoJSONParser {
     var featureNumber: Int?
     /// Why the first of the features that were left out could not be read.
     var firstLoss: GeoJSONError?
-    /// Whether a name has stood twice in an object of the document.
-    var hasDuplicateNames = false
     /// Whether the geometry being read has been warned about for numbers that are texts.
     var isTextOrdinateNoted = false
     var coordinateCount = 0
@@ -41,8 +41,8 @@ struct GeoJSONParser {
     var altitudes: [Double?] = []
     var partEnds: [Int] = []
     var polygonEnds: [Int] = []
-    /// The numbers of the names of the objects that are open, for finding names that stand twice.
-    var openNames: [Int] = []
+    /// Which kind the last geometry had, for whose beginning one looks first.
+    var lastKind = 0
     /// How many members the last object of any content had.
     var memberCount = 8
     /// A text with escapes, while it is put together.
@@ -70,18 +70,42 @@ struct GeoJSONParser {
     }
 
     /// Adds a feature to those that are kept, unless something takes it.
-    mutating func keep(_ feature: Feature, in features: inout [Feature]) throws(GeoJSONError) {
-        guard let receive else { return features.append(feature) }
+    mutating func keep(_ feature: consuming Feature, in features: inout [Feature]) throws(GeoJSONError) {
+        guard let receive else {
+            if features.count == features.capacity { makeRoom(for: 1, in: &features) }
+            return features.append(feature)
+        }
         receivedCount += 1
         try receive(feature)
     }
 
+    /// Moves features to those that are kept, unless something takes them.
+    mutating func keep(_ more: inout [Feature], in features: inout [Feature]) throws(GeoJSONError) {
+        if receive == nil, features.capacity - features.count < more.count { makeRoom(for: more.count, in: &features) }
+        for index in more.indices {
+            // Not copied: what a feature is made of lies in the cache of the processor that made it.
+            var feature = Feature(geometry: nil)
+            swap(&feature, &more[index])
+            try keep(feature, in: &features)
+        }
+    }
+
+    /// Makes room for all features that there will be, if they are as long as those before, and for sixteen times as many as
+    /// there are at the most: what is not used is no memory yet, and growing takes both times the memory.
+    private func makeRoom(for count: Int, in features: inout [Feature]) {
+        guard features.count >= 256 else { return }
+        let known = features.count + count, share = Double(bytes.count) / Double(max(position, 1))
+        features.reserveCapacity(max(min(Int(Double(known) * share * 1.02), 16 * known), 2 * known))
+    }
+
     /// Charges what some of the document takes in memory.
+    @inline(__always)
     mutating func charge(_ byteCount: Int) throws(GeoJSONError) {
         unchargedByteCount += byteCount
         if unchargedByteCount >= 1 << 18 { try chargeRest() }
     }
 
+    @inline(never)
     private mutating func chargeRest() throws(GeoJSONError) {
         defer { unchargedByteCount = 0 }
         do { try charge?.grow(by: unchargedByteCount) } catch { throw noMemory(error) }
@@ -169,8 +193,7 @@ struct GeoJSONParser {
         guard skipSpace(text) == UInt8(ascii: "\"") else { throw unexpected(text, "a member's name in quotes") }
         let start = position
         if let (number, end) = names.expected(in: text, at: start + 1, depth: depth) {
-            position = end + 1
-            try expect(text, UInt8(ascii: ":"), "':' after a member's name")
+            position = end
             return number
         }
         var index = start + 1
@@ -193,7 +216,7 @@ struct GeoJSONParser {
     private mutating func unusualName(_ text: Span<UInt8>) throws(GeoJSONError) -> Int {
         unsharedName = try string(text)
         let utf8 = Array(unsharedName.utf8)
-        return names.number(of: utf8.span, 0, utf8.count) { nil }
+        return names.number(of: utf8.span, 0, utf8.count) { unsharedName }
     }
 
     /// The text of a name that `memberName` gave.
@@ -206,6 +229,6 @@ struct GeoJSONParser {
         warnings.append(
             FeatureWarning(
                 feature: number.map { "#\($0)" }, key: key, byteOffset: offset, message: message, kind: kind),
-            kind: kind)
+            kind: kind, number: number)
     }
 }

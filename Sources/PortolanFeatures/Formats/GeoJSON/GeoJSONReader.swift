@@ -11,14 +11,24 @@ import PortolanWeb
 public enum GeoJSONReader {
     /// Reads a whole document in one pass.
     ///
+    /// - Parameter threads: how many threads read the features of a large collection, to the same result; one reads where
+    ///   ``FeatureLimits/memory`` is a budget, to which what is read is charged in its order.
     /// - Throws: ``GeoJSONError`` with the byte and line of the first fault.
     /// - Complexity: O(*n*) in the bytes; an object whose `type` follows its content is scanned twice.
     public static func read(
-        bytes: [UInt8], limits: FeatureLimits = FeatureLimits()
+        bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int = 1
     ) throws(GeoJSONError)
         -> FeatureCollection
     {
+        try read(bytes: bytes, limits: limits, threads: threads, runLength: 1 << 20)
+    }
+
+    /// Reads a whole document with threads that read so many bytes at a time.
+    package static func read(
+        bytes: [UInt8], limits: FeatureLimits = FeatureLimits(), threads: Int, runLength: Int
+    ) throws(GeoJSONError) -> FeatureCollection {
         var parser = GeoJSONParser(bytes: bytes, limits: limits)
+        if limits.memory == nil { (parser.threadCount, parser.runLength) = (threads, runLength) }
         do throws(GeoJSONError) {
             return try parser.charging { (parser) throws(GeoJSONError) in try parser.document(bytes.span) }
         } catch { throw error.counted(in: bytes) }
@@ -122,7 +132,6 @@ extension GeoJSONParser {
     }
 
     mutating func warnOfDuplicate(_ name: String, _ offset: Int) {
-        hasDuplicateNames = true
         warn(
             "the name stands twice in one object; its last value counts", key: String(name.prefix(80)), at: offset,
             kind: .repaired)

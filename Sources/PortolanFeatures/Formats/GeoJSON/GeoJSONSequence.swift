@@ -113,7 +113,6 @@ extension GeoJSONParser {
                 }
             }
             depth = 0
-            openNames.removeAll(keepingCapacity: true)
             position = end + 1
         }
         featureNumber = nil
