@@ -5,7 +5,7 @@ import Portolan
 ///
 ///     map-bench city FOLDER [--threads N] [--png FILE]
 ///     map-bench tiles FOLDER [--threads N]
-///     map-bench style STYLE [--zoom N] [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
+///     map-bench style STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
 ///     map-bench geojson FILE
 ///     map-bench formats FOLDER
@@ -28,7 +28,7 @@ import Portolan
             return arguments[place + 1]
         }
         let threads = take("--threads").flatMap { Int($0) } ?? 1, png = take("--png")
-        let zoom = take("--zoom").flatMap { Int($0) }
+        let zoom = take("--zoom").flatMap { Int($0) }, frames = take("--frames").flatMap { Int($0) } ?? 15
         let showsLabels = arguments.contains("--labels")
         arguments.removeAll { $0 == "--labels" }
         let retains = arguments.contains("--retain")
@@ -39,7 +39,7 @@ import Portolan
         case ("tiles", let folder?): try await CityScene(folder: folder).timeTiles(clock)
         case ("points", let file?): try await PointsScene(file: file, showsLabels: showsLabels).time(clock)
         case ("style", let style?):
-            try await StyleScene(style: style).time(clock, zooms: zoom.map { $0...$0 } ?? 13...18)
+            try await StyleScene(style: style).time(clock, zooms: zoom.map { $0...$0 } ?? 13...18, frames: frames)
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)

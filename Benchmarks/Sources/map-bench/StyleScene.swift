@@ -16,7 +16,7 @@ struct StyleScene {
     }
 
     /// Times the middle of the city at zooms of tiles, at 1024 × 768.
-    func time(_ clock: SceneClock, zooms: ClosedRange<Int>) async throws {
+    func time(_ clock: SceneClock, zooms: ClosedRange<Int>, frames: Int) async throws {
         for zoom in zooms {
             let half = 20_037_508.342789244, radians = Double.pi / 180
             let center = Coordinate(
@@ -26,7 +26,7 @@ struct StyleScene {
             else { throw SceneError() }
             let viewport = try Viewport(center: center, resolution: resolution, size: size, crs: .webMercator)
             let own = clock.writing(to: clock.png.map { "\($0)-\(zoom).png" })
-            SceneClock.report("style-\(zoom)", try await own.time([layer], in: viewport).members)
+            SceneClock.report("style-\(zoom)", try await own.time([layer], in: viewport, frames: frames).members)
         }
     }
 }

@@ -263,7 +263,7 @@ struct StepShapes: Sendable {
     init?(_ step: FeatureStep, in viewport: Viewport) {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
-        (columns, projected, runs) = step.source.shapes(of: step.shown.lazy.map(\.place), by: transform)
+        (columns, projected, runs) = step.source.shapes(of: step.shown, by: transform)
         (sizes, has) = Self.survey(runs, of: columns)
     }
 

@@ -101,21 +101,41 @@ struct PaintedLooks: Sendable {
         if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
         var all: [Look] = []
         var known = [Int32](repeating: -1, count: 2 * table.styles.count), numbers: [Int32] = []
-        var labels: [LabelSymbol: SharedLabel] = [:]
+        var labels = SharedLabels()
         numbers.reserveCapacity(step.shown.count)
         for shown in step.shown {
             let number = Int(shown.look), key = 2 * number + (shown.isSelected ? 1 : 0)
             if known[key] < 0 {
                 known[key] = Int32(all.count)
                 let style = table.styles[number].style(selected: shown.isSelected)
-                let label = style.label.map { labels[$0] ?? SharedLabel($0) }
-                if let label { labels[label.symbol] = label }
+                let label = style.label.map { labels.label($0) }
                 all.append(Look(style, label, viewport, markers, step.source.preparedMarks))
             }
             numbers.append(known[key])
         }
         self.all = all
         self.numbers = numbers
+    }
+
+    /// The labels of a picture, each once.
+    ///
+    /// They are told apart by little of them at first: as values they are large.
+    private struct SharedLabels {
+        private struct Key: Hashable {
+            let template: String
+            let size: Double
+            let color: Color
+        }
+
+        private var known: [Key: [SharedLabel]] = [:]
+
+        mutating func label(_ symbol: LabelSymbol) -> SharedLabel {
+            let key = Key(template: symbol.template, size: symbol.size, color: symbol.color)
+            if let label = known[key]?.first(where: { $0.symbol == symbol }) { return label }
+            let label = SharedLabel(symbol)
+            known[key, default: []].append(label)
+            return label
+        }
     }
 
     /// The same with the marks of looks that stand at many places prepared.

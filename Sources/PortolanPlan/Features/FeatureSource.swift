@@ -268,28 +268,27 @@ public struct FeatureSource: Equatable, Sendable {
 
     /// The columns of the shapes of some features, and the same in the system that a transform leads to, for painters.
     ///
-    /// - Parameter places: places of features, in ascending order.
-    /// - Complexity: O(places + coordinates that are not kept from an earlier picture).
+    /// - Complexity: O(features + coordinates that are not kept from an earlier picture).
     package func shapes(
-        of places: some Sequence<Int32>, by transform: CoordinateTransform
+        of shown: [FeatureStep.Shown], by transform: CoordinateTransform
     ) -> (columns: [ShapeColumns], projected: [ProjectedShapes], runs: [ShapeRun]) {
-        var columns: [ShapeColumns] = [], numbers: [Int32: Int32] = [:], runs: [ShapeRun] = []
-        var last: (block: Int32, number: Int32)?
-        for place in places {
-            let location = self.places.locations[Int(place)]
+        let locations = places.locations.span, shown = shown.span
+        var columns: [ShapeColumns] = [], runs: [ShapeRun] = []
+        // The number that each block has among the columns, or -1.
+        var numbers = [Int32](repeating: -1, count: places.blocks.count)
+        runs.reserveCapacity(shown.count)
+        for index in shown.indices {
+            let location = locations[Int(shown[index].place)]
             guard location.first < location.end else {
                 runs.append(ShapeRun(block: 0, first: 0, end: 0))
                 continue
             }
-            if last?.block != location.block {
-                let number = numbers[location.block] ?? Int32(columns.count)
-                if number == columns.count {
-                    numbers[location.block] = number
-                    columns.append(self.places.blocks[Int(location.block)])
-                }
-                last = (location.block, number)
+            let block = Int(location.block)
+            if numbers[block] < 0 {
+                numbers[block] = Int32(columns.count)
+                columns.append(places.blocks[block])
             }
-            runs.append(ShapeRun(block: last?.number ?? 0, first: location.first, end: location.end))
+            runs.append(ShapeRun(block: numbers[block], first: location.first, end: location.end))
         }
         let projected = projections.shapes(of: columns, by: transform)
         return (projected.map(\.columns), projected, runs)

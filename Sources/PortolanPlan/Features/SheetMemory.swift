@@ -14,6 +14,8 @@ final class SheetMemory: Sendable {
         /// The zoom, or `nil` where the layer looks the same at all.
         let zoom: Double?
         let sprites: [String]
+        /// Whether pictures may still come.
+        let isWaiting: Bool
         let pixelRatio: Double
     }
 
@@ -85,8 +87,8 @@ final class SheetMemory: Sendable {
     }
 
     private static let byteBudget = 32 << 20
-    /// For how many keys the looks of a layer are kept.
-    private static let keptCount = 2
+    /// For how many keys the looks of a layer are kept: a few zooms, before the sprites have come and after that.
+    private static let keptCount = 8
 
     private struct State {
         /// Those of each layer, the oldest first.
@@ -116,12 +118,14 @@ final class SheetMemory: Sendable {
         return table
     }
 
-    /// Keeps what is known of a layer, where there is room, beside what was known before: a picture is planned before its
-    /// sprites have come and after that.
+    /// Keeps what is known of a layer, where there is room, beside what was used last before.
     func keep(_ looks: Looks, ofLayer number: Int) {
         state.withLock { state in
-            if let known = state.layers[number], known.count >= Self.keptCount {
-                state.byteCount -= known[0].byteCount
+            while let oldest = state.layers[number]?.first,
+                state.layers[number]?.count == Self.keptCount
+                    || state.byteCount + looks.byteCount > Self.byteBudget
+            {
+                state.byteCount -= oldest.byteCount
                 state.layers[number]?.removeFirst()
             }
             guard state.byteCount + looks.byteCount <= Self.byteBudget else { return }

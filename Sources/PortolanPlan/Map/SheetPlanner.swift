@@ -73,10 +73,13 @@ struct SheetPlanner {
         var looks = LayerLooks(layer, zoom: zoom, globalState: sheet.globalState, pictures: pictures)
         let key = SheetMemory.Key(
             content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil,
-            sprites: layer.usesPictures ? sprites.key : [], pixelRatio: view.viewport.pixelRatio)
+            sprites: layer.usesPictures ? sprites.key : [], isWaiting: layer.usesPictures && sprites.isWaiting,
+            pixelRatio: view.viewport.pixelRatio)
         var known = source.sheetMemory.looks(ofLayer: number, key, featureCount: source.features.count)
         let passes = passes(reach.places, of: source, &looks, &known)
-        if looks.failures.isEmpty, looks.pictureFindings.isEmpty { source.sheetMemory.keep(known, ofLayer: number) }
+        if looks.failures.isEmpty, looks.pictureFindings.isEmpty || key.isWaiting {
+            source.sheetMemory.keep(known, ofLayer: number)
+        }
         note(looks.failures, in: layer)
         // What a sprite has is not known before it comes.
         for (key, finding) in looks.pictureFindings.sorted(by: { $0.key.rawValue < $1.key.rawValue })
@@ -116,7 +119,8 @@ struct SheetPlanner {
         var looks = HeatmapLooks(layer, zoom: zoom, globalState: sheet.globalState)
         guard looks.opacity > 0 else { return }
         let key = SheetMemory.Key(
-            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], pixelRatio: 1)
+            content: source.contentID, zoom: looks.dependsOnZoom ? zoom : nil, sprites: [], isWaiting: false,
+            pixelRatio: 1)
         let table = source.sheetMemory.points(ofLayer: number, key) {
             PointTable(FeatureCollection(features: source.features.compactMap { looks.weighed($0) }, crs: source.crs))
         }
