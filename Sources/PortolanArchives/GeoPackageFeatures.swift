@@ -105,23 +105,28 @@ public final class GeoPackageFeatures: FeatureDataset {
             "CASE WHEN length(\(geometry)) > \(Self.geometryLimit) THEN NULL ELSE \(geometry) END",
         ]
         names += table.columns.map { quoted($0.name) }
-        var sql = "SELECT \(names.joined(separator: ", ")) FROM \(quoted(table.layer.name))"
+        var source = "FROM \(quoted(table.layer.name))"
         var values: [SQLiteValue] = []
         if let box = query.box, table.hasIndex, let key = table.key {
             let index = quoted("rtree_\(table.layer.name)_\(table.geometry)")
-            sql +=
+            source +=
                 " WHERE \(quoted(key)) IN (SELECT id FROM \(index) WHERE maxx >= ? AND minx <= ? AND maxy >= ? AND miny <= ?)"
             values = [.real(box.minX), .real(box.maxX), .real(box.minY), .real(box.maxY)]
         }
-        sql += " LIMIT \(limits.maximumFeatureCount + 1)"
         var fault: FeatureFileError?
+        var reader = RowReader(table: table, box: query.box, limits: limits)
         do throws(SQLiteError) {
             try connection.withLock { connection throws(SQLiteError) in
-                try connection.run(sql, values) { row in
-                    guard fault == nil else { return }
-                    do throws(FeatureFileError) {
-                        try Self.add(row, table, query.box, limits, to: &gathering)
-                    } catch { fault = error }
+                if query.box == nil, let key = table.key {
+                    // The last number is about that of the features; no row takes fewer bytes.
+                    let last = try connection.integer("SELECT max(\(quoted(key))) FROM \(quoted(table.layer.name))")
+                    let pages = try connection.integer("PRAGMA page_count") ?? 0
+                    let size = try connection.integer("PRAGMA page_size") ?? 0
+                    gathering.expect(min(last ?? 0, pages * size / 32))
+                }
+                try connection.scan(names, source, values) { row in
+                    do throws(FeatureFileError) { try reader.add(row, to: &gathering) } catch { fault = error }
+                    return fault == nil
                 }
             }
         } catch { throw FeatureFileError(.unreadable, in: name, "\(ArchiveError(error, at: path))") }
@@ -129,43 +134,67 @@ public final class GeoPackageFeatures: FeatureDataset {
         return gathering.collection(crs: table.layer.crs)
     }
 
-    private static func add(
-        _ row: borrowing SQLiteRow, _ table: Table, _ box: BoundingBox?, _ limits: FeatureLimits,
-        to gathering: inout FeatureGathering
-    ) throws(FeatureFileError) {
-        var feature = Feature(id: row.isNull(0) ? nil : .integer(row.integer(0)), geometry: nil)
-        let number = gathering.features.count + 1
-        if !row.isNull(1) {
-            do throws(FeatureFileError) {
-                let shape = try WKB.read(row.bytes(1), limits: limits).geometry
-                feature.geometry = shape.isEmpty ? nil : shape
-            } catch {
-                guard error.code != .limitExceeded else { throw error }
-                let words = error.detail
-                gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(words)")
+    /// Makes features of rows.
+    private struct RowReader {
+        let table: Table
+        let box: BoundingBox?
+        let limits: FeatureLimits
+        /// The bytes of a shape, in the same place for one after the other.
+        private var shape: [UInt8] = []
+
+        init(table: Table, box: BoundingBox?, limits: FeatureLimits) {
+            self.table = table
+            self.box = box
+            self.limits = limits
+        }
+
+        mutating func add(
+            _ row: borrowing SQLiteRow, to gathering: inout FeatureGathering
+        ) throws(FeatureFileError) {
+            var feature = Feature(id: row.isNull(0) ? nil : .integer(row.integer(0)), geometry: nil)
+            let number = gathering.features.count + 1
+            if !row.isNull(1) {
+                shape.removeAll(keepingCapacity: true)
+                row.withBytes(1) { shape.append(copying: $0) }
+                do throws(FeatureFileError) {
+                    let read = try WKB.read(shape, limits: limits).geometry
+                    feature.geometry = read.isEmpty ? nil : read
+                } catch {
+                    guard error.code != .limitExceeded else { throw error }
+                    let words = error.detail
+                    gathering.warn(.omitted, feature: "\(number)", "its geometry cannot be read: \(words)")
+                }
             }
-        }
-        if let box {
-            guard let own = feature.geometry?.boundingBox, own.minX <= box.maxX, own.maxX >= box.minX,
-                own.minY <= box.maxY, own.maxY >= box.minY
-            else { return }
-        }
-        var properties: [Properties.Element] = []
-        properties.reserveCapacity(table.columns.count)
-        for (index, column) in table.columns.enumerated() {
-            let place = Int32(2 + index)
-            let value: PropertyValue
-            switch row.kind(place) {
-            case .integer: value = column.isTruth ? .bool(row.integer(place) != 0) : .integer(row.integer(place))
-            case .real: value = row.real(place).isFinite ? .number(row.real(place)) : .null
-            case .text: value = .string(row.text(place))
-            case .null: value = .null
-            case .blob: continue
+            if let box {
+                guard let own = feature.geometry?.boundingBox, own.minX <= box.maxX, own.maxX >= box.minX,
+                    own.minY <= box.maxY, own.maxY >= box.minY
+                else { return }
             }
-            properties.append(Properties.Element(name: column.name, value: value))
+            feature.properties = properties(row)
+            try gathering.add(feature, at: .record(number))
         }
-        feature.properties = Properties(distinct: properties)
-        try gathering.add(feature, at: .record(number))
+
+        private func properties(_ row: borrowing SQLiteRow) -> Properties {
+            var properties: [Properties.Element] = []
+            properties.reserveCapacity(table.columns.count)
+            for index in table.columns.indices {
+                let place = Int32(2 + index)
+                let value: PropertyValue
+                switch row.kind(place) {
+                case .integer:
+                    let number = row.integer(place)
+                    value = table.columns[index].isTruth ? .bool(number != 0) : .integer(number)
+                case .real:
+                    let number = row.real(place)
+                    value = number.isFinite ? .number(number) : .null
+                case .text: value = .string(row.text(place))
+                case .null: value = .null
+                case .blob: continue
+                }
+                properties.append(Properties.Element(name: table.columns[index].name, value: value))
+            }
+            return Properties(distinct: properties)
+        }
     }
 
     private func table(_ name: String?) throws(FeatureFileError) -> Table {

@@ -162,6 +162,30 @@ import SQLite3
         return statement
     }
 
+    /// The most arguments that a function may have.
+    var functionArgumentLimit: Int { Int(unsafe sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)) }
+
+    /// Makes a function for which a scan gets its arguments, until ``undefine(_:)``; the scan must live as long.
+    func define(_ name: String, _ scan: SQLiteScan) throws(SQLiteError) {
+        let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY
+        // The scan is not retained: the function is gone before it is.
+        let result = unsafe sqlite3_create_function_v2(
+            handle, name, -1, flags, Unmanaged.passUnretained(scan).toOpaque(), nil,
+            { context, count, values in
+                guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
+                let scan = unsafe Unmanaged<SQLiteScan>.fromOpaque(data).takeUnretainedValue()
+                // An error is what ends a statement from within.
+                if unsafe !scan.take(values, count) { unsafe sqlite3_result_error(context, "enough", -1) }
+            }, { _ in }, nil)
+        try check(result)
+    }
+
+    /// Forgets a function.
+    func undefine(_ name: String) {
+        _ = unsafe sqlite3_create_function_v2(
+            handle, name, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil, nil, nil, nil, nil)
+    }
+
     private func check(_ result: Int32) throws(SQLiteError) {
         guard result == SQLITE_OK else { throw failure(result) }
     }

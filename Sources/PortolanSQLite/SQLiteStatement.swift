@@ -68,14 +68,80 @@ package enum SQLiteValueKind: Hashable, Sendable {
         return SQLITE_OK
     }
 
-    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+    /// The value of a column of the row that it is at, which lives until the next step.
+    ///
+    /// It is of a connection without mutexes, for which SQLite makes no difference between protected values and others.
+    func value(_ column: Int32) -> OpaquePointer? { unsafe sqlite3_column_value(handle, column) }
+}
 
-    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+/// The row that a statement is at.
+///
+/// Its values live until the statement's next step, and longer than the row, which is lent for less.
+@safe package struct SQLiteRow: ~Copyable {
+    private let statement: SQLiteStatement?
+    /// As many as there are columns, where a function was given them.
+    private let values: UnsafeMutablePointer<OpaquePointer?>?
+    private let count: Int32
 
-    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+    init(statement: SQLiteStatement) {
+        self.statement = statement
+        unsafe values = nil
+        count = 0
+    }
 
-    func kind(_ column: Int32) -> SQLiteValueKind {
-        switch unsafe sqlite3_column_type(handle, column) {
+    init(values: UnsafeMutablePointer<OpaquePointer?>, count: Int32) {
+        statement = nil
+        unsafe self.values = unsafe values
+        self.count = count
+    }
+
+    @inline(__always)
+    private func value(_ column: Int32) -> OpaquePointer? {
+        guard let values = unsafe values else { return unsafe statement?.value(column) }
+        precondition(column >= 0 && column < count, "a column of the row")
+        return unsafe values[Int(column)]
+    }
+
+    /// A column as a whole number; 0 when it is none.
+    package func integer(_ column: Int32) -> Int { unsafe Int(sqlite3_value_int64(value(column))) }
+
+    /// A column as a number; 0 when it is none.
+    package func real(_ column: Int32) -> Double { unsafe sqlite3_value_double(value(column)) }
+
+    /// A column as a number; nil when it is null.
+    package func optionalReal(_ column: Int32) -> Double? { isNull(column) ? nil : real(column) }
+
+    /// A column as bytes; none when it is null.
+    package func bytes(_ column: Int32) -> [UInt8] {
+        withBytes(column) { span in
+            var bytes: [UInt8] = []
+            bytes.append(copying: span)
+            return bytes
+        }
+    }
+
+    /// Lends a column's bytes; none when it is null.
+    package func withBytes<Result>(_ column: Int32, _ body: (Span<UInt8>) -> Result) -> Result {
+        let value = unsafe value(column)
+        // First the pointer, then the count, as SQLite wants it; both hold until the next step.
+        guard let pointer = unsafe sqlite3_value_blob(value) else { return body(Span()) }
+        let count = Int(unsafe sqlite3_value_bytes(value))
+        return unsafe body(
+            UnsafeBufferPointer(start: pointer.assumingMemoryBound(to: UInt8.self), count: count).span)
+    }
+
+    /// A column as text in UTF-8, whatever encoding the file keeps its texts in; bytes that are no UTF-8 are replaced.
+    package func text(_ column: Int32) -> String {
+        let value = unsafe value(column)
+        // First the pointer, then the count, as SQLite wants it; both hold until the next step.
+        guard let pointer = unsafe sqlite3_value_text(value) else { return "" }
+        let count = Int(unsafe sqlite3_value_bytes(value))
+        return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
+    }
+
+    /// What kind of value a column has, as long as it was not read as another.
+    package func kind(_ column: Int32) -> SQLiteValueKind {
+        switch unsafe sqlite3_value_type(value(column)) {
         case SQLITE_INTEGER: .integer
         case SQLITE_FLOAT: .real
         case SQLITE_TEXT: .text
@@ -84,46 +150,14 @@ package enum SQLiteValueKind: Hashable, Sendable {
         }
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        // First the pointer, then the count, as SQLite wants it; both hold until the next step or reset.
-        guard let pointer = unsafe sqlite3_column_blob(handle, column) else { return [] }
-        let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        return unsafe Array(UnsafeRawBufferPointer(start: pointer, count: count))
-    }
-
-    /// A column as UTF-8, whatever encoding the file keeps its texts in.
-    func text(_ column: Int32) -> String {
-        // First the pointer, then the count, as SQLite wants it; both hold until the next step or reset.
-        guard let pointer = unsafe sqlite3_column_text(handle, column) else { return "" }
-        let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        return unsafe String(decoding: UnsafeBufferPointer(start: pointer, count: count), as: UTF8.self)
-    }
+    /// Whether a column is null.
+    package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_value_type(value(column)) == SQLITE_NULL }
 }
 
-/// The row that a statement is at.
-package struct SQLiteRow: ~Copyable {
-    let statement: SQLiteStatement
-
-    /// A column as a whole number; 0 when it is none.
-    package func integer(_ column: Int32) -> Int { Int(statement.integer(column)) }
-
-    /// A column as a number; 0 when it is none.
-    package func real(_ column: Int32) -> Double { statement.real(column) }
-
-    /// A column as a number; nil when it is null.
-    package func optionalReal(_ column: Int32) -> Double? {
-        statement.isNull(column) ? nil : statement.real(column)
+extension [UInt8] {
+    /// Adds the bytes of a span.
+    package mutating func append(copying bytes: Span<UInt8>) {
+        // The buffer is read within the closure, up to its own count.
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
-
-    /// A column as bytes; none when it is null.
-    package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
-
-    /// A column as text; bytes that are no UTF-8 are replaced.
-    package func text(_ column: Int32) -> String { statement.text(column) }
-
-    /// What kind of value a column has, as long as it was not read as another.
-    package func kind(_ column: Int32) -> SQLiteValueKind { statement.kind(column) }
-
-    /// Whether a column is null.
-    package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
 }

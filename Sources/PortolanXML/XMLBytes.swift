@@ -30,6 +30,94 @@ extension Span where Element == UInt8 {
         return place
     }
 
+    /// Where a name that begins at a place ends at the latest: at white space, a control, `/`, `=` or `>`, or at the end.
+    @inline(__always)
+    func nameEnd(from start: Int) -> Int {
+        var place = start
+        let ones: UInt64 = 0x0101_0101_0101_0101, tops: UInt64 = 0x8080_8080_8080_8080
+        while place + 8 <= count {
+            let word = word(at: place)
+            // As above.
+            let slash = word ^ (ones &* 0x2F), sign = word ^ (ones &* 0x3D), angle = word ^ (ones &* 0x3E)
+            let found =
+                ((slash &- ones) & ~slash | (sign &- ones) & ~sign | (angle &- ones) & ~angle
+                    | (word &- ones &* 0x21) & ~word) & tops
+            if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < count, self[place] > 0x20, self[place] != UInt8(ascii: "/"), self[place] != UInt8(ascii: "="),
+            self[place] != UInt8(ascii: ">")
+        {
+            place += 1
+        }
+        return place
+    }
+
+    /// The next place from one on where there is no blank, tab or line feed; line feeds are counted.
+    @inline(__always)
+    func blankEnd(from start: Int, lines: inout Int) -> Int {
+        var place = start
+        while place < count, self[place] <= 0x20 {
+            if place + 8 <= count {
+                let other = word(at: place) ^ 0x2020_2020_2020_2020, low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+                let found = ((other & low) &+ low | other) & ~low
+                place += found.trailingZeroBitCount >> 3
+                if found == 0 { continue }
+            }
+            switch self[place] {
+            case 0x0A: lines += 1
+            case 0x09, 0x20: break
+            default: return place
+            }
+            place += 1
+        }
+        return place
+    }
+
+    /// Whether two pieces of some length are the same.
+    @inline(__always)
+    func isSame(_ one: Int, _ other: Int, count length: Int) -> Bool {
+        if length >= 8 {
+            var offset = 0
+            while offset + 8 < length {
+                guard word(at: one + offset) == word(at: other + offset) else { return false }
+                offset += 8
+            }
+            // The last eight may have been compared in part.
+            return word(at: one + length - 8) == word(at: other + length - 8)
+        }
+        if max(one, other) + 8 <= count {
+            let mask: UInt64 = (1 &<< UInt64(8 * length)) &- 1
+            return (word(at: one) ^ word(at: other)) & mask == 0
+        }
+        for offset in 0..<length where self[one + offset] != self[other + offset] { return false }
+        return true
+    }
+
+    /// The next place from one on where a value of an attribute may end or holds more than plain text: the mark about it, `&` or
+    /// `<`, a control, or what is beyond ASCII.
+    @inline(__always)
+    func plainValueEnd(from start: Int, quote: UInt8) -> Int {
+        var place = start
+        let ones: UInt64 = 0x0101_0101_0101_0101, tops: UInt64 = 0x8080_8080_8080_8080
+        while place + 8 <= count {
+            let word = word(at: place)
+            // As above.
+            let mark = word ^ (ones &* UInt64(quote)), and = word ^ (ones &* 0x26), angle = word ^ (ones &* 0x3C)
+            let found =
+                ((mark &- ones) & ~mark | (and &- ones) & ~and | (angle &- ones) & ~angle | (word &- ones &* 0x20)
+                    & ~word | word) & tops
+            if found != 0 { return place + found.trailingZeroBitCount >> 3 }
+            place += 8
+        }
+        while place < count, self[place] >= 0x20, self[place] < 0x80, self[place] != UInt8(ascii: "&"),
+            self[place] != UInt8(ascii: "<"), self[place] != quote
+        {
+            place += 1
+        }
+        return place
+    }
+
     /// How many bytes a character beyond ASCII has (RFC 3629 section 4), or `nil` where there is none that XML allows.
     func characterLength(at place: Int) -> Int? {
         let first = self[place], length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4

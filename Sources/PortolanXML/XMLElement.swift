@@ -3,26 +3,31 @@
 /// It never changes. It is a place in the content of a document or a part of one, which all its elements share: what a
 /// document holds is handed on many times and lies in a few arrays.
 package struct XMLElement: Hashable, Sendable {
-    fileprivate let content: XMLContent
-    fileprivate let index: Int
+    let content: XMLContent
+    let index: Int
 
     private var node: XMLContent.Node { content.nodes[index] }
+    private var qualifiedName: XMLName { content.names[Int(node.name)] }
 
     /// The name without its prefix.
-    package var name: String { node.name.local }
+    package var name: String { qualifiedName.local }
     /// The prefix, empty when there is none.
-    package var prefix: String { node.name.prefix }
+    package var prefix: String { qualifiedName.prefix }
     /// The namespace, or `nil` when there is none or the prefix is not declared.
-    package var namespace: String? { node.name.namespace }
+    package var namespace: String? { qualifiedName.namespace }
     /// The attributes in their order; namespace declarations are not among them.
     package var attributes: [XMLAttribute] {
         content.attributes[node.attributes].map { attribute in
-            XMLAttribute(
-                name: attribute.name.local, prefix: attribute.name.prefix, value: content.text(attribute.value))
+            let name = content.names[Int(attribute.name)]
+            return XMLAttribute(name: name.local, prefix: name.prefix, value: content.text(attribute.value))
         }
     }
     /// The elements directly inside, in their order.
     package var children: Children { Children(content: content, startIndex: index + 1, endIndex: Int(node.end)) }
+    /// Whether there are attributes, namespace declarations aside.
+    package var hasAttributes: Bool { !node.attributes.isEmpty }
+    /// Whether there are elements directly inside.
+    package var hasChildren: Bool { Int(node.end) > index + 1 }
     /// The text directly inside, joined, without white space at its ends.
     package var text: String { content.text(node.text) }
     /// Whether there is no text directly inside but white space.
@@ -34,8 +39,12 @@ package struct XMLElement: Hashable, Sendable {
     package func withText<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let text = node.text, bytes = content.bytes
-        return try body(bytes.span.extracting(text))
+        try content.withBytes(node.text, body)
+    }
+
+    /// The number of the name in a vocabulary, or 0 where it is none of it.
+    package func code(in vocabulary: XMLVocabulary) -> UInt8 {
+        content.vocabulary === vocabulary ? node.code : vocabulary.code(of: name)
     }
 
     package static func == (left: XMLElement, right: XMLElement) -> Bool {
@@ -56,13 +65,27 @@ package struct XMLElement: Hashable, Sendable {
 extension XMLElement {
     /// The elements directly inside one; counting them costs as much as there are.
     package struct Children: Collection, Sendable {
-        fileprivate let content: XMLContent
+        let content: XMLContent
         package let startIndex: Int
         package let endIndex: Int
 
         package subscript(position: Int) -> XMLElement { XMLElement(content: content, index: position) }
 
         package func index(after place: Int) -> Int { Int(content.nodes[place].end) }
+
+        package func makeIterator() -> Iterator { Iterator(content: content, place: startIndex, end: endIndex) }
+
+        package struct Iterator: IteratorProtocol {
+            let content: XMLContent
+            var place: Int
+            let end: Int
+
+            package mutating func next() -> XMLElement? {
+                guard place < end else { return nil }
+                defer { place = Int(content.nodes[place].end) }
+                return XMLElement(content: content, index: place)
+            }
+        }
     }
 
     /// The outermost element of a content.
@@ -94,8 +117,19 @@ extension XMLElement {
 
     /// The value of the first attribute with a local name, whatever its prefix, or `nil`.
     package func attribute(_ name: String, ignoringCase: Bool = false) -> String? {
-        for place in node.attributes where Self.matches(content.attributes[place].name.local, name, ignoringCase) {
-            return content.text(content.attributes[place].value)
+        for place in node.attributes {
+            let attribute = content.attributes[place]
+            let own = content.names[Int(attribute.name)].local
+            guard own == name || ignoringCase && Self.matches(own, name, true) else { continue }
+            return content.text(attribute.value)
+        }
+        return nil
+    }
+
+    /// Lends the bytes of that value with the same letters, UTF-8, or gives `nil` where there is none.
+    package func withAttribute<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+        for place in node.attributes where content.names[Int(content.attributes[place].name)].local == name {
+            return content.withBytes(content.attributes[place].value, body)
         }
         return nil
     }
@@ -125,43 +159,6 @@ extension XMLElement {
     }
 
     private static func lowercase(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte + 32 : byte }
-}
-
-/// The elements of a document or of a part of it: each before those inside it, all texts in one array.
-final class XMLContent: Sendable {
-    /// An element.
-    struct Node {
-        let name: XMLName
-        let line: Int32
-        /// The number of the first element behind it that is not inside it.
-        var end: Int32 = 0
-        let attributeStart: Int32
-        let attributeEnd: Int32
-        var textStart: Int32
-        var textEnd: Int32
-
-        var attributes: Range<Int> { Int(attributeStart)..<Int(attributeEnd) }
-        var text: Range<Int> { Int(textStart)..<Int(textEnd) }
-    }
-
-    /// An attribute.
-    struct Attribute {
-        let name: XMLName
-        /// Where its value lies in the bytes.
-        let value: Range<Int>
-    }
-
-    let nodes: [Node]
-    let attributes: [Attribute]
-    let bytes: [UInt8]
-
-    init(nodes: [Node], attributes: [Attribute], bytes: [UInt8]) {
-        self.nodes = nodes
-        self.attributes = attributes
-        self.bytes = bytes
-    }
-
-    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
 /// An attribute of an element.

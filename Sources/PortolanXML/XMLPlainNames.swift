@@ -8,41 +8,57 @@ struct XMLPlainNames {
     }
 
     /// A name of up to 16 bytes is its two words and its length; longer ones are compared byte by byte.
-    private struct Key: Equatable {
+    private struct Key: Equatable, BitwiseCopyable {
         var first: UInt64
         var last: UInt64
         var count: Int
     }
 
-    private struct Entry {
+    /// What is asked of a name for each tag.
+    private struct Form: BitwiseCopyable {
         let key: Key
-        let bytes: [UInt8]
         let kind: Kind
-        let prefix: String
-        let local: String
-        /// As the name of an element, since the declarations of namespaces changed for the last time.
-        var element: XMLName?
+        let hasPrefix: Bool
+        /// The number of its meaning as an attribute.
+        let attribute: Int
+        /// That as an element, since the declarations of namespaces changed for the last time.
+        var element = 0
         var elementScope = 0
-        let attribute: XMLName
     }
 
-    /// The most different names; a document with more is left to the system's parser.
-    private static let limit = 1024
-    private var entries: [Entry] = []
-    /// Numbers of names by their hash, from 1; 0 is free.
-    private var slots = [UInt16](repeating: 0, count: 4 * limit)
-    private var elements: [Meaning: XMLName] = [:]
-    private var bindings: [(prefix: String, namespace: String)] = []
-    /// A number that is another after each change of the namespaces in scope.
-    private var scope = 1
+    private struct Entry {
+        let bytes: [UInt8]
+        let prefix: String
+        let local: String
+    }
 
     private struct Meaning: Hashable {
         let number: Int
         let namespace: String?
     }
 
+    /// The most different names; a document with more is left to the system's parser.
+    private static let limit = 1024
+    /// The longest name.
+    private static let lengthLimit = 4096
+    private var forms: [Form] = []
+    private var entries: [Entry] = []
+    /// Numbers of names by their hash, from 1; 0 is free.
+    private var slots = [UInt16](repeating: 0, count: 4 * limit)
+    private var elements: [Meaning: Int] = [:]
+    private var bindings: [(prefix: String, namespace: String)] = []
+    /// A number that is another after each change of the namespaces in scope.
+    private var scope = 1
+    private let vocabulary: XMLVocabulary?
+    /// What names mean: those of attributes, and those of elements in each namespace.
+    private(set) var meanings: [XMLName] = []
+    /// The numbers of the meanings' local names in the vocabulary.
+    private(set) var codes: [UInt8] = []
+
+    init(vocabulary: XMLVocabulary?) { self.vocabulary = vocabulary }
+
     /// How many names there are so far.
-    var count: Int { entries.count }
+    var count: Int { forms.count }
     /// How many namespaces are in scope.
     var bindingCount: Int { bindings.count }
 
@@ -55,12 +71,13 @@ struct XMLPlainNames {
         var slot = Int(mixed &>> 52)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if entries[number].key == key, key.count <= 16 || matches(number, bytes, range) { return number }
+            if forms[number].key == key, key.count <= 16 || matches(number, bytes, range) { return number }
             slot = (slot + 1) % slots.count
         }
         return add(bytes, range, key, at: slot)
     }
 
+    @inline(__always)
     private static func key(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Key {
         let count = range.count
         if count >= 8 {
@@ -84,28 +101,39 @@ struct XMLPlainNames {
     }
 
     private mutating func add(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: Key, at slot: Int) -> Int? {
-        guard entries.count < Self.limit, !range.isEmpty else { return nil }
+        guard forms.count < Self.limit, !range.isEmpty, range.count <= Self.lengthLimit else { return nil }
         var name: [UInt8] = []
         name.append(bytes.extracting(range))
+        guard name.allSatisfy(Self.isPart) else { return nil }
         let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ $0.first.map(Self.begins) ?? false }), let local = parts.last else {
             return nil
         }
         let prefix = parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : ""
+        let text = String(decoding: local, as: UTF8.self)
         let kind: Kind =
-            switch (prefix, String(decoding: local, as: UTF8.self)) {
+            switch (prefix, text) {
             case ("", "xmlns"): .defaultNamespace
             case ("xmlns", "xml"), ("xmlns", "xmlns"), ("xml", _): .reserved
             case ("xmlns", _): .namespace
             default: .usual
             }
-        let text = String(decoding: local, as: UTF8.self)
-        entries.append(
-            Entry(
-                key: key, bytes: name, kind: kind, prefix: prefix, local: text,
-                attribute: XMLName(local: text, prefix: prefix, namespace: nil)))
-        slots[slot] = UInt16(entries.count)
-        return entries.count - 1
+        let attribute = add(XMLName(local: text, prefix: prefix, namespace: nil))
+        forms.append(Form(key: key, kind: kind, hasPrefix: !prefix.isEmpty, attribute: attribute))
+        entries.append(Entry(bytes: name, prefix: prefix, local: text))
+        slots[slot] = UInt16(forms.count)
+        return forms.count - 1
+    }
+
+    private mutating func add(_ meaning: XMLName) -> Int {
+        meanings.append(meaning)
+        codes.append(vocabulary?.code(of: meaning.local) ?? 0)
+        return meanings.count - 1
+    }
+
+    /// Whether a byte may be part of a name: a letter or digit of ASCII, point, hyphen, colon or low line.
+    private static func isPart(_ byte: UInt8) -> Bool {
+        begins(byte) || (0x30...0x3A).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
     }
 
     /// Whether a byte of ASCII may begin a name without a prefix.
@@ -113,16 +141,16 @@ struct XMLPlainNames {
         (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
     }
 
-    func kind(_ number: Int) -> Kind { entries[number].kind }
+    func kind(_ number: Int) -> Kind { forms[number].kind }
 
     /// The name without its prefix.
     func local(_ number: Int) -> String { entries[number].local }
 
     /// Whether two names of attributes would be one, if their prefixes meant the same.
+    @inline(__always)
     func mayBeSame(_ number: Int, _ other: Int) -> Bool {
         number == other
-            || !entries[number].prefix.isEmpty && !entries[other].prefix.isEmpty
-                && entries[number].local == entries[other].local
+            || forms[number].hasPrefix && forms[other].hasPrefix && entries[number].local == entries[other].local
     }
 
     // MARK: Namespaces
@@ -136,34 +164,39 @@ struct XMLPlainNames {
     }
 
     /// Forgets all declarations but the first ones.
+    @inline(__always)
     mutating func unbind(to count: Int) {
         guard bindings.count > count else { return }
         bindings.removeSubrange(count...)
         scope += 1
     }
 
-    /// The name of an element where the scanner is, or `nil` when its prefix is not declared.
-    mutating func element(_ number: Int) -> XMLName? {
-        if entries[number].elementScope == scope { return entries[number].element }
-        guard entries[number].kind == .usual else { return nil }
+    /// The number of the meaning of an element's name where the scanner is, or `nil` when its prefix is not declared.
+    @inline(__always)
+    mutating func element(_ number: Int) -> Int? {
+        forms[number].elementScope == scope ? forms[number].element : newElement(number)
+    }
+
+    private mutating func newElement(_ number: Int) -> Int? {
+        guard forms[number].kind == .usual else { return nil }
         let prefix = entries[number].prefix
         let namespace = bindings.last { $0.prefix == prefix }?.namespace
         guard namespace != nil || prefix.isEmpty else { return nil }
         let meaning = Meaning(number: number, namespace: namespace)
-        let name =
-            elements[meaning] ?? XMLName(local: entries[number].local, prefix: prefix, namespace: namespace)
-        elements[meaning] = name
-        entries[number].element = name
-        entries[number].elementScope = scope
-        return name
+        let element =
+            elements[meaning] ?? add(XMLName(local: entries[number].local, prefix: prefix, namespace: namespace))
+        elements[meaning] = element
+        forms[number].element = element
+        forms[number].elementScope = scope
+        return element
     }
 
-    /// The name of an attribute.
-    func attribute(_ number: Int) -> XMLName { entries[number].attribute }
+    /// The number of the meaning of an attribute's name.
+    func attribute(_ number: Int) -> Int { forms[number].attribute }
 
     /// Whether the prefix of a name is declared where the scanner is, or there is none.
-    func isDeclared(_ number: Int) -> Bool {
-        let prefix = entries[number].prefix
-        return prefix.isEmpty || bindings.contains { $0.prefix == prefix }
-    }
+    @inline(__always)
+    func isDeclared(_ number: Int) -> Bool { !forms[number].hasPrefix || isBound(entries[number].prefix) }
+
+    private func isBound(_ prefix: String) -> Bool { bindings.contains { $0.prefix == prefix } }
 }

@@ -7,9 +7,12 @@
 package struct XMLReader: Sendable {
     /// The limits beyond which documents are refused.
     package let limits: XMLLimits
+    /// The names by whose numbers elements are told apart.
+    package let vocabulary: XMLVocabulary?
 
-    package init(limits: XMLLimits = XMLLimits()) {
+    package init(limits: XMLLimits = XMLLimits(), vocabulary: XMLVocabulary? = nil) {
         self.limits = limits
+        self.vocabulary = vocabulary
     }
 
     /// Reads `bytes` and tells `handler` what is in them.
@@ -34,11 +37,39 @@ package struct XMLReader: Sendable {
     ///   ``read(_:into:)``, which also tells why. What comes out whole is the same.
     /// - Complexity: linear in the number of bytes.
     package func readPlain(_ bytes: [UInt8], into handler: any XMLHandler) -> Bool {
-        guard bytes.count <= limits.byteCount, let input = try? XMLInput(bytes), input.warnings.isEmpty else {
-            return false
+        let values = XMLAttributeValues()
+        return readPlain(bytes) { scanner, document throws(XMLPlainScanner.Refusal) in
+            do {
+                while true {
+                    switch try scanner.next(document.span) {
+                    case .start: try handler.startElement(scanner.tag(document.span, values))
+                    case .text: try handler.text(document.span.extracting(scanner.text))
+                    case .character: try handler.text(scanner.character.span)
+                    case .end: try handler.endElement()
+                    case .finish: return
+                    }
+                }
+            } catch { throw XMLPlainScanner.Refusal() }
         }
-        var scanner = XMLPlainScanner(input, into: XMLAccountant(handler: handler, limits: limits), limits: limits)
-        do { try scanner.scan(input.bytes.span) } catch { return false }
+    }
+
+    /// Reads `bytes` piece by piece if they are a plain document; all that `body` has taken is of no use if not.
+    ///
+    /// - Parameter body: takes each piece by ``XMLPlainScanner/next(_:)`` of the bytes that it is given, to the last.
+    /// - Returns: whether they are.
+    package func readPlain(
+        _ bytes: [UInt8],
+        _ body: (inout XMLPlainScanner, [UInt8]) throws(XMLPlainScanner.Refusal) -> Void
+    ) -> Bool {
+        // Values that are put together lie behind the document.
+        guard bytes.count <= limits.byteCount, let input = try? XMLInput(bytes), input.warnings.isEmpty,
+            input.bytes.count <= XMLContent.byteLimit / 2
+        else { return false }
+        var scanner = XMLPlainScanner(input, limits: limits, vocabulary: vocabulary)
+        do {
+            try scanner.skipDeclaration(input.bytes.span)
+            try body(&scanner, input.bytes)
+        } catch { return false }
         return true
     }
 
@@ -46,12 +77,25 @@ package struct XMLReader: Sendable {
     ///
     /// - Complexity: linear in the number of bytes, in time and in memory.
     package func tree(of bytes: [UInt8]) throws(XMLError) -> XMLTree {
-        let plain = XMLTreeBuilder()
-        if readPlain(bytes, into: plain), let root = plain.root { return XMLTree(root: root) }
-        let builder = XMLTreeBuilder()
+        if let root = plainRoot(of: bytes) { return XMLTree(root: root) }
+        let builder = XMLTreeBuilder(vocabulary: vocabulary)
         let warnings = try read(bytes, into: builder)
         guard let root = builder.root else { throw XMLError(.empty, line: 1) }
         return XMLTree(root: root, warnings: warnings)
+    }
+
+    private func plainRoot(of bytes: [UInt8]) -> XMLElement? {
+        var root: XMLElement?
+        let isPlain = readPlain(bytes) { scanner, document throws(XMLPlainScanner.Refusal) in
+            var builder = XMLContentBuilder(documentLength: document.count)
+            while true {
+                let piece = try scanner.next(document.span)
+                guard piece != .finish else { break }
+                builder.add(piece, of: scanner, document.span)
+            }
+            root = builder.root(names: scanner.names.meanings, document: document, vocabulary: vocabulary)
+        }
+        return isPlain ? root : nil
     }
 }
 

@@ -27,6 +27,12 @@ enum DecimalScanner {
         if place < count, text[place] == UInt8(ascii: ".") {
             let point = place
             place += 1
+            // Up to eight digits at once, as most fractions have.
+            if place + 8 <= count {
+                let (value, length) = digits(text.eight(from: place))
+                mantissa = mantissa &* power(length) &+ value
+                place += length
+            }
             while place < count {
                 let digit = text[place] &- UInt8(ascii: "0")
                 guard digit <= 9 else { break }
@@ -43,6 +49,36 @@ enum DecimalScanner {
             return isNegative ? -magnitude : magnitude
         }
         return longNumber(text, from: start, to: place, &index)
+    }
+
+    @inline(__always)
+    private static func power(_ exponent: Int) -> UInt64 {
+        switch exponent {
+        case 0: 1
+        case 1: 10
+        case 2: 100
+        case 3: 1000
+        case 4: 10_000
+        case 5: 100_000
+        case 6: 1_000_000
+        case 7: 10_000_000
+        default: 100_000_000
+        }
+    }
+
+    /// The number that the digits are with which eight bytes begin, the first byte lowest, and how many digits those are.
+    @inline(__always)
+    private static func digits(_ word: UInt64) -> (value: UInt64, count: Int) {
+        var digits = word ^ 0x3030_3030_3030_3030
+        // The highest bit of each byte that is more than 9.
+        let others = ((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
+        let count = others.trailingZeroBitCount >> 3
+        guard count > 0 else { return (0, 0) }
+        // The digits moved up, so that noughts stand before them; then pairs, fours and all eight are put together.
+        digits = digits &<< UInt64(64 - 8 * count)
+        digits = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits &* 100 &+ digits >> 16) & 0x0000_FFFF_0000_FFFF
+        return ((digits &* 10_000 &+ digits >> 32) & 0xFFFF_FFFF, count)
     }
 
     /// Goes over an exponent, `place` on its letter; a letter without digits is left where it is.
@@ -85,10 +121,24 @@ enum DecimalScanner {
     }
 }
 
+extension Span<UInt8> {
+    /// Whether it has the bytes of an array.
+    func isSame(as bytes: [UInt8]) -> Bool {
+        guard count == bytes.count else { return false }
+        for index in indices where self[index] != bytes[index] { return false }
+        return true
+    }
+}
+
 extension StringProtocol {
     /// The number that the whole text is, blanks at its ends aside, or `nil`.
-    var decimalValue: Double? {
+    var decimalValue: Double? { withBytes { DecimalScanner.whole($0) } }
+
+    /// Lends the bytes of the text.
+    func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        // The buffer is the text's own, read within the closure up to its count.
+        if let result = utf8.withContiguousStorageIfAvailable({ unsafe body($0.span) }) { return result }
         let bytes = Array(utf8)
-        return DecimalScanner.whole(bytes.span)
+        return body(bytes.span)
     }
 }

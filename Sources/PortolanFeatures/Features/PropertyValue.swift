@@ -136,9 +136,14 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         }
     }
 
-    /// Changes values where they lie.
-    mutating func updateValues(_ body: (String, inout PropertyValue) -> Void) {
-        for index in elements.indices { body(elements[index].name, &elements[index].value) }
+    /// Changes elements where they lie.
+    mutating func updateElements(_ body: (Int, inout Element) -> Void) {
+        for index in elements.indices { body(index, &elements[index]) }
+    }
+
+    /// Looks at the elements where they lie.
+    func forEachElement(_ body: (Int, borrowing Element) -> Void) {
+        for index in elements.indices { body(index, elements[index]) }
     }
 
     /// The names in order.

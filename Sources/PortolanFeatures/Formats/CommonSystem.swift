@@ -5,6 +5,8 @@ struct CommonSystem {
     /// The system, or `nil` for longitude and latitude on WGS 84, and before the first shape.
     private(set) var crs: CRS?
     private var isDecided = false
+    /// The system of the shape before, as it was named and as it is meant, since most name the same.
+    private var last: (named: CRS?, meant: CRS?) = (nil, nil)
     private var transforms: [CRS: CoordinateTransform?] = [:]
 
     init() {}
@@ -13,7 +15,10 @@ struct CommonSystem {
     ///
     /// - Parameter own: the system of the shape, or `nil` for longitude and latitude on WGS 84.
     mutating func geometry(_ shape: Geometry, in own: CRS?) -> Geometry? {
-        let own = own.flatMap { $0.isLongitudeLatitude && $0.datumShift == nil ? nil : $0 }
+        if own != last.named {
+            last = (own, own.flatMap { $0.isLongitudeLatitude && $0.datumShift == nil ? nil : $0 })
+        }
+        let own = last.meant
         guard isDecided else {
             crs = own
             isDecided = true

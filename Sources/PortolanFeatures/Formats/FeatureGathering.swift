@@ -29,9 +29,17 @@ package struct FeatureGathering {
 
     private let documentLength: Int
 
+    /// Makes room for as many features as there are likely to be.
+    ///
+    /// A list that grows step by step takes twice the memory and copies all of it; what a document says is not believed beyond a
+    /// million.
+    package mutating func expect(_ count: Int) {
+        features.reserveCapacity(max(min(count, limits.maximumFeatureCount, 1 << 20), 0))
+    }
+
     /// Adds a feature.
     package mutating func add(
-        _ feature: Feature, at place: FeatureFileError.Place? = nil
+        _ feature: consuming Feature, at place: FeatureFileError.Place? = nil
     ) throws(FeatureFileError) {
         guard features.count < limits.maximumFeatureCount else {
             throw FeatureFileError(

@@ -14,14 +14,15 @@ struct ValueTypes {
 
     /// Looks at the texts of a feature.
     mutating func note(_ properties: Properties) {
-        for (index, property) in properties.enumerated() {
+        properties.forEachElement { index, property in
             let place = place(of: property.name, near: index) ?? names.count
             if place == names.count {
                 places[property.name] = place
                 names.append(property.name)
                 kinds.append(nil)
             }
-            note(property.value, &kinds[place])
+            // Once some are no numbers, nothing more is to be seen.
+            if kinds[place] != .text { note(property.value, &kinds[place]) }
         }
     }
 
@@ -48,27 +49,31 @@ struct ValueTypes {
     }
 
     private static func kind(of text: String) -> Kind {
-        var digits = text.utf8[...]
-        guard digits.count <= 24 else { return .text }
-        if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
-        guard let first = digits.first, (0x30...0x39).contains(first) else { return .text }
-        if first == 0x30, let second = digits.dropFirst().first, (0x30...0x39).contains(second) { return .text }
-        if digits.allSatisfy({ (0x30...0x39).contains($0) }) { return Int(text) == nil ? .text : .integer }
-        return text.decimalValue == nil ? .text : .number
+        guard text.utf8.count <= 24 else { return .text }
+        return text.withBytes { digits in
+            var place = digits[0] == UInt8(ascii: "-") ? 1 : 0
+            guard place < digits.count, isDigit(digits[place]) else { return .text }
+            if digits[place] == 0x30, place + 1 < digits.count, isDigit(digits[place + 1]) { return .text }
+            while place < digits.count, isDigit(digits[place]) { place += 1 }
+            if place == digits.count { return digits.count <= 18 || Int(text) != nil ? .integer : .text }
+            return DecimalScanner.whole(digits) == nil ? .text : .number
+        }
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 <= 9 }
 
     /// Makes numbers of the texts that are.
     func apply(to features: inout [Feature]) {
         guard kinds.contains(where: { $0 == .integer || $0 == .number }) else { return }
         for index in features.indices {
-            var number = -1
-            features[index].properties.updateValues { name, value in
-                number += 1
-                guard case .string(let text) = value, let place = place(of: name, near: number) else { return }
-                switch kinds[place] {
-                case .integer?: if let number = Int(text) { value = .integer(number) }
-                case .number?: if let number = text.decimalValue { value = .number(number) }
-                case .text?, nil: break
+            features[index].properties.updateElements { number, property in
+                guard let place = place(of: property.name, near: number), let kind = kinds[place], kind != .text,
+                    case .string(let text) = property.value
+                else { return }
+                switch kind {
+                case .integer: if let number = Int(text) { property.value = .integer(number) }
+                case .number: if let number = text.decimalValue { property.value = .number(number) }
+                case .text: break
                 }
             }
         }

@@ -36,7 +36,12 @@ package struct GeometryBuilder {
     }
 
     /// Makes room for more coordinates.
-    package mutating func reserve(_ count: Int) { coordinates.reserveCapacity(coordinates.count + count) }
+    package mutating func reserve(_ count: Int) {
+        let least = coordinates.count + count
+        guard least > coordinates.capacity else { return }
+        // Room for part after part is made by doubling, or all would be copied for each.
+        coordinates.reserveCapacity(coordinates.isEmpty ? least : max(least, 2 * coordinates.capacity))
+    }
 
     /// Adds a coordinate to the part that is open.
     @inline(__always)
@@ -96,6 +101,13 @@ package struct GeometryBuilder {
         if !altitudes.isEmpty { altitudes.removeLast() }
     }
 
+    /// Forgets the coordinates behind the first ones, which must be of the part that is open.
+    mutating func drop(to count: Int) {
+        guard coordinates.count > count else { return }
+        coordinates.removeSubrange(count...)
+        if altitudes.count > count { altitudes.removeSubrange(count...) }
+    }
+
     /// Forgets the coordinates of the part that is open.
     package mutating func dropPart() {
         let start = openStart
@@ -110,7 +122,7 @@ package struct GeometryBuilder {
             kind: kind, coordinates: coordinates,
             partEnds: isInParts && !furtherEnds.isEmpty ? [firstEnd] + furtherEnds : [],
             polygonEnds: kind == .multiPolygon ? polygonEnds : [],
-            altitudes: altitudes.allSatisfy { $0 == nil } ? [] : altitudes)
+            altitudes: altitudes.isEmpty || altitudes.allSatisfy { $0 == nil } ? [] : altitudes)
     }
 }
 

@@ -63,6 +63,8 @@ public struct FlatGeobuf: FeatureDataset {
             }
         } else {
             var place = header.featureStart
+            // No feature takes fewer bytes.
+            if query.box == nil { gathering.expect(min(header.featureCount, bytes.count / 32)) }
             while place < bytes.count {
                 let (feature, next) = try reader.feature(at: place)
                 let isWanted = query.box.map { box in feature.geometry?.boundingBox.map { $0.touches(box) } ?? false }
@@ -115,6 +117,8 @@ struct FlatGeobufHeader {
     let geometryType: UInt8
     let hasHeights: Bool
     let columns: [Column]
+    /// Whether no two columns have one name.
+    let hasDistinctColumns: Bool
     let featureCount: Int
     let nodeSize: Int
     let crs: CRS?
@@ -140,6 +144,7 @@ struct FlatGeobufHeader {
         geometryType = try buffer.uint8(2, root) ?? 0
         hasHeights = try buffer.uint8(3, root) ?? 0 != 0
         columns = try Self.columns(7, root, buffer)
+        hasDistinctColumns = Set(columns.map(\.name)).count == columns.count
         let count = try buffer.uint64(8, root) ?? 0
         nodeSize = try Int(buffer.uint16(9, root) ?? 16)
         guard count <= UInt64(bytes.count) else {

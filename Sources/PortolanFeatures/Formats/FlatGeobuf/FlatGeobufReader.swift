@@ -71,10 +71,11 @@ struct FlatGeobufReader {
         if let table = try buffer.table(0, root) {
             feature.geometry = try geometry(table, buffer, type: header.geometryType, depth: 0)
         }
-        var columns = header.columns
         let own = try FlatGeobufHeader.columns(2, root, buffer)
-        if !own.isEmpty { columns = own }
-        if let range = try buffer.vector(1, root, size: 1) { feature.properties = try properties(range, columns) }
+        if let range = try buffer.vector(1, root, size: 1) {
+            feature.properties = try properties(
+                range, own.isEmpty ? header.columns : own, areDistinct: own.isEmpty && header.hasDistinctColumns)
+        }
         return (feature, reader.position + length)
     }
 
@@ -204,14 +205,17 @@ struct FlatGeobufReader {
     // MARK: Properties
 
     private mutating func properties(
-        _ range: Range<Int>, _ columns: [FlatGeobufHeader.Column]
+        _ range: Range<Int>, _ columns: [FlatGeobufHeader.Column], areDistinct: Bool
     ) throws(FeatureFileError) -> Properties {
         var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
         var found: [Properties.Element] = []
         found.reserveCapacity(min(columns.count, 64))
+        var last = -1, isAscending = true
         // A single byte at the end is no number of a column: some writers leave one.
         while reader.remaining >= 2 {
             let number = try Int(reader.uint16())
+            isAscending = isAscending && number > last
+            last = number
             guard number < columns.count else { throw reader.fault(.malformed, "there is no column \(number)") }
             if let value = try value(columns[number].type, &reader) {
                 found.append(Properties.Element(name: columns[number].name, value: value))
@@ -219,7 +223,7 @@ struct FlatGeobufReader {
                 lossCount += 1
             }
         }
-        return Properties(lastOf: found)
+        return areDistinct && isAscending ? Properties(distinct: found) : Properties(lastOf: found)
     }
 
     private func value(_ type: UInt8, _ reader: inout ByteReader) throws(FeatureFileError) -> PropertyValue? {

@@ -5,13 +5,12 @@ import PortolanXML
 enum GMLCurve {
     /// Adds the places of a curve, a ring or a segment to the part that is open.
     static func add(_ element: XMLElement, _ outer: GMLNotation, to builder: inout GeometryBuilder) {
-        var notation = outer
-        notation.dimension = GMLNotation.dimension(element) ?? outer.dimension
-        switch element.name {
-        case "Curve", "segments", "CompositeCurve", "Ring", "curveMember", "curveMembers", "segmentMember":
+        let notation = outer.inside(element)
+        switch element.word {
+        case .curve, .segments, .compositeCurve, .ring, .curveMember, .curveMembers, .segmentMember:
             // The places may stand in the curve itself, too, in documents that mix the versions.
             for child in element.children { add(child, notation, to: &builder) }
-        case "OrientableCurve", "baseCurve":
+        case .orientableCurve, .baseCurve:
             guard element.attribute("orientation") == "-" else {
                 for child in element.children { add(child, notation, to: &builder) }
                 return
@@ -19,10 +18,10 @@ enum GMLCurve {
             var line = GeometryBuilder()
             for child in element.children { add(child, notation, to: &line) }
             append(line, to: &builder, isReversed: true)
-        case "Arc", "ArcString", "Circle": addArcs(element, notation, &builder)
-        case "ArcByCenterPoint", "CircleByCenterPoint": addAround(element, notation, &builder)
-        case "LineString", "LinearRing", "LineStringSegment", "GeodesicString", "Geodesic", "CubicSpline", "BSpline",
-            "Bezier":
+        case .arc, .arcString, .circle: addArcs(element, notation, &builder)
+        case .arcByCenterPoint, .circleByCenterPoint: addAround(element, notation, &builder)
+        case .lineString, .linearRing, .lineStringSegment, .geodesicString, .geodesic, .cubicSpline, .bSpline,
+            .bezier:
             guard builder.openCount > 0 else { return notation.add(element, to: &builder) }
             var line = GeometryBuilder()
             notation.add(element, to: &line)
@@ -46,7 +45,7 @@ enum GMLCurve {
         notation.add(element, to: &places)
         let line = places.geometry(.multiPoint)
         var points = line.coordinates
-        if element.name == "Circle", points.count == 3 {
+        if element.word == .circle, points.count == 3 {
             // Three places on it: once around, from the first through the others.
             let chords = CircularArc.chords(from: points[0], through: points[1], to: points[2])
             points = [points[0]]
@@ -92,7 +91,7 @@ enum GMLCurve {
             return
         }
         var first = 0.0, sweep = 2 * Double.pi
-        if element.name == "ArcByCenterPoint" {
+        if element.word == .arcByCenterPoint {
             guard let start = element.text(of: "startAngle")?.decimalValue,
                 let end = element.text(of: "endAngle")?.decimalValue, abs(start) < 1e6, abs(end) < 1e6
             else { return }
@@ -106,7 +105,7 @@ enum GMLCurve {
             Coordinate(x: center.x + radius * Libm.cosine(angle), y: center.y + radius * Libm.sine(angle))
         }
         var arc = GeometryBuilder()
-        let isCircle = element.name == "CircleByCenterPoint"
+        let isCircle = element.word == .circleByCenterPoint
         arc.add(place(first))
         for next in CircularArc.places(center, radius, from: first, sweep: sweep) { arc.add(next) }
         arc.add(isCircle ? place(first) : place(first + sweep))

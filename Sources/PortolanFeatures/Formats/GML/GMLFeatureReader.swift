@@ -30,24 +30,29 @@ struct GMLFeatureReader {
         var found = Found(feature: Feature(geometry: nil))
         found.feature.id = id.map { .string($0) }
         var elements: [Properties.Element] = []
-        let count = children.count
-        elements.reserveCapacity(min(count, 16))
+        elements.reserveCapacity(8)
         // Few names are compared faster than they are hashed.
         var places: [String: Int] = [:]
-        let isSmall = count <= 16
-        for child in children.prefix(Self.propertyLimit) where child.name != "boundedBy" {
+        var count = 0
+        for child in children {
+            count += 1
+            guard count <= Self.propertyLimit else { break }
+            guard child.word != .boundedBy else { continue }
             let isShape = GMLGeometryReader.isGeometry(child)
-            guard let shape = isShape ? child : child.children.first(where: GMLGeometryReader.isGeometry) else {
-                let value = Self.value(of: child)
-                let known = isSmall ? elements.firstIndex { $0.name == child.name } : places[child.name]
+            guard let shape = isShape ? child : Self.shape(in: child) else {
+                let name = child.name, value = Self.value(of: child)
+                if elements.count == 16, places.isEmpty {
+                    for (place, element) in elements.enumerated() { places[element.name] = place }
+                }
+                let known = places.isEmpty ? elements.firstIndex { $0.name == name } : places[name]
                 if let place = known {
                     // A name that is there twice has a list.
                     let list =
                         if case .array(let values) = elements[place].value { values } else { [elements[place].value] }
                     elements[place].value = .array(list + [value])
                 } else {
-                    if !isSmall { places[child.name] = elements.count }
-                    elements.append(Properties.Element(name: child.name, value: value))
+                    if !places.isEmpty { places[name] = elements.count }
+                    elements.append(Properties.Element(name: name, value: value))
                 }
                 continue
             }
@@ -66,8 +71,12 @@ struct GMLFeatureReader {
         return found
     }
 
+    private static func shape(in element: XMLElement) -> XMLElement? {
+        element.hasChildren ? element.children.first(where: GMLGeometryReader.isGeometry) : nil
+    }
+
     static func value(of element: XMLElement) -> PropertyValue {
-        if element.children.isEmpty {
+        if !element.hasChildren {
             guard element.isTextEmpty, let word = element.attribute("nil") else { return .string(element.text) }
             return word == "true" || word == "1" ? .null : .string("")
         }

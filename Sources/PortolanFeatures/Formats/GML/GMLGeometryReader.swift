@@ -25,15 +25,16 @@ struct GMLGeometryReader {
     }
 
     private final class LastSystem: Sendable {
-        private let last = Mutex<(name: String, crs: CRS, isNorthFirst: Bool)?>(nil)
+        private let last = Mutex<(name: [UInt8], crs: CRS, isNorthFirst: Bool)?>(nil)
 
-        func system(_ name: String) -> (crs: CRS, isNorthFirst: Bool) {
-            last.withLock { last in
-                if let last, last.name == name { return (last.crs, last.isNorthFirst) }
-                let (crs, isNorthFirst) = GMLGeometryReader.system(name)
-                last = (name, crs, isNorthFirst)
-                return (crs, isNorthFirst)
-            }
+        func system(_ name: Span<UInt8>) -> (crs: CRS, isNorthFirst: Bool) {
+            var copy: [UInt8] = []
+            let known = last.withLock { $0 }
+            if let known, name.isSame(as: known.name) { return (known.crs, known.isNorthFirst) }
+            copy.append(name)
+            let (crs, isNorthFirst) = GMLGeometryReader.system(String(decoding: copy, as: UTF8.self))
+            last.withLock { [copy] in $0 = (copy, crs, isNorthFirst) }
+            return (crs, isNorthFirst)
         }
     }
 
@@ -46,22 +47,14 @@ struct GMLGeometryReader {
 
     /// Whether an element is a geometry.
     static func isGeometry(_ element: XMLElement) -> Bool {
-        // All of them begin with a capital letter, and most properties do not.
-        guard let first = element.name.utf8.first, (0x41...0x5A).contains(first) else { return false }
-        guard names.contains(element.name) else { return false }
-        guard let namespace = element.namespace else { return !element.children.isEmpty }
+        guard element.word.isGeometry else { return false }
+        guard let namespace = element.namespace else { return element.hasChildren }
         return usualNamespaces.contains { $0 == namespace } || namespace.contains("opengis.net/gml")
     }
 
     private static let usualNamespaces = ["http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2"]
 
-    static let names: Set<String> = [
-        "Point", "LineString", "LinearRing", "Ring", "Polygon", "Curve", "CompositeCurve", "OrientableCurve", "Surface",
-        "CompositeSurface", "OrientableSurface", "PolyhedralSurface", "TriangulatedSurface", "Tin", "Triangle",
-        "Rectangle", "MultiPoint",
-        "MultiLineString", "MultiCurve", "MultiPolygon", "MultiSurface", "MultiGeometry", "GeometryCollection", "Box",
-        "Envelope", "Arc", "ArcString", "Circle", "ArcByCenterPoint", "CircleByCenterPoint",
-    ]
+    static let names = Set(GMLWord.allCases.filter(\.isGeometry).map(\.name))
 
     /// A shape in degrees, or `nil` when there is no way from its system.
     func inDegrees(_ shape: Shape) -> Geometry? {
@@ -73,11 +66,9 @@ struct GMLGeometryReader {
     func shape(_ element: XMLElement) -> Shape? {
         var crs = defaultCRS
         var isNorthFirst = isNorthFirst
-        if let name = element.attribute("srsName") ?? Self.innerName(element) {
-            (crs, isNorthFirst) = systems.system(name)
-        }
+        if let system = system(of: element) { (crs, isNorthFirst) = system }
         if let axisOrder { isNorthFirst = axisOrder == .northEast }
-        let notation = GMLNotation(dimension: GMLNotation.dimension(element) ?? 2, isNorthFirst: isNorthFirst)
+        let notation = GMLNotation(isNorthFirst: isNorthFirst)
         guard let geometry = Self.geometry(element, notation, depth: 0), !geometry.isEmpty else { return nil }
         return Shape(geometry: geometry, crs: crs)
     }
@@ -92,79 +83,79 @@ struct GMLGeometryReader {
         return (crs, isFormal && crs.axisOrder == .northEast)
     }
 
-    /// The system that a multigeometry leaves to its members to name.
-    private static func innerName(_ element: XMLElement) -> String? {
+    /// The system that an element names, or that a multigeometry leaves to its members to name.
+    private func system(of element: XMLElement) -> (crs: CRS, isNorthFirst: Bool)? {
         var element = element
-        while let child = element.children.first {
-            if let name = child.attribute("srsName") { return name }
+        while true {
+            if let system = element.withAttribute("srsName", { systems.system($0) }) { return system }
+            guard let child = element.children.first else { return nil }
             element = child
         }
-        return nil
     }
 
-    private static func members(_ element: XMLElement, _ names: [String]) -> [XMLElement] {
+    private static func members(_ element: XMLElement, _ words: GMLWord...) -> [XMLElement] {
         var members: [XMLElement] = []
-        for child in element.children where names.contains(child.name) { members += child.children }
+        for child in element.children where words.contains(child.word) { members += child.children }
         return members
     }
 
     private static func geometry(_ element: XMLElement, _ outer: GMLNotation, depth: Int) -> Geometry? {
-        var notation = outer
-        notation.dimension = GMLNotation.dimension(element) ?? outer.dimension
         var builder = GeometryBuilder()
-        switch element.name {
-        case "Point":
+        // Areas and curves look for their dimension themselves.
+        var notation: GMLNotation { outer.inside(element) }
+        switch element.word {
+        case .point:
             notation.add(element, to: &builder)
             let all = builder.geometry(.multiPoint)
             return all.coordinates.first.map { .point($0, altitude: all.altitude(at: 0)) }
-        case "Polygon", "Triangle", "Rectangle", "Box", "Envelope":
-            addArea(element, notation, &builder)
+        case .polygon, .triangle, .rectangle, .box, .envelope:
+            addArea(element, outer, &builder)
             return builder.geometry(.polygon)
-        case "Surface", "CompositeSurface", "OrientableSurface", "PolyhedralSurface", "TriangulatedSurface", "Tin":
-            addArea(element, notation, &builder)
+        case .surface, .compositeSurface, .orientableSurface, .polyhedralSurface, .triangulatedSurface, .tin:
+            addArea(element, outer, &builder)
             let areas = builder.geometry(.multiPolygon)
             return areas
-        case "MultiPoint":
-            for point in members(element, ["pointMember", "pointMembers"]) {
+        case .multiPoint:
+            let notation = notation
+            for point in members(element, .pointMember, .pointMembers) {
                 let before = builder.count
                 notation.add(point, to: &builder, limit: 1)
                 if builder.count > before + 1 { builder.dropLast() }
             }
             return builder.geometry(.multiPoint)
-        case "MultiLineString", "MultiCurve":
-            for line in members(element, ["lineStringMember", "curveMember", "curveMembers"]) {
+        case .multiLineString, .multiCurve:
+            let notation = notation
+            for line in members(element, .lineStringMember, .curveMember, .curveMembers) {
                 GMLCurve.add(line, notation, to: &builder)
                 builder.endLine()
             }
             return builder.geometry(.multiLineString)
-        case "MultiPolygon", "MultiSurface":
-            for area in members(element, ["polygonMember", "surfaceMember", "surfaceMembers"]) {
+        case .multiPolygon, .multiSurface:
+            let notation = notation
+            for area in members(element, .polygonMember, .surfaceMember, .surfaceMembers) {
                 addArea(area, notation, &builder)
             }
             return builder.geometry(.multiPolygon)
-        case "MultiGeometry", "GeometryCollection":
+        case .multiGeometry, .geometryCollection:
             guard depth < 32 else { return nil }
             let children = element.children.filter {
                 $0.name == "geometryMember" || $0.name == "geometryMembers" || $0.name.hasSuffix("Member")
             }
+            let notation = notation
             return .collection(
                 children.flatMap(\.children).compactMap { geometry($0, notation, depth: depth + 1) })
         default:
-            GMLCurve.add(element, notation, to: &builder)
-            if element.name == "LinearRing" || element.name == "Ring" { builder.endRing() } else { builder.endLine() }
+            GMLCurve.add(element, outer, to: &builder)
+            if element.word == .linearRing || element.word == .ring { builder.endRing() } else { builder.endLine() }
             return builder.geometry(.lineString)
         }
     }
 
-    private static let outerNames = ["exterior", "outerBoundaryIs"]
-    private static let innerNames = ["interior", "innerBoundaryIs"]
-
     /// Adds the polygon that an element is, or the polygons that it is made of.
     private static func addArea(_ element: XMLElement, _ outer: GMLNotation, _ builder: inout GeometryBuilder) {
-        var notation = outer
-        notation.dimension = GMLNotation.dimension(element) ?? outer.dimension
-        switch element.name {
-        case "Box", "Envelope":
+        let notation = outer.inside(element)
+        switch element.word {
+        case .box, .envelope:
             var corners = GeometryBuilder()
             notation.add(element, to: &corners)
             guard let box = corners.geometry(.multiPoint).boundingBox else { return }
@@ -172,11 +163,21 @@ struct GMLGeometryReader {
                 builder.add(Coordinate(x: x, y: y))
             }
             builder.endRing()
-        case "Polygon", "PolygonPatch", "Triangle", "Rectangle":
+        case .polygon, .polygonPatch, .triangle, .rectangle:
             // Of several outer rings the first is meant.
-            for ring in members(element, outerNames).prefix(1) + members(element, innerNames) {
+            func addRing(_ ring: XMLElement) {
                 GMLCurve.add(ring, notation, to: &builder)
                 builder.endRing()
+            }
+            var outerCount = 0
+            for child in element.children where child.word == .exterior || child.word == .outerBoundaryIs {
+                for ring in child.children where outerCount == 0 {
+                    addRing(ring)
+                    outerCount += 1
+                }
+            }
+            for child in element.children where child.word == .interior || child.word == .innerBoundaryIs {
+                for ring in child.children { addRing(ring) }
             }
         default:
             // Patches and members of a surface; each level is an element of the document, which are not endlessly deep.

@@ -10,8 +10,14 @@ struct GMLNotation {
 
     /// The `srsDimension` of an element, or `nil` where it says none.
     static func dimension(_ element: XMLElement) -> Int? {
-        (element.attribute("srsDimension") ?? element.attribute("dimension")).flatMap { Int($0) }
+        guard element.hasAttributes else { return nil }
+        return (element.attribute("srsDimension") ?? element.attribute("dimension")).flatMap { Int($0) }
             .flatMap { (2...4).contains($0) ? $0 : nil }
+    }
+
+    /// The notation in an element, which may say how many numbers a place has.
+    func inside(_ element: XMLElement) -> GMLNotation {
+        GMLNotation(dimension: Self.dimension(element) ?? dimension, isNorthFirst: isNorthFirst)
     }
 
     /// Adds the places of `pos`, `posList`, `coordinates` and `coord` elements, in their order.
@@ -19,20 +25,20 @@ struct GMLNotation {
     /// - Parameter limit: the most places.
     func add(_ element: XMLElement, to builder: inout GeometryBuilder, limit: Int = .max) {
         for child in element.children {
-            switch child.name {
-            case "pos", "lowerCorner", "upperCorner":
+            switch child.word {
+            case .pos, .lowerCorner, .upperCorner:
                 // One place says by its length how many numbers it has.
                 child.withText { addList($0, dimension: nil, to: &builder) }
-            case "posList":
+            case .posList:
                 let dimension = Self.dimension(child) ?? dimension
                 child.withText { addList($0, dimension: dimension, to: &builder) }
-            case "coordinates": addTuples(child, to: &builder)
-            case "coord":
+            case .coordinates: addTuples(child, to: &builder)
+            case .coord:
                 let numbers = ["X", "Y", "Z"].compactMap { child.text(of: $0)?.decimalValue }
                 if numbers.count >= 2 {
                     add(numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : nil, to: &builder)
                 }
-            case "pointProperty", "pointRep", "Point": add(child.child("Point") ?? child, to: &builder, limit: limit)
+            case .pointProperty, .pointRep, .point: add(child.child("Point") ?? child, to: &builder, limit: limit)
             default: break
             }
             if builder.openCount >= limit { return }
@@ -44,6 +50,7 @@ struct GMLNotation {
     }
 
     private func addList(_ span: Span<UInt8>, dimension: Int?, to builder: inout GeometryBuilder) {
+        if dimension == 2, addPairs(span, to: &builder) { return }
         var numbers: [Double] = []
         numbers.reserveCapacity(span.count / 8)
         var index = 0
@@ -67,6 +74,32 @@ struct GMLNotation {
             add(numbers[place], numbers[place + 1], count > 2 ? numbers[place + 2] : nil, to: &builder)
             place += count
         }
+    }
+
+    /// Adds the places of a list of pairs with blanks between all numbers, as most are; adds none where it is another.
+    private func addPairs(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Bool {
+        let before = builder.count
+        // A pair takes about as many bytes.
+        builder.reserve(span.count / 18 + 1)
+        var index = 0, first = 0.0, isSecond = false
+        while true {
+            while index < span.count, span[index] <= 0x20 { index += 1 }
+            guard index < span.count else { break }
+            guard let number = DecimalScanner.number(in: span, at: &index), index == span.count || span[index] <= 0x20
+            else {
+                builder.drop(to: before)
+                return false
+            }
+            if isSecond {
+                builder.add(isNorthFirst ? Coordinate(x: number, y: first) : Coordinate(x: first, y: number))
+            } else {
+                first = number
+            }
+            isSecond.toggle()
+        }
+        // Triples that do not say so may be an odd number.
+        if isSecond { builder.drop(to: before) }
+        return !isSecond
     }
 
     /// The tuples of a `coordinates` element, whose marks between numbers and tuples may be other than usual.

@@ -2,7 +2,7 @@ import PortolanGeo
 import PortolanXML
 
 /// Reads a document of GML feature by feature.
-final class GMLReader: XMLFragmentHandler {
+struct GMLReader {
     private enum Container {
         /// Of members, or of what describes the collection.
         case collection
@@ -20,8 +20,11 @@ final class GMLReader: XMLFragmentHandler {
     private var reader: GMLFeatureReader
     private var system = CommonSystem()
     private var containers: [Container] = []
+    /// The names of the last member and of the last feature, since most are as those before.
+    private var memberName: XMLName?, featureName: XMLName?
     private var types = ValueTypes()
-    private var typeNames: [String] = []
+    /// The names of the features' elements, each with the number of the first feature that has it, until the next.
+    private var typeNames: [(name: String, first: Int)] = []
     private var members: Properties = [:]
     private var unknownSystems: Set<String> = []
     private var furtherCount = 0
@@ -38,26 +41,44 @@ final class GMLReader: XMLFragmentHandler {
     ) throws(FeatureFileError) -> FeatureCollection {
         let xml = XMLReader(
             limits: XMLLimits(
-                byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: 1 << 20, elementCount: 16_000_000))
+                byteCount: min(limits.maximumByteCount, 512 << 20), tagLength: 1 << 20, elementCount: 16_000_000),
+            vocabulary: GMLWord.vocabulary)
         if let collection = try plain(document, xml, axisOrder, limits) { return collection }
-        let reader = GMLReader(
-            try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder)
+        let events = Events(
+            GMLReader(
+                try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder))
         do {
-            for warning in try xml.read(document, inFragmentsTo: reader) { reader.gathering.warn(.note, warning) }
-        } catch { throw reader.fault ?? FeatureFileError(error, in: "GML") }
-        return reader.collection()
+            for warning in try xml.read(document, inFragmentsTo: events) {
+                events.reader.gathering.warn(.note, warning)
+            }
+        } catch { throw events.reader.fault ?? FeatureFileError(error, in: "GML") }
+        return events.reader.collection()
     }
 
     /// Reads a document without any fault, as most are, or gives `nil`.
     private static func plain(
         _ document: [UInt8], _ xml: XMLReader, _ axisOrder: AxisOrder?, _ limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection? {
-        let reader = GMLReader(
-            try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder)
-        return xml.readPlain(document, inFragmentsTo: reader) ? reader.collection() : nil
+        let events = Events(
+            GMLReader(
+                try FeatureGathering("GML", limits: limits, documentLength: document.count), axisOrder: axisOrder))
+        return xml.readPlain(document, inFragmentsTo: events) ? events.reader.collection() : nil
     }
 
-    func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
+    /// Hands the pieces of a document to a reader.
+    private final class Events: XMLFragmentHandler {
+        var reader: GMLReader
+
+        init(_ reader: GMLReader) { self.reader = reader }
+
+        func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice { try reader.begin(tag) }
+
+        func whole(_ element: XMLElement) throws(XMLError) { try reader.whole(element) }
+
+        func end() { reader.containers.removeLast() }
+    }
+
+    private mutating func begin(_ tag: XMLStartTag) throws(XMLError) -> XMLFragmentChoice {
         switch containers.last {
         case nil:
             if GMLGeometryReader.names.contains(tag.name) { return .whole }
@@ -72,8 +93,13 @@ final class GMLReader: XMLFragmentHandler {
             containers.append(.collection)
             return .enter
         case .collection:
+            if tag.qualifiedName === memberName {
+                containers.append(.member)
+                return .enter
+            }
             if tag.name == "boundedBy" { return .whole }
             if Self.memberNames.contains(tag.name) || tag.name.hasSuffix("_layer") {
+                memberName = tag.qualifiedName
                 containers.append(.member)
                 return .enter
             }
@@ -81,16 +107,21 @@ final class GMLReader: XMLFragmentHandler {
             containers.append(.collection)
             return .enter
         case .member:
+            if tag.qualifiedName === featureName { return .wholeWithout(GMLWord.boundedBy.rawValue) }
             // A service of several layers puts a collection of each in a member.
-            guard tag.name.hasSuffix("FeatureCollection") || tag.name == "Tuple" else { return .whole }
+            guard tag.name.hasSuffix("FeatureCollection") || tag.name == "Tuple" else {
+                let word = GMLWord(rawValue: tag.code(in: GMLWord.vocabulary)) ?? .other
+                if word.isGeometry { return .whole }
+                // A feature's box says nothing that its shape does not.
+                featureName = tag.qualifiedName
+                return .wholeWithout(GMLWord.boundedBy.rawValue)
+            }
             containers.append(.collection)
             return .enter
         }
     }
 
-    func end() throws(XMLError) { containers.removeLast() }
-
-    func whole(_ element: XMLElement) throws(XMLError) {
+    private mutating func whole(_ element: XMLElement) throws(XMLError) {
         switch containers.last {
         case .collection:
             // The box of the whole is in the system of features that name none.
@@ -108,30 +139,34 @@ final class GMLReader: XMLFragmentHandler {
         }
     }
 
-    private func add(_ element: XMLElement, isShape: Bool = false) throws(XMLError) {
+    private mutating func add(_ element: XMLElement, isShape: Bool = false) throws(XMLError) {
         let isBare = isShape || GMLGeometryReader.isGeometry(element)
         var found = isBare ? reader.feature(nil, of: CollectionOfOne(element)) : reader.feature(element)
-        let name = found.feature.warningName ?? "\(gathering.features.count + 1)"
         if found.isBroken {
-            gathering.warn(.omitted, feature: name, "line \(element.line): its geometry cannot be read")
+            warn(found.feature, "line \(element.line): its geometry cannot be read")
         }
         furtherCount += found.furtherCount
         if let shape = found.feature.geometry {
             if let crs = found.crs, crs.projection == nil { unknownSystems.insert(crs.name) }
             found.feature.geometry = system.geometry(shape, in: found.crs)
             if found.feature.geometry == nil {
-                gathering.warn(.omitted, feature: name, "its geometry has no place in the system of the others")
+                warn(found.feature, "its geometry has no place in the system of the others")
             }
         }
         types.note(found.feature.properties)
-        typeNames.append(element.name)
+        let typeName = element.name
+        if typeName != typeNames.last?.name { typeNames.append((typeName, gathering.features.count)) }
         do throws(FeatureFileError) { try gathering.add(found.feature, at: .line(element.line)) } catch {
             fault = error
             throw XMLError(.limit(error.detail), line: element.line)
         }
     }
 
-    private func collection() -> FeatureCollection {
+    private mutating func warn(_ feature: Feature, _ words: String) {
+        gathering.warn(.omitted, feature: feature.warningName ?? "\(gathering.features.count + 1)", words)
+    }
+
+    private mutating func collection() -> FeatureCollection {
         if furtherCount > 0 {
             gathering.warn(
                 .omitted, "\(furtherCount) geometries are left out: of several in a feature the first is kept")
@@ -139,12 +174,14 @@ final class GMLReader: XMLFragmentHandler {
         for name in unknownSystems.sorted() {
             gathering.warn(.note, "the projection of the coordinate system '\(name.prefix(100))' is not known")
         }
-        let isMixed = Set(typeNames).count > 1
+        let ends = typeNames.dropFirst().map(\.first) + [gathering.features.count]
         gathering.update { features in
             types.apply(to: &features)
-            guard isMixed else { return }
-            for index in features.indices where features[index].properties["typeName"] == nil {
-                features[index].properties["typeName"] = .string(typeNames[index])
+            guard typeNames.count > 1 else { return }
+            for (type, end) in zip(typeNames, ends) {
+                for index in type.first..<end where features[index].properties["typeName"] == nil {
+                    features[index].properties["typeName"] = .string(type.name)
+                }
             }
         }
         return gathering.collection(crs: system.crs, foreignMembers: members)

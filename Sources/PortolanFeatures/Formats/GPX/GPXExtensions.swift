@@ -16,10 +16,13 @@ struct GPXExtensions {
 
     var isEmpty: Bool { properties.isEmpty && texts.isEmpty }
 
-    mutating func begin(_ tag: XMLStartTag) {
+    mutating func begin(_ tag: inout some XMLTag & ~Copyable, _ document: Span<UInt8>) {
         if !open.isEmpty { open[open.count - 1].hasChildren = true }
-        let isProperty = open.isEmpty && tag.namespace == Self.propertyNamespace
-        open.append((tag.name, isProperty ? (tag.attribute("name") ?? tag.name, tag.attribute("type")) : nil, false))
+        let name = tag.qualifiedName
+        let isProperty = open.isEmpty && name.namespace == Self.propertyNamespace
+        let property =
+            isProperty ? (tag.attribute("name", of: document) ?? name.local, tag.attribute("type", of: document)) : nil
+        open.append((name.local, property, false))
     }
 
     mutating func end(text: String?) {

@@ -3,12 +3,12 @@ import PortolanRaster
 import PortolanXML
 
 /// Reads a GPX document element by element, in memory for its features alone.
-final class GPXReader: XMLHandler {
+struct GPXReader {
     /// What an open element is.
     private enum Element {
         case document, metadata, author, copyright, link, point, line, segment
         /// One that has text for the innermost thing with words.
-        case words(WritableKeyPath<GPXWords, String?>)
+        case words(GPXWords.Field)
         case elevation
         /// The element that holds what other makers say, and one that is such a thing.
         case extensions, foreign
@@ -36,18 +36,30 @@ final class GPXReader: XMLHandler {
         }
     }
 
+    /// A point while what is said of it comes.
+    private struct Point {
+        /// Where it is, or `nil` where that cannot be read.
+        var place: Coordinate?
+        var elevation: Double?
+        /// Whether there are words of it.
+        var hasWords = false
+    }
+
     private static let name = "GPX"
 
     private var open: [Element] = []
     /// That of the outermost element.
     private var namespace: String?
-    /// The words of the document, of the line and of the point that are open, the innermost last.
+    /// The words of the document, of the line and of the point that are open, the innermost last; a point has none until one comes.
     private var words: [GPXWords] = []
     /// The text of the innermost element that may have one.
     private var text: [UInt8] = []
+    /// Where it lies in the document, while it is in one piece.
+    private var piece = 0..<0
     private var isInText = false
     private var line = Line()
-    private var point: Coordinate?
+    private var point = Point()
+    private var isInPoint = false
     private var counts = (points: 0, lines: 0)
     private var gathering: FeatureGathering
     private var fault: FeatureFileError?
@@ -57,113 +69,185 @@ final class GPXReader: XMLHandler {
     /// Reads a document.
     static func read(_ document: [UInt8], limits: FeatureLimits) throws(FeatureFileError) -> FeatureCollection {
         let xml = XMLReader(
-            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000))
+            limits: XMLLimits(byteCount: min(limits.maximumByteCount, 512 << 20), elementCount: 16_000_000),
+            vocabulary: GPXName.vocabulary)
         if let collection = try plain(document, xml, limits) { return collection }
-        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
+        let events = Events(GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count)))
         do {
-            for warning in try xml.read(document, into: reader) { reader.gathering.warn(.note, warning) }
-        } catch { throw reader.fault ?? FeatureFileError(error, in: name) }
-        return reader.collection()
+            for warning in try xml.read(document, into: events) { events.reader.gathering.warn(.note, warning) }
+        } catch { throw events.reader.fault ?? FeatureFileError(error, in: name) }
+        return events.reader.collection()
     }
 
     /// Reads a document without any fault, as most are, or gives `nil`.
     private static func plain(
         _ document: [UInt8], _ xml: XMLReader, _ limits: FeatureLimits
     ) throws(FeatureFileError) -> FeatureCollection? {
-        let reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
-        return xml.readPlain(document, into: reader) ? reader.collection() : nil
+        var reader = GPXReader(try FeatureGathering(name, limits: limits, documentLength: document.count))
+        let isPlain = xml.readPlain(document) { scanner, document throws(XMLPlainScanner.Refusal) in
+            do { try reader.read(&scanner, document.span) } catch { throw XMLPlainScanner.Refusal() }
+        }
+        return isPlain ? reader.collection() : nil
     }
 
-    func startElement(_ tag: XMLStartTag) throws(XMLError) {
-        let element = try element(of: tag)
+    private mutating func read(_ scanner: inout XMLPlainScanner, _ document: Span<UInt8>) throws {
+        while true {
+            switch try scanner.next(document) {
+            case .start: try startElement(&scanner, document)
+            case .text: addText(scanner.text, document)
+            case .character: if isInText { addText(scanner.character.span, document) }
+            case .end: try endElement(document)
+            case .finish: return
+            }
+        }
+    }
+
+    /// Hands the events of the system's parser to a reader.
+    private final class Events: XMLHandler {
+        var reader: GPXReader
+
+        init(_ reader: GPXReader) { self.reader = reader }
+
+        func startElement(_ tag: XMLStartTag) throws(XMLError) {
+            var tag = tag
+            try reader.startElement(&tag, Span())
+        }
+
+        func text(_ utf8: Span<UInt8>) throws(XMLError) { if reader.isInText { reader.addText(utf8, Span()) } }
+
+        func endElement() throws(XMLError) { try reader.endElement(Span()) }
+    }
+
+    private mutating func startElement(
+        _ tag: inout some XMLTag & ~Copyable, _ document: Span<UInt8>
+    ) throws(XMLError) {
+        let element = try element(&tag)
         switch element {
         case .document: words.append(GPXWords())
         case .line:
             words.append(GPXWords())
             line = Line()
-            line.isTrack = tag.name == "trk"
-        case .point: try beginPoint(tag)
+            line.isTrack = tag.word == .trk
+        case .point: try beginPoint(&tag, document)
         case .link:
-            words[words.count - 1].links.append(GPXWords.Link(address: tag.value(of: "href")))
-        case .copyright: words[words.count - 1].author = tag.value(of: "author")
+            needWords()
+            let address = tag.attribute("href", of: document)?.withoutOuterBlanks
+            words[words.count - 1].links.append(GPXWords.Link(address: address))
+        case .copyright:
+            needWords()
+            words[words.count - 1].author = tag.attribute("author", of: document)?.withoutOuterBlanks
         case .words, .elevation, .author: beginText()
         case .foreign:
             beginText()
-            words[words.count - 1].extensions.begin(tag)
+            needWords()
+            words[words.count - 1].extensions.begin(&tag, document)
         case .extensions, .metadata, .segment, .other: break
         }
         open.append(element)
     }
 
-    func text(_ utf8: Span<UInt8>) throws(XMLError) {
-        if isInText { text.append(utf8) }
-    }
-
-    func endElement() throws(XMLError) {
+    private mutating func endElement(_ document: Span<UInt8>) throws(XMLError) {
         guard let element = open.popLast() else { return }
         switch element {
-        case .words(let path):
-            if let text = takeText() { words[words.count - 1][keyPath: path] = text }
+        case .words(let field): if let text = takeText(document) { set(field, to: text) }
         case .elevation:
             // Receivers without one write words, or nothing.
-            if isInText, let number = DecimalScanner.whole(text.span) {
-                words[words.count - 1].elevation = number
+            if isInText,
+                let number = piece.isEmpty
+                    ? DecimalScanner.whole(text.span) : DecimalScanner.whole(document.extracting(piece))
+            {
+                point.elevation = number
             }
             isInText = false
         case .point: try endPoint()
         case .segment: endSegment()
         case .line: try endLine()
         // GPX 1.0 has the name itself in it.
-        case .author: if let text = takeText() { words[words.count - 1].author = text }
-        case .foreign: words[words.count - 1].extensions.end(text: takeText())
+        case .author: if let text = takeText(document) { set(.author, to: text) }
+        case .foreign:
+            needWords()
+            words[words.count - 1].extensions.end(text: takeText(document))
         case .link, .document, .metadata, .copyright, .extensions, .other: break
         }
     }
 
-    private func beginText() {
-        text.removeAll(keepingCapacity: true)
+    private mutating func set(_ field: GPXWords.Field, to text: String) {
+        needWords()
+        words[words.count - 1].set(field, to: text)
+    }
+
+    /// Makes sure that the words of the innermost thing are the last.
+    private mutating func needWords() {
+        guard isInPoint, !point.hasWords else { return }
+        words.append(GPXWords())
+        point.hasWords = true
+    }
+
+    private mutating func beginText() {
+        if !text.isEmpty { text.removeAll(keepingCapacity: true) }
+        piece = 0..<0
         isInText = true
     }
 
-    private func takeText() -> String? {
+    /// Adds text that lies in the document; as long as it is the only one it is not copied.
+    private mutating func addText(_ range: Range<Int>, _ document: Span<UInt8>) {
+        guard isInText else { return }
+        if piece.isEmpty, text.isEmpty { piece = range } else { addText(document.extracting(range), document) }
+    }
+
+    private mutating func addText(_ more: Span<UInt8>, _ document: Span<UInt8>) {
+        if !piece.isEmpty {
+            text.append(document.extracting(piece))
+            piece = 0..<0
+        }
+        text.append(more)
+    }
+
+    private mutating func takeText(_ document: Span<UInt8>) -> String? {
         defer { isInText = false }
+        if !piece.isEmpty {
+            text.append(document.extracting(piece))
+            piece = 0..<0
+        }
         return isInText ? String(decoding: text, as: UTF8.self).withoutOuterBlanks : nil
     }
 
     /// What an element is in the place where it stands; names are compared without their namespace, which many documents lack.
-    private func element(of tag: XMLStartTag) throws(XMLError) -> Element {
+    private mutating func element(_ tag: inout some XMLTag & ~Copyable) throws(XMLError) -> Element {
         guard let parent = open.last else {
-            guard tag.name.lowercased() == "gpx" else {
+            let name = tag.qualifiedName
+            guard name.local.lowercased() == "gpx" else {
                 throw XMLError(
-                    .refused("the document is no GPX: its outermost element is '\(tag.name)'"), line: tag.line)
+                    .refused("the document is no GPX: its outermost element is '\(name.local)'"), line: tag.line)
             }
-            namespace = tag.namespace
+            namespace = name.namespace
             return .document
         }
+        let word = tag.word
         switch parent {
         case .document:
-            switch tag.name {
-            case "wpt": return .point
-            case "rte", "trk": return .line
-            case "metadata": return .metadata
-            default: return described(tag.name)
+            switch word {
+            case .wpt: return .point
+            case .rte, .trk: return .line
+            case .metadata: return .metadata
+            default: return Self.described(word)
             }
-        case .metadata: return described(tag.name)
+        case .metadata: return Self.described(word)
         case .line:
-            switch tag.name {
-            case "rtept": return line.isTrack ? .other : .point
-            case "trkseg": return line.isTrack ? .segment : .other
-            default: return said(tag)
+            switch word {
+            case .rtept: return line.isTrack ? .other : .point
+            case .trkseg: return line.isTrack ? .segment : .other
+            default: return said(&tag)
             }
-        case .segment: return tag.name == "trkpt" ? .point : .other
-        case .point: return tag.name == "ele" ? .elevation : said(tag)
+        case .segment: return word == .trkpt ? .point : .other
+        case .point: return word == .ele ? .elevation : said(&tag)
         case .extensions, .foreign: return .foreign
-        case .author: return tag.name == "name" ? .words(\.author) : .other
+        case .author: return word == .name ? .words(.author) : .other
         case .copyright: return .other
         case .link:
-            switch tag.name {
-            case "text": return .words(\.lastLinkText)
-            case "type": return .words(\.lastLinkType)
+            switch word {
+            case .text: return .words(.linkText)
+            case .type: return .words(.linkType)
             default: return .other
             }
         case .words, .elevation, .other: return .other
@@ -171,35 +255,37 @@ final class GPXReader: XMLHandler {
     }
 
     /// What an element says of a line or a point; GPX 1.0 has those of other makers stand among its own.
-    private func said(_ tag: XMLStartTag) -> Element {
-        if tag.name == "extensions" { return .extensions }
-        let isForeign = tag.namespace != namespace
-        return isForeign ? .foreign : described(tag.name)
+    private mutating func said(_ tag: inout some XMLTag & ~Copyable) -> Element {
+        if tag.word == .extensions { return .extensions }
+        let isForeign = tag.qualifiedName.namespace != namespace
+        return isForeign ? .foreign : Self.described(tag.word)
     }
 
     /// An element that says something about the thing it stands in.
-    private func described(_ name: String) -> Element {
-        switch name {
-        case "name": .words(\.name)
-        case "desc": .words(\.description)
-        case "cmt": .words(\.comment)
-        case "src": .words(\.source)
-        case "sym": .words(\.symbol)
-        case "type": .words(\.category)
-        case "time": .words(\.time)
-        case "url": .words(\.address)
-        case "urlname": .words(\.addressText)
-        case "author": .author
-        case "copyright": .copyright
-        case "link": .link
+    private static func described(_ word: GPXName) -> Element {
+        switch word {
+        case .name: .words(.name)
+        case .desc: .words(.description)
+        case .cmt: .words(.comment)
+        case .src: .words(.source)
+        case .sym: .words(.symbol)
+        case .type: .words(.category)
+        case .time: .words(.time)
+        case .url: .words(.address)
+        case .urlname: .words(.addressText)
+        case .author: .author
+        case .copyright: .copyright
+        case .link: .link
         default: .other
         }
     }
 
-    private func beginPoint(_ tag: XMLStartTag) throws(XMLError) {
-        words.append(GPXWords())
-        point = nil
-        guard let x = tag.number(of: "lon"), let y = tag.number(of: "lat") else {
+    private mutating func beginPoint(
+        _ tag: inout some XMLTag & ~Copyable, _ document: Span<UInt8>
+    ) throws(XMLError) {
+        point = Point()
+        isInPoint = true
+        guard let x = tag.number(of: "lon", document), let y = tag.number(of: "lat", document) else {
             return gathering.warn(.omitted, "line \(tag.line): a point without latitude and longitude is left out")
         }
         guard abs(x) <= 180, abs(y) <= 90 else {
@@ -209,29 +295,32 @@ final class GPXReader: XMLHandler {
         guard gathering.coordinateCount + line.coordinates.count < most else {
             throw XMLError(.limit("more than \(most) points"), line: tag.line)
         }
-        point = Coordinate(x: x, y: y)
+        point.place = Coordinate(x: x, y: y)
     }
 
-    private func endPoint() throws(XMLError) {
-        let said = words.removeLast()
-        guard let place = point else { return }
-        point = nil
+    private mutating func endPoint() throws(XMLError) {
+        isInPoint = false
+        let said = point.hasWords ? words.popLast() : nil
+        guard let place = point.place else { return }
         guard case .document? = open.last else {
-            if line.isTrack { line.columns.set(said, at: line.coordinates.count) }
+            if line.isTrack, let said { line.columns.set(said, at: line.coordinates.count) }
             line.coordinates.append(place)
-            line.altitudes.append(said.elevation)
-            if !line.isTrack, said.name != nil || said.description != nil {
+            line.altitudes.append(point.elevation)
+            if !line.isTrack, var said, said.name != nil || said.description != nil {
                 counts.points += 1
+                said.elevation = point.elevation
                 line.places.append(said.place(place, number: counts.points, "rtept"))
             }
             return
         }
         counts.points += 1
-        try add(said.place(place, number: counts.points, "wpt"))
+        var known = said ?? GPXWords()
+        known.elevation = point.elevation
+        try add(known.place(place, number: counts.points, "wpt"))
     }
 
     /// Fewer than two points are no line.
-    private func endSegment() {
+    private mutating func endSegment() {
         let start = line.partEnds.last ?? 0, count = line.coordinates.count
         guard count - start < 2 else { return line.partEnds.append(count) }
         if count > start { line.loneCount += 1 }
@@ -240,7 +329,7 @@ final class GPXReader: XMLHandler {
         line.columns.cut(to: start)
     }
 
-    private func endLine() throws(XMLError) {
+    private mutating func endLine() throws(XMLError) {
         if !line.isTrack { endSegment() }
         let said = words.removeLast()
         counts.lines += 1
@@ -258,7 +347,7 @@ final class GPXReader: XMLHandler {
         line = Line()
     }
 
-    private func add(_ feature: Feature) throws(XMLError) {
+    private mutating func add(_ feature: Feature) throws(XMLError) {
         do throws(FeatureFileError) { try gathering.add(feature) } catch {
             fault = error
             throw XMLError(.limit(error.detail), line: 1)
@@ -275,13 +364,13 @@ final class GPXReader: XMLHandler {
     }
 }
 
-extension XMLStartTag {
-    fileprivate func value(of name: String) -> String? {
-        attribute(name)?.withoutOuterBlanks
+extension XMLTag where Self: ~Copyable {
+    fileprivate var word: GPXName {
+        mutating get { GPXName(rawValue: code(in: GPXName.vocabulary)) ?? .other }
     }
 
-    fileprivate func number(of name: String) -> Double? {
-        withAttribute(name) { DecimalScanner.whole($0) } ?? nil
+    fileprivate mutating func number(of name: String, _ document: Span<UInt8>) -> Double? {
+        withAttribute(name, of: document) { DecimalScanner.whole($0) } ?? nil
     }
 }
 

@@ -1,4 +1,15 @@
 import PortolanGeo
+import PortolanXML
+
+/// The elements of GPX that are looked at, as their names are numbered.
+enum GPXName: UInt8, CaseIterable {
+    /// Any other.
+    case other
+    case wpt, rte, trk, metadata, rtept, trkseg, trkpt, ele, extensions
+    case name, desc, cmt, src, sym, type, time, url, urlname, author, copyright, link, text
+
+    static let vocabulary = XMLVocabulary(allCases.dropFirst().map { "\($0)" })
+}
 
 /// What a GPX document says of itself, a line or a point.
 struct GPXWords {
@@ -21,28 +32,31 @@ struct GPXWords {
     var links: [Link] = []
     var extensions = GPXExtensions()
 
-    /// The text of the link that came last.
-    var lastLinkText: String? {
-        get { links.last?.text }
-        set { if !links.isEmpty { links[links.count - 1].text = newValue } }
+    /// A text that an element has.
+    enum Field {
+        case name, description, comment, source, symbol, category, time, author
+        /// The text and the media type of the link that came last.
+        case linkText, linkType
+        /// The one address of GPX 1.0, and the text for it.
+        case address, addressText
     }
 
-    /// The media type of the link that came last.
-    var lastLinkType: String? {
-        get { links.last?.type }
-        set { if !links.isEmpty { links[links.count - 1].type = newValue } }
-    }
-
-    /// The one address of GPX 1.0.
-    var address: String? {
-        get { links.first?.address }
-        set { if links.isEmpty { links.append(Link(address: newValue)) } else { links[0].address = newValue } }
-    }
-
-    /// The text for the one address of GPX 1.0.
-    var addressText: String? {
-        get { links.first?.text }
-        set { if links.isEmpty { links.append(Link(text: newValue)) } else { links[0].text = newValue } }
+    /// Notes the text of an element.
+    mutating func set(_ field: Field, to value: String) {
+        switch field {
+        case .name: name = value
+        case .description: description = value
+        case .comment: comment = value
+        case .source: source = value
+        case .symbol: symbol = value
+        case .category: category = value
+        case .time: time = value
+        case .author: author = value
+        case .linkText: if !links.isEmpty { links[links.count - 1].text = value }
+        case .linkType: if !links.isEmpty { links[links.count - 1].type = value }
+        case .address: if links.isEmpty { links.append(Link(address: value)) } else { links[0].address = value }
+        case .addressText: if links.isEmpty { links.append(Link(text: value)) } else { links[0].text = value }
+        }
     }
 
     /// A point of interest with these words.

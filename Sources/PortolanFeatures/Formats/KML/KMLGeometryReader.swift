@@ -152,6 +152,8 @@ enum KMLCoordinates {
     /// Blanks may stand about the commas, and commas where blanks should.
     static func add(_ span: Span<UInt8>, to builder: inout GeometryBuilder) -> Int {
         var index = 0, badCount = 0
+        // A place takes about as many bytes.
+        builder.reserve(span.count / 18 + 1)
         while true {
             skipBlanks(span, &index)
             guard index < span.count else { return badCount }

@@ -129,8 +129,10 @@ final class KMLReader: XMLFragmentHandler {
                 fields: element.name == "Placemark" ? nil : schemas[element.name] ?? [:], schemas: schemas,
                 depthLimit: depth)
         var feature = placemark.feature
-        let name = feature.warningName ?? "\(gathering.features.count + 1)"
-        for fault in placemark.faults { gathering.warn(.omitted, feature: name, fault) }
+        if !placemark.faults.isEmpty {
+            let name = feature.warningName ?? "\(gathering.features.count + 1)"
+            for fault in placemark.faults { gathering.warn(.omitted, feature: name, fault) }
+        }
         let path = folders.filter(\.isInPath).compactMap(\.name).joined(separator: "/")
         if !path.isEmpty { feature.properties["folder"] = .string(path) }
         let isHidden = !placemark.isVisible || folders.contains { !$0.isVisible }

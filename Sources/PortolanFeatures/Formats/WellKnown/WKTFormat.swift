@@ -115,6 +115,8 @@ public struct WKBFormat: FeatureFormat {
             var reader = ByteReader(document, in: name)
             while !reader.isAtEnd {
                 let place = reader.position
+                // Those behind are about as long as the first ones.
+                if gathering.features.count == 256 { gathering.expect(document.count / (place / 270 + 1)) }
                 try gathering.add(try WKB.read(&reader, limits: limits), &system, at: .byte(place))
             }
             return gathering.collection(crs: system.crs)
@@ -170,7 +172,7 @@ public struct WKBFormat: FeatureFormat {
 extension FeatureGathering {
     /// Adds a feature of a shape alone, in the common system of all.
     fileprivate mutating func add(
-        _ shape: EncodedGeometry, _ system: inout CommonSystem, at place: FeatureFileError.Place
+        _ shape: consuming EncodedGeometry, _ system: inout CommonSystem, at place: FeatureFileError.Place
     ) throws(FeatureFileError) {
         var crs: CRS?
         if let srid = shape.srid {
