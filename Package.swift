@@ -275,7 +275,7 @@ let package = Package(
         tests("PortolanXMLTests", "XML"),
         tests("PortolanZipTests", "TestSupport Zip"),
         tests("PortolanFeaturesTests", "Features Geo Raster TestSupport"),
-        tests("PortolanStylesTests", "Features Geo Raster Styles Web"),
+        tests("PortolanStylesTests", "Features Geo Raster Styles Web", exclude: ["Fixtures"]),
         tests("PortolanServicesTests", "Geo Services TestSupport Web XML", exclude: ["Fixtures"]),
         tests("PortolanCodecsTests", "Codecs Raster TestSupport", exclude: ["Fixtures"]),
         tests("PortolanTextTests", "Raster TestSupport Text", exclude: ["Fixtures"]),

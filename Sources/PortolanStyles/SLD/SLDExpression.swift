@@ -54,8 +54,22 @@ enum SLDExpression {
 
     /// The value as a text; where a property is missing, an empty one.
     static func text(_ element: SLDElement) throws(SLDFault) -> PropertyValue {
-        if element.name == "Literal", element.children.isEmpty { return .string(element.rawText) }
+        if element.name == "Literal", element.children.isEmpty { return .string(unindented(element.rawText)) }
         return ["to-string", try value(element)]
+    }
+
+    /// A text without the line ends and indentation that stand between it and its tags.
+    private static func unindented(_ text: String) -> String {
+        func indentation(_ letters: some Collection<Character>) -> Int {
+            guard let end = letters.firstIndex(where: { $0 != " " && $0 != "\t" }), letters[end].isNewline else {
+                return 0
+            }
+            return letters.distance(from: letters.startIndex, to: end) + 1
+        }
+        guard text.count > 1 else { return text }
+        let kept = text.dropLast(indentation(text.reversed()))
+        // A line end alone is what is meant.
+        return String(kept.contains { !$0.isWhitespace } ? kept.dropFirst(indentation(kept)) : kept)
     }
 
     /// The value as a number, 0 where it is none.
@@ -138,6 +152,17 @@ enum SLDExpression {
         case "parseDouble", "parseInt", "parseLong":
             try need(1)
             return try number(arguments[0])
+        case "strMatches":
+            try need(2)
+            guard arguments[1].name == "Literal",
+                let test = SLDFunctions.matches(try value(arguments[0]), arguments[1].text)
+            else { throw SLDFault("function strMatches of such a pattern", element) }
+            return test
+        case "numberFormat":
+            guard arguments.count == 2 || arguments.count == 3, arguments[0].name == "Literal",
+                let text = SLDFunctions.formatted(try number(arguments[1]), arguments[0].text)
+            else { throw SLDFault("function numberFormat of such a pattern", element) }
+            return text
         case "env":
             // What the server would put in is not known; the second argument stands for it.
             guard arguments.count == 2 else { throw SLDFault("function env without a default", element) }

@@ -87,7 +87,14 @@ enum SLDFilter {
         }
         var items: [PropertyValue] = ["all"]
         for value in [left, right] where value.arrayValue?.first == "get" { items.append(["!=", value, .null]) }
-        let test: PropertyValue = [.string(sign), side(left), side(right)]
+        var test: PropertyValue = [.string(sign), side(left), side(right)]
+        if !isNumber, sign.first == "<" || sign.first == ">", left.stringValue == nil, right.stringValue == nil {
+            // Of two properties the order is that of numbers where both are some.
+            test = [
+                "case", ["all", ["==", ["typeof", left], "number"], ["==", ["typeof", right], "number"]],
+                [.string(sign), ["to-number", left, 0], ["to-number", right, 0]], test,
+            ]
+        }
         return items.count == 1 ? test : .array(items + [test])
     }
 
@@ -120,16 +127,23 @@ enum SLDFilter {
         }
         let ignoresCase = element.attribute("matchCase") == "false"
         if ignoresCase { pieces = pieces.map { $0.lowercased() } }
-        let value = try SLDExpression.value(item)
-        let text: PropertyValue = ignoresCase ? ["downcase", ["to-string", value]] : ["to-string", value]
-        var conditions: [PropertyValue] = ["all", ["!=", value, .null]]
-        guard pieces.count > 1, let first = pieces.first, let last = pieces.last else {
-            return .array(conditions + [["==", text, .string(pieces[0])]])
-        }
-        let middle = pieces.dropFirst().dropLast().filter { !$0.isEmpty }
-        guard middle.count < 2, middle.isEmpty || first.isEmpty && last.isEmpty else {
+        guard let test = matching(try SLDExpression.value(item), pieces, ignoresCase: ignoresCase) else {
             throw SLDFault("PropertyIsLike with wild cards between letters", element)
         }
+        return test
+    }
+
+    /// Whether a value is made of pieces with anything between them; `nil` where that cannot be said.
+    static func matching(_ value: PropertyValue, _ pieces: [String], ignoresCase: Bool) -> PropertyValue? {
+        let text: PropertyValue = ignoresCase ? ["downcase", ["to-string", value]] : ["to-string", value]
+        // What a function gives is never missing.
+        var conditions: [PropertyValue] = ["all"]
+        if value.arrayValue?.first == "get" { conditions.append(["!=", value, .null]) }
+        guard pieces.count > 1, let first = pieces.first, let last = pieces.last else {
+            return .array(conditions + [["==", text, .string(pieces.first ?? "")]])
+        }
+        let middle = pieces.dropFirst().dropLast().filter { !$0.isEmpty }
+        guard middle.count < 2, middle.isEmpty || first.isEmpty && last.isEmpty else { return nil }
         let least = Double(first.count + last.count)
         conditions.append([">=", ["length", text], .number(least)])
         if let piece = middle.first { conditions.append(["in", .string(piece), text]) }

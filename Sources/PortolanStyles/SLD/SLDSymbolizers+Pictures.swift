@@ -73,6 +73,15 @@ extension SLDSymbolizers {
         return plain.withOpacity(min(max(opacity, 0), 1))
     }
 
+    /// The layer of a mark at points that is drawn as a picture, as large as it is.
+    mutating func icon(of graphic: SLDElement, _ element: SLDElement) -> [Layer] {
+        guard let made = picture(graphic, gap: 0) else { return [] }
+        var layer = icon(made.name, graphic, size: nil, of: element)
+        // It is turned already.
+        layer.layout["icon-rotate"] = PropertyValue?.none
+        return [layer]
+    }
+
     /// The layer of pictures at points; their size is a height, which their own must be known for unless it is told.
     mutating func icon(
         _ address: String, _ graphic: SLDElement, of element: SLDElement
@@ -81,8 +90,14 @@ extension SLDSymbolizers {
         // A pixel high, so that any size is a factor.
         let made = StyleGraphic(.picture(address: address), height: size == nil ? nil : 1)
         if !graphics.contains(made) { graphics.append(made) }
+        return [icon(made.name, graphic, size: size, of: element)]
+    }
+
+    private mutating func icon(
+        _ name: String, _ graphic: SLDElement, size: PropertyValue?, of element: SLDElement
+    ) -> Layer {
         var layer = Layer(type: "symbol")
-        layer.layout["icon-image"] = .string(made.name)
+        layer.layout["icon-image"] = .string(name)
         layer.layout["icon-allow-overlap"] = true
         layer.layout["icon-ignore-placement"] = true
         layer.layout["icon-size"] = size.map { scaled($0, by: element.attribute("uom")) }
@@ -93,6 +108,6 @@ extension SLDSymbolizers {
             if factor > 0 { layer.layout["icon-offset"] = .array(offset.map { .number($0 / factor) }) }
         }
         if let anchor = graphic.child("AnchorPoint") { layer.layout["icon-anchor"] = .string(self.anchor(anchor)) }
-        return [layer]
+        return layer
     }
 }

@@ -121,9 +121,8 @@ struct SLDSymbolizers {
             }
         }
         if picture == nil, let dashes = parameter("stroke-dasharray", in: stroke) {
-            layer.paint["line-dasharray"] = self.dashes(dashes, width)
-        }
-        if let offset = parameter("stroke-dashoffset", in: stroke), Double(offset.text) != 0 {
+            layer.paint["line-dasharray"] = self.dashes(dashes, width, parameter("stroke-dashoffset", in: stroke))
+        } else if let offset = parameter("stroke-dashoffset", in: stroke), Double(offset.text) != 0, picture != nil {
             note("stroke-dashoffset", offset)
         }
         if let offset = element.child("PerpendicularOffset"), let distance = number(offset) {
@@ -134,14 +133,34 @@ struct SLDSymbolizers {
         return layer
     }
 
-    /// Dashes in widths of the line, of which the width must be known.
-    private mutating func dashes(_ element: SLDElement, _ width: PropertyValue?) -> PropertyValue? {
+    /// Dashes in widths of the line, of which the width must be known; what begins within them begins with the rest of one.
+    private mutating func dashes(
+        _ element: SLDElement, _ width: PropertyValue?, _ start: SLDElement?
+    ) -> PropertyValue? {
         let words = element.text.split { $0 == " " || $0 == "," || $0.isWhitespace }
-        let lengths = words.compactMap { Double($0) }
+        var lengths = words.compactMap { Double($0) }
         let width = width == nil ? 1 : width?.doubleValue
         guard let width, width > 0, element.children.isEmpty, lengths.count == words.count, !lengths.isEmpty else {
             note("stroke-dasharray '\(element.text.prefix(40))'", element)
             return nil
+        }
+        if let start, let offset = Double(start.text), offset != 0 {
+            if lengths.count % 2 == 1 { lengths += lengths }
+            let sum = lengths.reduce(0, +)
+            guard offset.isFinite, sum > 0, sum.isFinite, lengths.allSatisfy({ $0 >= 0 }) else {
+                note("stroke-dashoffset", start)
+                return .array(lengths.map { .number($0 / width) })
+            }
+            var rest = offset - (offset / sum).rounded(.down) * sum, index = 0
+            while index < lengths.count - 1, rest >= lengths[index] {
+                rest -= lengths[index]
+                index += 1
+            }
+            // A list begins with a dash: after a gap, or the rest of one, with an empty one.
+            let turned = lengths[index...].dropFirst() + lengths[..<index]
+            lengths =
+                index % 2 == 0
+                ? [lengths[index] - rest] + turned + [rest, 0] : [0, lengths[index] - rest] + turned + [rest]
         }
         return .array(lengths.map { .number($0 / width) })
     }
@@ -198,6 +217,8 @@ struct SLDSymbolizers {
         if case .mark(let mark) = choice, mark.name == "Mark" { first = mark }
         let word = first?.child("WellKnownName")?.text ?? "square"
         guard let shape = Self.marks[word] else {
+            // Shapes of strokes are pictures.
+            if GraphicMark.Shape(rawValue: word) != nil { return icon(of: graphic, element) }
             note("mark '\(word.prefix(60))'", first ?? element)
             return []
         }
@@ -236,11 +257,15 @@ struct SLDSymbolizers {
         layer.layout["icon-image"] = .string(shape)
         layer.layout["icon-allow-overlap"] = true
         layer.layout["icon-ignore-placement"] = true
+        // Here the border lies half inside, there outside.
+        let border = strokeColor == nil ? 0 : width.doubleValue ?? 0
         layer.layout["icon-size"] = scaled(
-            size.doubleValue.map { .number($0 / Self.shapeSize) } ?? ["/", size, .number(Self.shapeSize)], by: unit)
+            size.doubleValue.map { .number(max($0 - border, 0.1) / Self.shapeSize) }
+                ?? ["/", size, .number(Self.shapeSize)], by: unit)
         layer.layout["icon-rotate"] = number(graphic.child("Rotation"))
         if let offset = offset(graphic.child("Displacement")), let size = size.doubleValue, size > 0 {
-            layer.layout["icon-offset"] = .array(offset.map { .number($0 * Self.shapeSize / size) })
+            layer.layout["icon-offset"] = .array(
+                offset.map { .number($0 * Self.shapeSize / max(size - border, 0.1)) })
         }
         if let anchor = graphic.child("AnchorPoint") { layer.layout["icon-anchor"] = .string(self.anchor(anchor)) }
         layer.paint["icon-color"] = faded(fillColor, fillOpacity, graphic) ?? "rgba(0,0,0,0)"
@@ -258,7 +283,7 @@ struct SLDSymbolizers {
     }
 
     /// A colour with an opacity in it.
-    private mutating func faded(
+    mutating func faded(
         _ color: PropertyValue?, _ opacity: PropertyValue?, _ element: SLDElement
     ) -> PropertyValue? {
         guard let color, let opacity else { return color }
@@ -290,93 +315,5 @@ struct SLDSymbolizers {
         let up = y < 0.25 ? "bottom" : y > 0.75 ? "top" : ""
         return [up, across].filter { !$0.isEmpty }.joined(separator: "-").isEmpty
             ? "center" : [up, across].filter { !$0.isEmpty }.joined(separator: "-")
-    }
-
-    // MARK: Texts
-
-    private mutating func text(_ element: SLDElement) -> [Layer] {
-        guard let label = element.child("Label"), let words = words(label) else { return [] }
-        var layer = Layer(type: "symbol")
-        layer.layout["text-field"] = words
-        let font = element.child("Font"), size = number("font-size", in: font) ?? 10
-        layer.layout["text-size"] = size
-        let weight = parameter("font-weight", in: font)?.text ?? "normal"
-        let family = parameter("font-family", in: font)?.text ?? "sans-serif"
-        layer.layout["text-font"] = [
-            .string(weight == "normal" ? family : "\(family) \(weight == "bolder" ? "bold" : weight)")
-        ]
-        if let style = parameter("font-style", in: font), !["normal", ""].contains(style.text.lowercased()) {
-            note("font-style '\(style.text.prefix(40))'", style)
-        }
-        let fill = element.child("Fill")
-        layer.paint["text-color"] = color("fill", in: fill) ?? "#000000"
-        layer.paint["text-opacity"] = number("fill-opacity", in: fill)
-        if let halo = element.child("Halo") {
-            let fill = halo.child("Fill"), color = color("fill", in: fill) ?? "#ffffff"
-            layer.paint["text-halo-color"] = faded(color, number("fill-opacity", in: fill), halo)
-            layer.paint["text-halo-width"] = number(halo.child("Radius")) ?? 1
-        }
-        // A text is broken where the style says so, and nowhere else.
-        layer.layout["text-max-width"] = 0
-        let placement = element.child("LabelPlacement")
-        if let line = placement?.child("LinePlacement") {
-            layer.layout["symbol-placement"] = "line-center"
-            if let offset = line.child("PerpendicularOffset"), Double(offset.text) != 0 {
-                note("PerpendicularOffset", offset)
-            }
-        } else if let point = placement?.child("PointPlacement") {
-            // Unless told, a text begins at the point, half of it above.
-            layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
-            layer.layout["text-rotate"] = number(point.child("Rotation"))
-            if let offset = offset(point.child("Displacement")), let size = size.doubleValue, size > 0 {
-                layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
-            }
-        }
-        if let priority = number(element.child("Priority")) {
-            layer.layout["symbol-sort-key"] = priority.doubleValue.map { .number(-$0) } ?? ["-", priority]
-        }
-        for option in element.children("VendorOption") { read(option, size, into: &layer) }
-        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic) }
-        return [layer]
-    }
-
-    /// The words of a label, texts and properties joined in their order.
-    private mutating func words(_ label: SLDElement) -> PropertyValue? {
-        var items: [PropertyValue] = ["concat"]
-        for part in label.parts {
-            switch part {
-            case .text(let text):
-                let words = SLDElement.trimmed(text)
-                if !words.isEmpty { items.append(.string(words)) }
-            case .element(let element):
-                do throws(SLDFault) { items.append(try SLDExpression.text(element)) } catch {
-                    faults.append(error)
-                    return nil
-                }
-            }
-        }
-        return items.count > 1 ? .array(items) : nil
-    }
-
-    private mutating func read(_ option: SLDElement, _ size: PropertyValue, into layer: inout Layer) {
-        let name = option.attribute("name") ?? "", number = Double(option.text)
-        switch (name, number) {
-        case ("repeat", let number?) where number > 0:
-            layer.layout["symbol-placement"] = "line"
-            layer.layout["symbol-spacing"] = .number(number)
-        case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
-        case ("autoWrap", let number?):
-            if let size = size.doubleValue, size > 0 { layer.layout["text-max-width"] = .number(number / size) }
-        case ("maxAngleDelta", let number?): layer.layout["text-max-angle"] = .number(number)
-        case ("charSpacing", let number?):
-            if let size = size.doubleValue, size > 0 { layer.layout["text-letter-spacing"] = .number(number / size) }
-        case ("conflictResolution", _): layer.layout["text-allow-overlap"] = .bool(option.text == "false")
-        // Texts of lines follow them, or stand at their middle.
-        case ("followLine", _):
-            if layer.layout["symbol-placement"] != nil, option.text == "false" {
-                layer.layout["text-rotation-alignment"] = "viewport"
-            }
-        default: note("VendorOption '\(name.prefix(40))'", option)
-        }
     }
 }

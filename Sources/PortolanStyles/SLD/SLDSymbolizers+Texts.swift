@@ -1,0 +1,97 @@
+import PortolanFeatures
+
+/// Texts (OGC 02-070, clause 11.4; OGC 05-077r4, clause 11.4).
+extension SLDSymbolizers {
+    /// The layer of a `TextSymbolizer`.
+    mutating func text(_ element: SLDElement) -> [Layer] {
+        guard let label = element.child("Label"), let words = words(label) else { return [] }
+        var layer = Layer(type: "symbol")
+        layer.layout["text-field"] = words
+        let font = element.child("Font"), size = number("font-size", in: font) ?? 10
+        layer.layout["text-size"] = size
+        let weight = parameter("font-weight", in: font)?.text ?? "normal"
+        var name = parameter("font-family", in: font)?.text ?? "sans-serif"
+        if weight != "normal" { name += weight == "bolder" ? " bold" : " \(weight)" }
+        switch parameter("font-style", in: font)?.text.lowercased() ?? "" {
+        case "normal", "": break
+        case "italic", "oblique": name += " italic"
+        case let style: if let font { note("font-style '\(style.prefix(40))'", font) }
+        }
+        layer.layout["text-font"] = [.string(name)]
+        let fill = element.child("Fill")
+        layer.paint["text-color"] = color("fill", in: fill) ?? "#000000"
+        layer.paint["text-opacity"] = number("fill-opacity", in: fill)
+        if let halo = element.child("Halo") {
+            let fill = halo.child("Fill"), color = color("fill", in: fill) ?? "#ffffff"
+            layer.paint["text-halo-color"] = faded(color, number("fill-opacity", in: fill), halo)
+            layer.paint["text-halo-width"] = number(halo.child("Radius")) ?? 1
+        }
+        // A text is broken where the style says so, and nowhere else.
+        layer.layout["text-max-width"] = 0
+        let placement = element.child("LabelPlacement")
+        if let line = placement?.child("LinePlacement") {
+            layer.layout["symbol-placement"] = "line-center"
+            // Upwards, as text is read.
+            if let offset = line.child("PerpendicularOffset"), let distance = number(offset) {
+                if let distance = distance.doubleValue, let size = size.doubleValue, size > 0 {
+                    layer.layout["text-offset"] = [0, .number(-distance / size)]
+                } else {
+                    note("PerpendicularOffset", offset)
+                }
+            }
+        } else if let point = placement?.child("PointPlacement") {
+            // Unless told, a text begins at the point, half of it above.
+            layer.layout["text-anchor"] = .string(point.child("AnchorPoint").map { anchor($0) } ?? "left")
+            layer.layout["text-rotate"] = number(point.child("Rotation"))
+            if let offset = offset(point.child("Displacement")), let size = size.doubleValue, size > 0 {
+                layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
+            }
+        }
+        if let priority = number(element.child("Priority")) {
+            layer.layout["symbol-sort-key"] = priority.doubleValue.map { .number(-$0) } ?? ["-", priority]
+        }
+        for option in element.children("VendorOption") { read(option, size, into: &layer) }
+        if let graphic = element.child("Graphic") { note("Graphic of a TextSymbolizer", graphic) }
+        return [layer]
+    }
+
+    /// The words of a label, texts and properties joined in their order.
+    private mutating func words(_ label: SLDElement) -> PropertyValue? {
+        var items: [PropertyValue] = ["concat"]
+        for part in label.parts {
+            switch part {
+            case .text(let text):
+                let words = SLDElement.trimmed(text)
+                if !words.isEmpty { items.append(.string(words)) }
+            case .element(let element):
+                do throws(SLDFault) { items.append(try SLDExpression.text(element)) } catch {
+                    faults.append(error)
+                    return nil
+                }
+            }
+        }
+        return items.count > 1 ? .array(items) : nil
+    }
+
+    private mutating func read(_ option: SLDElement, _ size: PropertyValue, into layer: inout Layer) {
+        let name = option.attribute("name") ?? "", number = Double(option.text)
+        switch (name, number) {
+        case ("repeat", let number?) where number > 0:
+            layer.layout["symbol-placement"] = "line"
+            layer.layout["symbol-spacing"] = .number(number)
+        case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
+        case ("autoWrap", let number?):
+            if let size = size.doubleValue, size > 0 { layer.layout["text-max-width"] = .number(number / size) }
+        case ("maxAngleDelta", let number?): layer.layout["text-max-angle"] = .number(number)
+        case ("charSpacing", let number?):
+            if let size = size.doubleValue, size > 0 { layer.layout["text-letter-spacing"] = .number(number / size) }
+        case ("conflictResolution", _): layer.layout["text-allow-overlap"] = .bool(option.text == "false")
+        // Texts of lines follow them, or stand at their middle.
+        case ("followLine", _):
+            if layer.layout["symbol-placement"] != nil, option.text == "false" {
+                layer.layout["text-rotation-alignment"] = "viewport"
+            }
+        default: note("VendorOption '\(name.prefix(40))'", option)
+        }
+    }
+}
