@@ -11,6 +11,8 @@ package struct XMLElement: Hashable, Sendable {
 
     /// The name without its prefix.
     package var name: String { qualifiedName.local }
+    /// A number that all elements of the document with its name, prefix and namespace have, and no others.
+    package var nameNumber: Int { Int(node.name) }
     /// The prefix, empty when there is none.
     package var prefix: String { qualifiedName.prefix }
     /// The namespace, or `nil` when there is none or the prefix is not declared.

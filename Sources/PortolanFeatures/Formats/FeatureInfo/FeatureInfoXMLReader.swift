@@ -117,7 +117,8 @@ package enum FeatureInfoXMLReader {
 
     /// The feature that an element of GML is.
     private static func feature(_ element: XMLElement, _ geometries: GMLGeometryReader) -> Feature {
-        let found = GMLFeatureReader(geometries: geometries).feature(element)
+        var reader = GMLFeatureReader(geometries: geometries)
+        let found = reader.feature(element)
         guard let geometry = found.feature.geometry else { return found.feature }
         var feature = found.feature
         feature.geometry = geometries.inDegrees(GMLGeometryReader.Shape(geometry: geometry, crs: found.crs))

@@ -6,6 +6,8 @@ struct GMLFeatureReader {
     /// How shapes are read.
     var geometries: GMLGeometryReader
 
+    init(geometries: GMLGeometryReader) { self.geometries = geometries }
+
     /// The most properties of a feature, lists' values counted each; looking one up costs as much as there are.
     static let propertyLimit = 2000
 
@@ -20,39 +22,57 @@ struct GMLFeatureReader {
         var isBroken = false
     }
 
+    /// The properties of the last feature: the numbers of their elements' names in the document, and the names.
+    ///
+    /// Features of one type have the same in the same order, so that names need not be looked for.
+    private var last: [(number: Int, name: String)] = []
+
     /// The feature that an element is; its shape is the first of those that it has.
-    func feature(_ element: XMLElement) -> Found {
+    mutating func feature(_ element: XMLElement) -> Found {
         feature(element.attribute("fid") ?? element.attribute("id"), of: element.children)
     }
 
     /// The feature that elements are together.
-    func feature(_ id: String?, of children: some Collection<XMLElement>) -> Found {
+    mutating func feature(_ id: String?, of children: some Collection<XMLElement>) -> Found {
         var found = Found(feature: Feature(geometry: nil))
         found.feature.id = id.map { .string($0) }
         var elements: [Properties.Element] = []
-        elements.reserveCapacity(8)
+        elements.reserveCapacity(max(last.count, 4))
+        // Whether all names so far are those of the last feature, and the numbers of all once they are not.
+        var isAsLast = true, numbers: [Int] = []
         // Few names are compared faster than they are hashed.
         var places: [String: Int] = [:]
         var count = 0
         for child in children {
             count += 1
             guard count <= Self.propertyLimit else { break }
-            guard child.word != .boundedBy else { continue }
-            let isShape = GMLGeometryReader.isGeometry(child)
+            let word = child.word
+            guard word != .boundedBy else { continue }
+            let isShape = word.isGeometry && GMLGeometryReader.isGeometry(child)
             guard let shape = isShape ? child : Self.shape(in: child) else {
-                let name = child.name, value = Self.value(of: child)
-                if elements.count == 16, places.isEmpty {
+                let value = Self.value(of: child), place = elements.count
+                if isAsLast, place < last.count, last[place].number == child.nameNumber {
+                    elements.append(Properties.Element(name: last[place].name, value: value))
+                    continue
+                }
+                if isAsLast {
+                    isAsLast = false
+                    numbers = last.prefix(place).map(\.number)
+                }
+                let name = child.name
+                if place == 16, places.isEmpty {
                     for (place, element) in elements.enumerated() { places[element.name] = place }
                 }
                 let known = places.isEmpty ? elements.firstIndex { $0.name == name } : places[name]
-                if let place = known {
+                if let known {
                     // A name that is there twice has a list.
                     let list =
-                        if case .array(let values) = elements[place].value { values } else { [elements[place].value] }
-                    elements[place].value = .array(list + [value])
+                        if case .array(let values) = elements[known].value { values } else { [elements[known].value] }
+                    elements[known].value = .array(list + [value])
                 } else {
-                    if !places.isEmpty { places[name] = elements.count }
+                    if !places.isEmpty { places[name] = place }
                     elements.append(Properties.Element(name: name, value: value))
+                    numbers.append(child.nameNumber)
                 }
                 continue
             }
@@ -67,6 +87,7 @@ struct GMLFeatureReader {
                 found.isBroken = true
             }
         }
+        if !isAsLast { last = zip(numbers, elements).map { ($0, $1.name) } }
         found.feature.properties = Properties(distinct: elements)
         return found
     }
