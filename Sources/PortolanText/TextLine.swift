@@ -108,6 +108,39 @@ public struct TextLine: Sendable {
             }, text: text, font: font)
     }
 
+    /// Lines one behind the other as one, or `nil` for none.
+    ///
+    /// It may be bent where each of them may.
+    package static func joined(_ parts: [TextLine]) -> TextLine? {
+        guard let first = parts.first, parts.count > 1 else { return parts.first }
+        var glyphs: [PlacedGlyph] = [], colorGlyphs: [PlacedColorGlyph] = [], clusters: [GlyphCluster] = []
+        var x = 0.0, elements = 0
+        for part in parts {
+            glyphs += part.glyphs.map {
+                PlacedGlyph(outline: $0.outline, origin: Point(x: $0.origin.x + x, y: $0.origin.y), scale: $0.scale)
+            }
+            colorGlyphs += part.colorGlyphs.map {
+                PlacedColorGlyph(
+                    figure: $0.figure, origin: Point(x: $0.origin.x + x, y: $0.origin.y), scale: $0.scale,
+                    cluster: $0.cluster + clusters.count)
+            }
+            clusters += part.clusters.map {
+                GlyphCluster(
+                    elements: $0.elements.lowerBound + elements..<$0.elements.upperBound + elements, x: $0.x + x,
+                    advance: $0.advance)
+            }
+            x += part.advance
+            elements += part.segmentCount
+        }
+        var missing: [Unicode.Scalar] = []
+        for scalar in parts.flatMap(\.missingScalars) where !missing.contains(scalar) { missing.append(scalar) }
+        return TextLine(
+            glyphs: glyphs, colorGlyphs: colorGlyphs, advance: x, ascent: parts.map(\.ascent).max() ?? 0,
+            descent: parts.map(\.descent).max() ?? 0, missingGlyphCount: parts.reduce(0) { $0 + $1.missingGlyphCount },
+            missingScalars: missing, clusters: parts.contains { $0.clusters.isEmpty } ? [] : clusters,
+            text: parts.map(\.text).joined(), font: first.font)
+    }
+
     /// The line as it is painted with its baseline's beginning moved by `transform`.
     ///
     /// - Complexity: O(segments).

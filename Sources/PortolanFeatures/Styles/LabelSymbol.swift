@@ -186,6 +186,28 @@ public struct LabelSymbol: Hashable, Sendable {
         }
     }
 
+    /// A part of a plain text that looks otherwise than the rest.
+    public struct Span: Hashable, Sendable {
+        /// How many Unicode scalars of the text it has.
+        public var length: Int
+        /// How many times as large as the label's its letters are; 1 unless set.
+        public var scale = 1.0
+        /// The names of font families, as those of the label, or `nil` for the label's font.
+        public var family: String?
+        /// The weight, 100 to 900, or `nil` for the label's.
+        public var weight: Int?
+        /// Whether its letters slant, or `nil` for as those of the label.
+        public var isItalic: Bool?
+        /// The colour with its opacity, or `nil` for that of the label.
+        public var color: Color?
+
+        /// Makes a part that looks as the label.
+        public init(length: Int) { self.length = length }
+    }
+
+    /// The parts of a plain text in their order, where some look otherwise; they are as long as the text. Empty unless set.
+    public var spans: [Span] = []
+
     /// The text, with `${name}` where the value of a property is to stand, unless it is plain.
     public var template: String
     /// Whether the text is drawn as it stands, `${` and all; `false` unless told.

@@ -14,7 +14,12 @@ struct LabelPainter {
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
         guard let text = shaped(set, pose) else { return }
         let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
-        canvas.draw(text, color: symbol.color, halo: halo)
+        guard set.pieces.contains(where: { !$0.isEmpty }) else {
+            return canvas.draw(text, color: symbol.color, halo: halo)
+        }
+        // All of the halo lies below the letters of every piece.
+        if let halo { canvas.draw(text, color: halo.color, halo: halo) }
+        for (piece, color) in shapedPieces(set, pose) { canvas.draw(piece, color: color ?? symbol.color, halo: nil) }
     }
 
     private func paint(
@@ -76,6 +81,35 @@ struct LabelPainter {
             return ShapedText(
                 outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font,
                 colorGlyphs: first.colorGlyphs { transforms[$0] })
+        }
+    }
+
+    /// The letters of each piece where they stand, with its colour.
+    private func shapedPieces(_ text: LabelText, _ pose: LabelPose) -> [(ShapedText, Color?)] {
+        func moved(_ piece: TextSetter.Piece) -> AffineTransform { .translation(x: piece.x, y: 0) }
+        switch pose {
+        case .upright(let origins, let turn):
+            return zip(text.pieces, origins).flatMap { pieces, origin in
+                pieces.map { piece in
+                    let shift = moved(piece).then(.translation(x: origin.x, y: origin.y))
+                    return (piece.line.shaped(by: turn.map { shift.then($0) } ?? shift), piece.color)
+                }
+            }
+        case .turned(let transform):
+            return (text.pieces.first ?? []).map { ($0.line.shaped(by: moved($0).then(transform)), $0.color) }
+        case .bent(let transforms):
+            return (text.pieces.first ?? []).map { piece in
+                let elements = piece.line.outline.elements,
+                    own = transforms[piece.clusters].map { moved(piece).then($0) }
+                var outline = Path()
+                for (cluster, transform) in zip(piece.line.clusters, own) {
+                    outline.append(elements[cluster.elements], movedBy: transform)
+                }
+                let letters = ShapedText(
+                    outline: outline, text: piece.line.text, runs: Self.letters(of: piece.line, own),
+                    font: piece.line.font, colorGlyphs: piece.line.colorGlyphs { own[$0] })
+                return (letters, piece.color)
+            }
         }
     }
 

@@ -4,13 +4,13 @@ import PortolanText
 
 /// A label's text as it is set: what is needed to find a place for it.
 struct LabelText {
-    /// From this weight on a text is set in bold.
-    private static let boldWeight = 600
     private static let lineLimit = 16
     private static let scalarLimit = 512
 
     /// The lines, shaped; their outlines begin at (0, 0).
     let lines: [TextLine]
+    /// The pieces of each line; none where all of it looks alike.
+    let pieces: [[TextSetter.Piece]]
     /// What the letters of each line fill, `nil` for a line of blanks.
     let inks: [Rectangle?]
     /// How far the box behind the text reaches beyond it, in pixels, or `nil` when there is no box.
@@ -28,33 +28,33 @@ struct LabelText {
     ) throws(TextError) {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
-        let request = FontRequest(
-            families: Self.families(symbol.family), weight: symbol.weight >= Self.boldWeight ? .bold : .regular,
-            isItalic: symbol.isItalic)
-        let space = symbol.letterSpacing * size
+        let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size)
         // The engine takes a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
         if !isOneLine, let width = symbol.maximumWidth, width > 0 {
             var broken: [Substring] = []
             for part in parts.prefix(Self.lineLimit) {
                 broken += try Self.lines(of: part, within: width * pixelRatio) { word throws(TextError) in
-                    try fonts.shape(String(word), request: request, size: size).spaced(by: space).advance
+                    try setter.line(word).advance
                 }
             }
             parts = broken
         }
-        var lines: [TextLine] = []
+        var lines: [TextLine] = [], pieces: [[TextSetter.Piece]] = []
         for part in parts.prefix(Self.lineLimit) {
-            lines.append(
-                try fonts.shape(String(part.unicodeScalars.prefix(Self.scalarLimit)), request: request, size: size)
-                    .spaced(by: space))
+            let scalars = part.unicodeScalars
+            let end = scalars.index(scalars.startIndex, offsetBy: Self.scalarLimit, limitedBy: scalars.endIndex)
+            let part = part[..<(end ?? part.endIndex)]
+            pieces.append(try setter.pieces(part))
+            lines.append(try setter.line(part))
         }
         let inks = lines.map(\.ink)
         guard inks.contains(where: { $0 != nil }) else { return nil }
         self.lines = lines
+        self.pieces = pieces
         self.inks = inks
         self.size = size
-        lineHeight = min(max(symbol.lineHeight, 0), 100) * size
+        lineHeight = min(max(symbol.lineHeight, 0), 100) * size * setter.largestScale
         justification = symbol.justification
         padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
     }
@@ -162,12 +162,5 @@ struct LabelText {
             let baseline = top + lineHeight * (Double(number) + 0.5) + drop
             return Point(x: (point.x + left).rounded(), y: (point.y + baseline).rounded())
         }
-    }
-
-    private static func families(_ names: String?) -> [String] {
-        let wanted = (names ?? "").split(separator: ",").map { name in
-            String(name.drop { $0 == " " || $0 == "'" || $0 == "\"" }.prefix { $0 != "'" && $0 != "\"" })
-        }
-        return wanted + ["sans-serif"]
     }
 }

@@ -21,14 +21,33 @@ extension LayerLooks {
         return Style(label: label)
     }
 
+    /// How a section of a text looks.
+    private mutating func span(of section: FormattedText.Section, length: Int) -> LabelSymbol.Span {
+        var span = LabelSymbol.Span(length: length)
+        if let scale = section.scale { span.scale = min(max(scale, 0.05), 20) }
+        if let stack = section.fontStack {
+            let font = FontName(stack.split(separator: ",").map(String.init))
+            (span.family, span.weight, span.isItalic) = (font.families, font.weight, font.isItalic)
+        }
+        if let color = section.color?.color { span.color = color.withOpacity(values.number(.textOpacity, in: 0...1)) }
+        return span
+    }
+
     private mutating func text(isOnLine: Bool) -> LabelSymbol? {
         guard case .formatted(let formatted)? = values.value(.textField) else { return nil }
-        if formatted.sections.contains(where: \.hasLook) { pictureFindings[.textField] = .sectionLooks }
-        var text = formatted.text
-        switch values.word(.textTransform) {
-        case "uppercase": text = text.uppercased()
-        case "lowercase": text = text.lowercased()
-        default: break
+        if formatted.sections.contains(where: { $0.image != nil || $0.verticalAlign != nil }) {
+            pictureFindings[.textField] = .sectionLooks
+        }
+        var text = "", spans: [LabelSymbol.Span] = []
+        for section in formatted.sections {
+            let words =
+                switch values.word(.textTransform) {
+                case "uppercase": section.text.uppercased()
+                case "lowercase": section.text.lowercased()
+                default: section.text
+                }
+            text += words
+            spans.append(span(of: section, length: words.unicodeScalars.count))
         }
         let size = values.number(.textSize, in: 0...1_000)
         guard size > 0, text.contains(where: { !$0.isWhitespace }),
@@ -51,6 +70,7 @@ extension LayerLooks {
                 textAnchor($0, size: size, isOneOfSeveral: true)
             }
         }
+        if spans.contains(where: { $0 != LabelSymbol.Span(length: $0.length) }) { label.spans = spans }
         label.isOptional = flag(.textOptional)
         label.isIgnored = flag(.textIgnorePlacement)
         label.padding = values.layer.states(.textPadding) ? values.number(.textPadding, in: 0...1_000) : nil

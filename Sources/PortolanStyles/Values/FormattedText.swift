@@ -14,11 +14,6 @@ public struct FormattedText: Hashable, Sendable {
         public var color: StyleColor?
         /// `top`, `center` or `bottom`, or `nil` for on the line.
         public var verticalAlign: String?
-
-        /// Whether it looks otherwise than the label, or is a picture.
-        var hasLook: Bool {
-            image != nil || scale != nil || fontStack != nil || color != nil || verticalAlign != nil
-        }
     }
 
     /// The sections in their order.

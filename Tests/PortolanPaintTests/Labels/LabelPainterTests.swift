@@ -30,6 +30,46 @@ import Testing
         try Golden.check(picture, "labels")
     }
 
+    private static func spans(_ parts: [(Int, (inout LabelSymbol.Span) -> Void)]) -> [LabelSymbol.Span] {
+        parts.map { length, change in
+            var span = LabelSymbol.Span(length: length)
+            change(&span)
+            return span
+        }
+    }
+
+    @Test func `parts of a text have colours, sizes and weights of their own, upright, turned and along a line`() throws
+    {
+        var scene = Scene(width: 160, height: 96)
+        scene.background = Color(red: 120, green: 160, blue: 120)
+        var symbol = LabelSymbol(
+            template: "Main road\nlarge 12", size: 12, outline: .init(color: .white, width: 1.5), isPlain: true)
+        symbol.spans = Self.spans([
+            (5, { $0.color = .brick }), (5, { $0.weight = 700 }), (6, { $0.scale = 1.5 }), (2, { $0.color = .brick }),
+        ])
+        var turned = symbol, bent = symbol
+        turned.rotation = 30
+        turned.outline = nil
+        bent.placement = .free
+        bent.template = "Main road"
+        bent.spans = Array(symbol.spans.prefix(1)) + Self.spans([(4, { $0.scale = 1.5 })])
+        let line = Scene.places([(-70, -40), (-30, -20), (10, -28), (70, -30)])
+        let picture = try scene.paint([
+            Scene.styled(.point(Coordinate(x: -35, y: 22)), Style(label: symbol)),
+            Scene.styled(.point(Coordinate(x: 40, y: 14)), Style(label: turned)),
+            Scene.styled(.lineString(line), Style(label: bent)),
+        ])
+        try Golden.check(picture, "label-spans")
+    }
+
+    @Test(arguments: [[7], [3, 4], [1, 1, 5], [2, 3], [9], [-1, 8]])
+    func `parts that look as the text, or do not fit it, make no difference`(lengths: [Int]) throws {
+        var symbol = LabelSymbol(template: "one two", size: 14, isPlain: true)
+        let plain = try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])
+        symbol.spans = lengths.map { LabelSymbol.Span(length: $0) }
+        #expect(try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))]) == plain)
+    }
+
     @Test func `a text of blanks or of no size is none`() throws {
         for symbol in [LabelSymbol(template: " \n\t "), LabelSymbol(template: "x", size: 0)] {
             let picture = try Scene().paint([Scene.styled(.point(Coordinate(x: 0, y: 0)), Style(label: symbol))])

@@ -134,6 +134,22 @@ import Testing
         #expect(marker.radius == 7 && marker.stroke?.width == 2)
     }
 
+    @Test func `sections of a text have a size, a font and a colour of their own`() throws {
+        let style = try Self.style(
+            #""type": "symbol", "layout": {"text-transform": "uppercase", "text-field": ["format", ["get", "name"], "#
+                + #"{"font-scale": 1.5}, "ß", {}, "x", {"text-font": ["literal", ["Noto Sans Bold Italic"]], "text-color": "red"}]}, "#
+                + #""paint": {"text-opacity": 0.5}"#, ["name": "Ä1"])
+        let label = try #require(style?.label)
+        var large = LabelSymbol.Span(length: 2), red = LabelSymbol.Span(length: 1)
+        large.scale = 1.5
+        red.color = Color(red: 255, green: 0, blue: 0).withOpacity(0.5)
+        (red.family, red.weight, red.isItalic) = ("Noto Sans", 700, true)
+        #expect(label.template == "Ä1SSX" && label.spans == [large, LabelSymbol.Span(length: 2), red])
+        let plain = try Self.style(
+            #""type": "symbol", "layout": {"text-field": ["format", "a", {}, ["get", "name"], {}]}"#, ["name": "b"])
+        #expect(plain?.label?.template == "ab" && plain?.label?.spans == [])
+    }
+
     @Test func `a text says what its tokens and expressions say`() throws {
         let label = try #require(
             try Self.style(

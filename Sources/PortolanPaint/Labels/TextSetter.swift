@@ -1,0 +1,84 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanText
+
+/// Sets texts whose parts may look otherwise than the rest (``/PortolanFeatures/LabelSymbol/Span``).
+struct TextSetter {
+    /// A part of a line that looks otherwise than those beside it.
+    struct Piece {
+        let line: TextLine
+        /// Where it begins on the baseline of the whole.
+        let x: Double
+        /// Which clusters of the whole it has.
+        let clusters: Range<Int>
+        /// The colour, or `nil` for the label's.
+        let color: Color?
+    }
+
+    /// From this weight on a text is set in bold.
+    private static let boldWeight = 600
+
+    let text: String
+    let symbol: LabelSymbol
+    let fonts: FontBook
+    /// Pixels per em.
+    let size: Double
+    /// Whether parts look otherwise.
+    let hasSpans: Bool
+
+    init(_ text: String, symbol: LabelSymbol, fonts: FontBook, size: Double) {
+        self.text = text
+        self.symbol = symbol
+        self.fonts = fonts
+        self.size = size
+        hasSpans =
+            !symbol.spans.isEmpty && symbol.isPlain
+            && symbol.spans.reduce(0) { $0 + max($1.length, 0) } == text.unicodeScalars.count
+    }
+
+    /// How much larger than the label's letters the largest are; at least 1.
+    var largestScale: Double { hasSpans ? symbol.spans.reduce(1) { max($0, $1.scale) } : 1 }
+
+    /// A part of the text on one line, or words that look as the label does.
+    func line(_ part: Substring) throws(TextError) -> TextLine {
+        guard hasSpans, part.base == text else { return try shaped(String(part), nil) }
+        let pieces = try pieces(part)
+        guard let line = TextLine.joined(pieces.map(\.line)) else { return try shaped("", nil) }
+        return line
+    }
+
+    /// The pieces of a line, from its beginning to its end; none where all of the text looks as the label does.
+    func pieces(_ part: Substring) throws(TextError) -> [Piece] {
+        guard hasSpans else { return [] }
+        let scalars = text.unicodeScalars
+        var pieces: [Piece] = [], start = scalars.startIndex, x = 0.0, clusters = 0
+        for span in symbol.spans {
+            let end = scalars.index(start, offsetBy: max(span.length, 0))
+            let low = max(start, part.startIndex), high = min(end, part.endIndex)
+            start = end
+            guard low < high else { continue }
+            let line = try shaped(String(scalars[low..<high]), span)
+            pieces.append(
+                Piece(line: line, x: x, clusters: clusters..<clusters + line.clusters.count, color: span.color))
+            x += line.advance
+            clusters += line.clusters.count
+        }
+        return pieces
+    }
+
+    private func shaped(_ words: String, _ span: LabelSymbol.Span?) throws(TextError) -> TextLine {
+        let request = FontRequest(
+            families: Self.families(span?.family ?? symbol.family),
+            weight: span?.weight ?? symbol.weight >= Self.boldWeight ? .bold : .regular,
+            isItalic: span?.isItalic ?? symbol.isItalic)
+        let size = min(self.size * (span?.scale ?? 1), fonts.limits.size)
+        return try fonts.shape(words, request: request, size: size).spaced(by: symbol.letterSpacing * size)
+    }
+
+    private static func families(_ names: String?) -> [String] {
+        let wanted = (names ?? "").split(separator: ",").map { name in
+            String(name.drop { $0 == " " || $0 == "'" || $0 == "\"" }.prefix { $0 != "'" && $0 != "\"" })
+        }
+        return wanted + ["sans-serif"]
+    }
+}
