@@ -67,7 +67,7 @@ struct FontEngine {
                     coloredCost += figure.cost
                 } else {
                     let outline = try outline(of: glyph.index, in: run.face)
-                    segments += outline.path.elements.count
+                    segments += outline.path.elementCount
                     placed.append(PlacedGlyph(outline: outline, origin: origin, scale: scale))
                 }
                 guard segments + coloredCost <= limits.outlineSegments else {
@@ -116,7 +116,7 @@ struct FontEngine {
         var pen = OutlinePen(limit: limits.outlineSegments)
         try face.draw(index, with: &pen)
         let outline = GlyphOutline(pen.path)
-        outlines.insert(outline, for: key, cost: outline.path.elements.count + 1)
+        outlines.insert(outline, for: key, cost: outline.path.elementCount + 1)
         return outline
     }
 

@@ -4,7 +4,7 @@ public import PortolanRaster
 ///
 /// The outlines of its glyphs are shared with other lines, so that lines may be kept by the thousand.
 public struct TextLine: Sendable {
-    private let glyphs: [PlacedGlyph]
+    let glyphs: [PlacedGlyph]
     private let colorGlyphs: [PlacedColorGlyph]
     /// How far the baseline runs, in pixels; spaces at the ends count.
     public let advance: Double
@@ -57,7 +57,7 @@ public struct TextLine: Sendable {
         self.missingGlyphCount = missingGlyphCount
         self.missingScalars = missingScalars
         self.clusters = clusters
-        segmentCount = glyphs.reduce(0) { $0 + $1.outline.path.elements.count }
+        segmentCount = glyphs.reduce(0) { $0 + $1.outline.path.elementCount }
         ink = (glyphs.map(\.bounds) + colorGlyphs.map(\.bounds)).reduce(into: nil) { ink, box in
             guard let box else { return }
             ink = Rectangle(
@@ -86,7 +86,7 @@ public struct TextLine: Sendable {
         // The glyphs and the clusters follow one another alike.
         var first = 0
         let glyphs = glyphs.map { glyph in
-            let count = glyph.outline.path.elements.count
+            let count = glyph.outline.path.elementCount
             defer { first += count }
             guard count > 0, let number = clusters.firstIndex(where: { $0.elements.contains(first) }) else {
                 return glyph
@@ -259,18 +259,8 @@ struct PlacedGlyph: Sendable {
 
     /// Adds the outline in pixels to a path.
     func append(to path: inout Path) {
-        func moved(_ point: Point) -> Point {
-            Point(x: origin.x + point.x * scale, y: origin.y + point.y * scale)
-        }
-        for element in outline.path.elements {
-            switch element {
-            case .move(let point): path.move(to: moved(point))
-            case .line(let point): path.line(to: moved(point))
-            case .quad(let control, let end): path.quad(control: moved(control), to: moved(end))
-            case .cubic(let first, let second, let end):
-                path.cubic(control1: moved(first), control2: moved(second), to: moved(end))
-            case .close: path.close()
-            }
-        }
+        path.append(
+            outline.path,
+            transformedBy: AffineTransform(a: scale, b: 0, c: 0, d: scale, tx: origin.x, ty: origin.y))
     }
 }

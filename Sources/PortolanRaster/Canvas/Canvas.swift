@@ -56,7 +56,7 @@ public struct Canvas: PaintTarget, Sendable {
     /// Draws shaped text: first its halo, where it has one, then its letters.
     public mutating func draw(_ text: ShapedText, color: Color, halo: TextHalo?) {
         let survey = PathSurvey(text.outline)
-        buffer.withRows { painters[0].draw(text.outline, survey, color, halo, on: $0) }
+        buffer.withRows { painters[0].draw(text, survey, color, halo, on: $0) }
         drawColorGlyphs(of: text, color: color)
     }
 

@@ -185,6 +185,8 @@ public struct ShapedText: Hashable, Sendable {
     public var runs: [Run]
     /// The font of all of them.
     public var font: Font
+    /// The outline of the halo that the text is to be drawn with, where it has been worked out.
+    package var halo: PlacedHalo?
 
     /// Makes shaped text.
     public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ColorGlyph] = []) {
@@ -208,6 +210,10 @@ public struct TextHalo: Hashable, Sendable {
         self.width = width
         self.color = color
     }
+
+    /// How far the pieces of curves may be from them under a halo, which shows no more of them than this: half as many pieces
+    /// as letters have, that is.
+    package static let tolerance = 1.0 / 16
 
     /// The stroke, with round corners.
     public var style: StrokeStyle { StrokeStyle(width: width, join: .round) }

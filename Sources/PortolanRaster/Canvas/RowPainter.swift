@@ -4,6 +4,7 @@ struct RowPainter: Sendable {
     private var flat = FlatPath()
     private var dasher = Dasher()
     private var stroker = Stroker()
+    private var corners: [Rasterizer.Vertex] = []
     var imageRows = ImageRows()
     /// Colours sampled for a row.
     var samples: [UInt32] = []
@@ -38,7 +39,7 @@ struct RowPainter: Sendable {
         case .transform(let image, let opacity): draw(image, opacity, on: rows)
         case .warp(let image, let opacity): draw(image, opacity, on: rows)
         case .text(let text, let survey, let color, let halo, let glyphs):
-            draw(text.outline, survey, color, halo, on: rows)
+            draw(text, survey, color, halo, on: rows)
             paint(glyphs, on: rows)
         case .marks(let mark, let places):
             if let sheet = mark.sheet { draw(sheet, at: places, on: rows) }
@@ -46,18 +47,34 @@ struct RowPainter: Sendable {
         }
     }
 
-    /// Paints letters over their halo, which shows no more of their curves than this: half as many pieces of them, that is.
+    /// Paints letters over their halo.
     mutating func draw(
-        _ outline: Path, _ survey: PathSurvey, _ color: Color, _ halo: TextHalo?, on rows: PixelRows
+        _ text: ShapedText, _ survey: PathSurvey, _ color: Color, _ halo: TextHalo?, on rows: PixelRows
     ) {
-        let verbs = outline.verbs.span, points = outline.points.span
+        let verbs = text.outline.verbs.span, points = text.outline.points.span
         if let halo {
-            stroke(verbs, points, survey, halo.style, halo.color, tolerance: Self.haloTolerance, on: rows)
+            if let placed = text.halo, placed.width == halo.width {
+                fill(placed, survey, halo, on: rows)
+            } else {
+                stroke(verbs, points, survey, halo.style, halo.color, tolerance: TextHalo.tolerance, on: rows)
+            }
         }
         fill(verbs, points, survey, .nonZero, color, on: rows)
     }
 
-    private static let haloTolerance = 1.0 / 16
+    /// Paints a halo whose outline is known.
+    private mutating func fill(_ placed: PlacedHalo, _ survey: PathSurvey, _ halo: TextHalo, on rows: PixelRows) {
+        let style = halo.style, color = Self.color(halo.color, ofWidth: style.width)
+        guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
+        rasterizer.begin(rows)
+        for (outline, transform) in placed.pieces { outline.add(to: &rasterizer, movedBy: transform, &corners) }
+        rasterizer.paint(.nonZero, Pixel(color), on: rows)
+    }
+
+    /// The colour of a line: thinner ones fade instead of breaking up.
+    private static func color(_ color: Color, ofWidth width: Double) -> Color {
+        width < 1 ? color.withOpacity(width) : color
+    }
 
     /// Paints a group: at once where it is opaque and not cut, otherwise by a sheet as large as the rows.
     private mutating func paint(_ drawing: Drawing, as group: PaintGroup, on rows: PixelRows) {
@@ -128,23 +145,22 @@ struct RowPainter: Sendable {
         _ verbs: Span<Path.Verb>, _ points: Span<Point>, _ survey: PathSurvey, _ style: StrokeStyle, _ color: Color,
         tolerance: Double = PathFlattener.defaultTolerance, on rows: PixelRows
     ) {
-        // Thinner lines fade instead of breaking up.
-        let color = style.width < 1 ? color.withOpacity(style.width) : color
+        let color = Self.color(color, ofWidth: style.width)
         guard color.alpha > 0, style.width > 0, !survey.misses(rows, reach: style.reach + 1) else { return }
         dasher.prepare(style, size: rows.size)
-        var subpaths: [FlatPath.Subpath]?, dashed: FlatPath?
+        var dashed: FlatPath?, isPlain = false
         if survey.isStraight, survey.isFinite, dasher.leavesWhole(hull: survey.hull) {
-            subpaths = FlatPath.subpaths(straight: verbs)
+            isPlain = flat.takeSubpaths(straight: verbs)
         }
-        if subpaths == nil {
+        if !isPlain {
             flatten(verbs, points, tolerance: tolerance)
             if !dasher.leavesWhole(flat, hull: survey.hull) { dashed = dasher.dash(flat) }
         }
         paint(points.count, on: rows) { painter, rows in
             painter.rasterizer.begin(rows)
             painter.stroker.prepare(style, rows: rows.range)
-            if let subpaths {
-                painter.stroker.stroke(points, Span(), subpaths, into: &painter.rasterizer)
+            if isPlain {
+                painter.stroker.stroke(points, Span(), painter.flat.subpaths, into: &painter.rasterizer)
             } else {
                 painter.stroker.stroke(dashed ?? painter.flat, into: &painter.rasterizer)
             }

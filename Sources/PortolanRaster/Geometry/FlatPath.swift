@@ -43,10 +43,10 @@ struct FlatPath: Sendable {
 }
 
 extension FlatPath {
-    /// The runs of a path without curves and with finite points only, whose points then need no copy; `nil` where a
-    /// subpath goes on from the point to which another was closed, which does not lie beside its own.
-    static func subpaths(straight verbs: Span<Path.Verb>) -> [Subpath]? {
-        var subpaths: [Subpath] = []
+    /// Takes the runs of a path without curves and with finite points only, whose points then need no copy; gives `false` where
+    /// a subpath goes on from the point to which another was closed, which does not lie beside its own.
+    mutating func takeSubpaths(straight verbs: Span<Path.Verb>) -> Bool {
+        removeAll()
         var start = 0, count = 0, isClosed = true
         for step in verbs.indices {
             switch verbs[step] {
@@ -59,12 +59,12 @@ extension FlatPath {
                 if !isClosed { subpaths.append(Subpath(start: start, end: count, isClosed: true)) }
                 isClosed = true
             case .line, .quad, .cubic:
-                guard !isClosed else { return nil }
+                guard !isClosed else { return false }
                 count += 1
             }
         }
         if count - start > 1, !isClosed { subpaths.append(Subpath(start: start, end: count, isClosed: false)) }
-        return subpaths
+        return true
     }
 }
 

@@ -16,7 +16,18 @@ public struct Path: Hashable, Sendable {
 
     /// What an element does with the points that belong to it: one for a move or a line, two for a quadratic and three
     /// for a cubic curve, none for the close.
-    enum Verb: UInt8, Sendable { case move, line, quad, cubic, close }
+    enum Verb: UInt8, Sendable {
+        case move, line, quad, cubic, close
+
+        var pointCount: Int {
+            switch self {
+            case .move, .line: 1
+            case .quad: 2
+            case .cubic: 3
+            case .close: 0
+            }
+        }
+    }
 
     /// The kinds of the steps, and the points of all of them, each in drawing order and side by side in memory.
     private(set) var verbs: [Verb] = []
@@ -124,6 +135,28 @@ public struct Path: Hashable, Sendable {
     package mutating func append(_ other: Path, transformedBy transform: AffineTransform) {
         verbs.append(contentsOf: other.verbs)
         points.append(contentsOf: other.points.lazy.map(transform.callAsFunction))
+        isStraight = isStraight && other.isStraight
+    }
+
+    /// Adds some of the elements of `other`, which follow one another there, with the points of each part moved by its transform.
+    package mutating func append(_ parts: [(elements: Range<Int>, transform: AffineTransform)], of other: Path) {
+        var verb = 0, point = 0
+        for (elements, transform) in parts {
+            if elements.lowerBound < verb { (verb, point) = (0, 0) }
+            while verb < elements.lowerBound {
+                point += other.verbs[verb].pointCount
+                verb += 1
+            }
+            while verb < elements.upperBound {
+                let end = point + other.verbs[verb].pointCount
+                verbs.append(other.verbs[verb])
+                while point < end {
+                    points.append(transform(other.points[point]))
+                    point += 1
+                }
+                verb += 1
+            }
+        }
         isStraight = isStraight && other.isStraight
     }
 

@@ -189,16 +189,16 @@ extension CoverageBand.Rows {
             let slope = Double(height) * (inverse == 0 ? 1 / Double(right &- left) : inverse)
             let before = Double(boundary &- left)
             let after = Double(right &- Int64(truncatingIfNeeded: last) &<< Edge.xBits)
-            let firstArea = Int64(slope * before * before * (0.5 / Double(Edge.pixelWidth)))
-            let lastArea = Int64(slope * after * after * (0.5 / Double(Edge.pixelWidth)))
+            let firstArea = whole_part(slope * before * before * (0.5 / Double(Edge.pixelWidth)))
+            let lastArea = whole_part(slope * after * after * (0.5 / Double(Edge.pixelWidth)))
             unsafe cell[0] &+= firstArea
             let count = last &- first
             if count == 1 {
                 unsafe cell[1] &+= height &- firstArea &- lastArea
                 unsafe cell[2] &+= lastArea
             } else {
-                let second = Int64(slope * (before + Double(Edge.pixelWidth / 2)))
-                let each = Int64(slope * Double(Edge.pixelWidth))
+                let second = whole_part(slope * (before + Double(Edge.pixelWidth / 2)))
+                let each = whole_part(slope * Double(Edge.pixelWidth))
                 unsafe cell[1] &+= second &- firstArea
                 var index = 2
                 while index < count {

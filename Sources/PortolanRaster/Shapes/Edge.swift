@@ -1,3 +1,5 @@
+import CPrefetch
+
 /// A straight boundary piece that lies on the canvas, its upper end first, in fixed point.
 ///
 /// x counts in units of 2⁻⁴⁰ and y in units of 2⁻³² of a pixel. While the rows are worked through, the upper end moves
@@ -42,10 +44,10 @@ struct Edge: Sendable {
     mutating func enter(_ boundary: Int64) -> Int64 {
         // The way to the boundary is rounded towards the upper end, so it stays on the edge.
         let run = Double(x1 &- x0), rise = Double(y1 &- y0)
-        let x = x0 &+ Int64(run * (Double(boundary &- y0) / rise))
+        let x = x0 &+ whole_part(run * (Double(boundary &- y0) / rise))
         let rows = (y1 &- boundary) &>> Self.yBits
         if rows > 0 {
-            step = Int64(run / rise * Double(Self.rowHeight))
+            step = whole_part(run / rise * Double(Self.rowHeight))
             // Rounding may lead beyond the lower end; then the rest is divided evenly.
             let end = x &+ step &* rows
             if run < 0 ? end < x1 : end > x1 { step = (x1 &- x) / rows }

@@ -1,9 +1,11 @@
+import CPrefetch
+
 /// Turns boundary segments into runs of covered pixels, row by row, with exact area coverage.
 ///
 /// Each closed boundary is added segment by segment in any order; then painting leaves the rasterizer empty. Work follows
 /// the edges' count, the rows they cross and the pixels they touch. So does memory, up to a bound: more edges than that are
 /// added to the areas of all pixels as they come.
-struct Rasterizer: Sendable {
+struct Rasterizer: SegmentSink, Sendable {
     /// A boundary's corner, with its place in fixed point when it is on the canvas.
     struct Vertex: Sendable {
         let point: Point
@@ -93,9 +95,9 @@ struct Rasterizer: Sendable {
         return Vertex(point: point, x: Self.fixedX(point.x), y: Self.fixedY(point.y), isInside: true)
     }
 
-    private static func fixedX(_ x: Double) -> Int64 { Int64(x * Double(Edge.pixelWidth)) }
+    private static func fixedX(_ x: Double) -> Int64 { whole_part(x * Double(Edge.pixelWidth)) }
 
-    private static func fixedY(_ y: Double) -> Int64 { Int64(y * Double(Edge.rowHeight) + 0.5) }
+    private static func fixedY(_ y: Double) -> Int64 { whole_part(y * Double(Edge.rowHeight) + 0.5) }
 
     /// Adds a segment; only what matters for the pixels of the picture is kept.
     @inline(__always)

@@ -19,12 +19,21 @@ struct Stroker: Sendable {
         var direction = Point(x: 1, y: 0)
         /// The distance to the next vertex.
         var length = 0.0
+
+        /// Notes where the next vertex is.
+        mutating func lead(to next: Point, _ distance: Double) {
+            length = distance
+            direction = Point(x: (next.x - point.x) / distance, y: (next.y - point.y) / distance)
+        }
     }
 
     /// The points of one side of the outline seen so far.
     private struct Side: Sendable {
-        var first: Rasterizer.Vertex?
-        var last: Rasterizer.Vertex?
+        private static let nowhere = Rasterizer.Vertex(point: Point(x: 0, y: 0), x: 0, y: 0, isInside: false)
+
+        var isBegun = false
+        var first = nowhere
+        var last = nowhere
     }
 
     private var halfWidth = 0.0
@@ -55,7 +64,7 @@ struct Stroker: Sendable {
     }
 
     /// Adds the outlines of all subpaths.
-    mutating func stroke(_ path: FlatPath, into rasterizer: inout Rasterizer) {
+    mutating func stroke(_ path: FlatPath, into rasterizer: inout some SegmentSink) {
         stroke(path.points.span, path.isSmooth.span, path.subpaths, into: &rasterizer)
     }
 
@@ -64,11 +73,11 @@ struct Stroker: Sendable {
     /// - Parameter isSmooth: for each point whether it lies inside a curve, or nothing where no point does.
     mutating func stroke(
         _ points: Span<Point>, _ isSmooth: Span<Bool>, _ subpaths: [FlatPath.Subpath],
-        into rasterizer: inout Rasterizer
+        into rasterizer: inout some SegmentSink
     ) {
         for subpath in subpaths {
-            left = Side()
-            right = Side()
+            left.isBegun = false
+            right.isBegun = false
             vertices.removeAll(keepingCapacity: true)
             // The first two vertices, once they have left the window.
             var first: (Vertex, Vertex)?
@@ -88,9 +97,13 @@ struct Stroker: Sendable {
     }
 
     private mutating func collect(_ point: Point, isSmooth: Bool) {
-        if let last = vertices.last, !(last.point.distance(to: point) > Self.minimumLength) {
-            if isSmooth { vertices[vertices.count - 1].isSmooth = true }
-            return
+        if let last = vertices.last {
+            let length = last.point.distance(to: point)
+            guard length > Self.minimumLength else {
+                if isSmooth { vertices[vertices.count - 1].isSmooth = true }
+                return
+            }
+            vertices[vertices.count - 1].lead(to: point, length)
         }
         let side: Int8 = point.y < near.lowerBound ? -1 : point.y > near.upperBound ? 1 : 0
         vertices.append(Vertex(point: point, isSmooth: isSmooth, side: side))
@@ -104,20 +117,17 @@ struct Stroker: Sendable {
         }
     }
 
-    /// Works out where the vertex leads.
-    private mutating func direct(_ index: Int, to next: Point) {
-        let from = vertices[index].point, length = from.distance(to: next)
-        guard length > 0 else { return }
-        vertices[index].length = length
-        vertices[index].direction = Point(x: (next.x - from.x) / length, y: (next.y - from.y) / length)
+    /// Works out where the last vertex of a ring leads.
+    private mutating func lead(to next: Point) {
+        let last = vertices.count - 1, length = vertices[last].point.distance(to: next)
+        if length > 0 { vertices[last].lead(to: next, length) }
     }
 
     /// Adds the corners of all vertices whose neighbours are known, and keeps the last two.
     private mutating func moveWindow(
-        _ first: inout (Vertex, Vertex)?, isClosed: Bool, _ rasterizer: inout Rasterizer
+        _ first: inout (Vertex, Vertex)?, isClosed: Bool, _ rasterizer: inout some SegmentSink
     ) {
         let last = vertices.count - 1
-        for index in 0..<last { direct(index, to: vertices[index + 1].point) }
         if first == nil {
             first = (vertices[0], vertices[1])
             if !isClosed { addBoth(vertices[0].point, normal: Self.normal(vertices[0].direction), &rasterizer) }
@@ -126,8 +136,7 @@ struct Stroker: Sendable {
         vertices.removeFirst(last - 1)
     }
 
-    private mutating func endLine(_ start: Vertex?, _ rasterizer: inout Rasterizer) {
-        for index in 0..<(vertices.count - 1) { direct(index, to: vertices[index + 1].point) }
+    private mutating func endLine(_ start: Vertex?, _ rasterizer: inout some SegmentSink) {
         let first = start ?? vertices[0], last = vertices[vertices.count - 1].point
         let lastDirection = vertices[vertices.count - 2].direction
         if start == nil { addBoth(first.point, normal: Self.normal(first.direction), &rasterizer) }
@@ -136,7 +145,7 @@ struct Stroker: Sendable {
         addCaps(first.point, first.direction, last, lastDirection, &rasterizer)
     }
 
-    private mutating func strokeDot(_ rasterizer: inout Rasterizer) {
+    private mutating func strokeDot(_ rasterizer: inout some SegmentSink) {
         guard cap != .butt else { return }
         let vertex = vertices[0]
         addBoth(vertex.point, normal: Self.normal(vertex.direction), &rasterizer)
@@ -144,21 +153,20 @@ struct Stroker: Sendable {
     }
 
     /// Ends a ring with the corners that wait for their neighbours, that of the first vertex the last.
-    private mutating func endRing(_ first: (Vertex, Vertex)?, _ rasterizer: inout Rasterizer) {
+    private mutating func endRing(_ first: (Vertex, Vertex)?, _ rasterizer: inout some SegmentSink) {
         let start = first ?? (vertices[0], vertices[1])
+        lead(to: start.0.point)
         vertices.append(start.0)
         vertices.append(start.1)
-        for index in 0..<(vertices.count - 1) { direct(index, to: vertices[index + 1].point) }
         for index in 1..<(vertices.count - 1) { addJoin(from: index - 1, at: index, to: index + 1, &rasterizer) }
-        guard let left0 = left.first, let left1 = left.last, let right0 = right.first, let right1 = right.last
-        else { return }
-        rasterizer.addSegment(from: left1, to: left0)
-        rasterizer.addSegment(from: right0, to: right1)
+        guard left.isBegun, right.isBegun else { return }
+        rasterizer.addSegment(from: left.last, to: left.first)
+        rasterizer.addSegment(from: right.first, to: right.last)
     }
 
     /// Adds the corner at a vertex to both sides.
     private mutating func addJoin(
-        from previous: Int, at index: Int, to next: Int, _ rasterizer: inout Rasterizer
+        from previous: Int, at index: Int, to next: Int, _ rasterizer: inout some SegmentSink
     ) {
         let before = vertices[previous], vertex = vertices[index]
         // Both segments here and their neighbours lie beyond the rows; so does whatever joins what is left.
@@ -198,17 +206,19 @@ struct Stroker: Sendable {
     }
 
     private func addCaps(
-        _ start: Point, _ startDirection: Point, _ end: Point, _ endDirection: Point, _ rasterizer: inout Rasterizer
+        _ start: Point, _ startDirection: Point, _ end: Point, _ endDirection: Point,
+        _ rasterizer: inout some SegmentSink
     ) {
-        guard let left0 = left.first, let left1 = left.last, let right0 = right.first, let right1 = right.last
-        else { return }
-        addCap(end, endDirection, from: left1, to: right1, &rasterizer)
-        addCap(start, Point(x: -startDirection.x, y: -startDirection.y), from: right0, to: left0, &rasterizer)
+        guard left.isBegun, right.isBegun else { return }
+        addCap(end, endDirection, from: left.last, to: right.last, &rasterizer)
+        addCap(
+            start, Point(x: -startDirection.x, y: -startDirection.y), from: right.first, to: left.first, &rasterizer)
     }
 
     /// Adds the segments from one side to the other around the end at `p`, beyond which `direction` points.
     private func addCap(
-        _ p: Point, _ direction: Point, from: Rasterizer.Vertex, to: Rasterizer.Vertex, _ rasterizer: inout Rasterizer
+        _ p: Point, _ direction: Point, from: Rasterizer.Vertex, to: Rasterizer.Vertex,
+        _ rasterizer: inout some SegmentSink
     ) {
         let normal = Self.normal(direction)
         var current = from
@@ -231,20 +241,22 @@ struct Stroker: Sendable {
         rasterizer.addSegment(from: current, to: to)
     }
 
-    private mutating func addBoth(_ p: Point, normal: Point, _ rasterizer: inout Rasterizer) {
+    private mutating func addBoth(_ p: Point, normal: Point, _ rasterizer: inout some SegmentSink) {
         add(p.moved(along: normal, by: halfWidth), isLeft: true, &rasterizer)
         add(p.moved(along: normal, by: -halfWidth), isLeft: false, &rasterizer)
     }
 
     /// Goes on to `point` on one side; the right side is walked backwards, so that the two enclose the line.
-    private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout Rasterizer) {
+    private mutating func add(_ point: Point, isLeft: Bool, _ rasterizer: inout some SegmentSink) {
         let point = rasterizer.vertex(point)
         if isLeft {
-            if let last = left.last { rasterizer.addSegment(from: last, to: point) } else { left.first = point }
+            if left.isBegun { rasterizer.addSegment(from: left.last, to: point) } else { left.first = point }
             left.last = point
+            left.isBegun = true
         } else {
-            if let last = right.last { rasterizer.addSegment(from: point, to: last) } else { right.first = point }
+            if right.isBegun { rasterizer.addSegment(from: point, to: right.last) } else { right.first = point }
             right.last = point
+            right.isBegun = true
         }
     }
 

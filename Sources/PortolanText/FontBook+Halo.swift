@@ -1,0 +1,60 @@
+package import PortolanRaster
+import Synchronization
+
+/// The outlines of the strokes around letters, each worked out once for a size and a width.
+struct HaloCache {
+    private struct Key: Hashable {
+        /// The glyph, which the value keeps as long as itself.
+        let glyph: ObjectIdentifier
+        let scale: Double
+        let width: Double
+    }
+
+    private static let byteLimit = 4 << 20
+
+    private var known = BoundedCache<Key, (glyph: GlyphOutline, stroke: StrokedOutline)>(limit: byteLimit)
+
+    /// The outline of a glyph's stroke about its origin.
+    mutating func stroke(around glyph: PlacedGlyph, width: Double) -> StrokedOutline {
+        let key = Key(glyph: ObjectIdentifier(glyph.outline), scale: glyph.scale, width: width)
+        if let known = known.value(for: key) { return known.stroke }
+        let stroke = StrokedOutline(
+            glyph.outline.path.transformed(by: .scale(x: glyph.scale, y: glyph.scale)),
+            style: TextHalo(width: width, color: .black).style, tolerance: TextHalo.tolerance)
+        known.insert((glyph.outline, stroke), for: key, cost: stroke.byteCount + 128)
+        return stroke
+    }
+}
+
+extension FontBook {
+    /// The pieces of a line's halo, those of each cluster moved by its transform, or `nil` where the line is not made of
+    /// letters one by one.
+    ///
+    /// - Parameter width: that of the stroke around the letters, in pixels.
+    /// - Complexity: O(segments) for letters that have not been stroked before, otherwise O(letters).
+    package func halo(
+        of line: TextLine, width: Double, movedBy transform: (_ cluster: Int) -> AffineTransform
+    ) -> [(outline: StrokedOutline, transform: AffineTransform)]? {
+        guard width > 0, width.isFinite else { return nil }
+        let clusters = line.clusters
+        var first = 0, cluster = 0
+        var pieces: [(outline: StrokedOutline, transform: AffineTransform)] = []
+        pieces.reserveCapacity(line.glyphs.count)
+        return halos.withLock { halos in
+            for glyph in line.glyphs {
+                let count = glyph.outline.path.elementCount
+                defer { first += count }
+                guard count > 0 else { continue }
+                while cluster < clusters.count, clusters[cluster].elements.upperBound <= first { cluster += 1 }
+                if !clusters.isEmpty {
+                    guard cluster < clusters.count, clusters[cluster].elements.lowerBound <= first,
+                        clusters[cluster].elements.upperBound >= first + count
+                    else { return nil }
+                }
+                let place = AffineTransform.translation(x: glyph.origin.x, y: glyph.origin.y)
+                pieces.append((halos.stroke(around: glyph, width: width), place.then(transform(cluster))))
+            }
+            return pieces
+        }
+    }
+}
