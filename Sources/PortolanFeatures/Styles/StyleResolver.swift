@@ -60,6 +60,8 @@ package struct StyleTable: Sendable {
         package let isHidden: Bool
         package let hasLabel: Bool
         package let hasMarker: Bool
+        /// Whether something but a label is drawn.
+        package let hasShape: Bool
         package let hasIcon: Bool
         package let isGeodesic: Bool
         /// The width of the widest line.
@@ -70,6 +72,7 @@ package struct StyleTable: Sendable {
             isGeodesic = style.isGeodesic
             hasLabel = style.label != nil
             hasMarker = style.marker != nil
+            hasShape = style.fill != nil || style.stroke != nil || style.marker != nil
             hasIcon = if case .icon(let icon) = style.marker { icon.picture == nil } else { false }
             lineWidth = max(style.stroke?.width ?? 0, style.stroke?.casing?.width ?? 0)
         }

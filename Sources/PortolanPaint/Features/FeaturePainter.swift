@@ -13,6 +13,8 @@ struct FeaturePainter {
     let step: FeatureStep
     let viewport: Viewport
     let images: [NamedURL: PixelBuffer]
+    /// What has been traced of the picture for other layers.
+    let traced: TracedPicture
 
     /// How many features make one drawing at most, and about how many coordinates.
     private static let featuresInDrawing = 256, coordinatesInDrawing = 1 << 16
@@ -106,6 +108,9 @@ struct FeaturePainter {
 
         /// Records some features, and gives away what has been recorded when it is much, and at the end.
         mutating func record(_ features: Range<Int>, in pass: Pass, _ body: (Drawing) -> Void) {
+            let isInPlace = painter.step.translation == Point(x: 0, y: 0)
+            if isInPlace { tracer.goOn(from: painter.traced) }
+            defer { if isInPlace { tracer.leave(to: painter.traced) } }
             for index in features {
                 let run = shapes.runs[index], block = Int(run.block)
                 guard run.first < run.end else { continue }
@@ -263,7 +268,7 @@ struct StepShapes: Sendable {
     init?(_ step: FeatureStep, in viewport: Viewport) {
         guard let transform = try? CoordinateTransform(from: step.crs, to: viewport.crs) else { return nil }
         self.transform = transform
-        (columns, projected, runs) = step.source.shapes(of: step.shown, by: transform)
+        (columns, projected, runs) = step.content.source.shapes(of: step.shown, by: transform)
         (sizes, has) = Self.survey(runs, of: columns)
     }
 
@@ -306,11 +311,12 @@ struct StepShapes: Sendable {
 
     /// The passes in which something is drawn.
     func passes(of looks: PaintedLooks) -> Set<FeaturePainter.Pass> {
+        func someLook(_ isDrawn: (PaintedLooks.Look) -> Bool) -> Bool { looks.all.contains(where: isDrawn) }
         var passes: Set<FeaturePainter.Pass> = []
-        if has.polygons { passes.insert(.areas) }
-        if has.lines, looks.all.contains(where: { $0.casing != nil }) { passes.insert(.casings) }
-        if has.lines { passes.insert(.lines) }
-        if has.points { passes.insert(.marks) }
+        if has.polygons, someLook({ $0.fill != nil || $0.stroke != nil }) { passes.insert(.areas) }
+        if has.lines, someLook({ $0.casing != nil }) { passes.insert(.casings) }
+        if has.lines, someLook({ $0.stroke != nil }) { passes.insert(.lines) }
+        if has.points, someLook({ $0.marker != nil }) { passes.insert(.marks) }
         return passes
     }
 }

@@ -46,9 +46,13 @@ struct MeasuredLine {
             guard max(start.x, end.x) >= box.minX, min(start.x, end.x) <= box.maxX, max(start.y, end.y) >= box.minY,
                 min(start.y, end.y) <= box.maxY
             else { continue }
+            let from = distances[index - 1]
+            if box.contains(start), box.contains(end) {
+                if start != end { stretches.append((from, from + Self.distance(start, end))) }
+                continue
+            }
             for piece in LineClipper.clip([start, end], to: box) {
                 guard let first = piece.first, let last = piece.last else { continue }
-                let from = distances[index - 1]
                 stretches.append((from + Self.distance(start, first), from + Self.distance(start, last)))
             }
         }

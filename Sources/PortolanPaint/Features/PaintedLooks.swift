@@ -6,7 +6,7 @@ import PortolanWeb
 /// The looks of a step's features in picture pixels, worked out once for a picture.
 struct PaintedLooks: Sendable {
     /// A line, and how near to the picture its middle may be seen.
-    struct Stroke: Sendable {
+    final class Stroke: Sendable {
         /// What is drawn one over the other: a sharp line once, one whose edges fade out as several.
         let strokes: [(style: StrokeStyle, color: Color)]
         /// What is drawn in place of a colour, or `nil` for nothing.
@@ -95,7 +95,7 @@ struct PaintedLooks: Sendable {
     private let images: [PixelBuffer?]
 
     init(_ step: FeatureStep, viewport: Viewport, images: [NamedURL: PixelBuffer]) {
-        let table = step.looks
+        let table = step.content.looks, prepared = step.content.source.preparedMarks
         markers = MarkerPainter(pixelRatio: viewport.pixelRatio)
         self.images = step.icons.map { images[$0] }
         if case .shape(let shape) = MarkerPainter.standIn { standIn = markers.mark(shape) } else { standIn = nil }
@@ -109,7 +109,7 @@ struct PaintedLooks: Sendable {
                 known[key] = Int32(all.count)
                 let style = table.styles[number].style(selected: shown.isSelected)
                 let label = style.label.map { labels.label($0) }
-                all.append(Look(style, label, viewport, markers, step.source.preparedMarks))
+                all.append(Look(style, label, viewport, markers, prepared))
             }
             numbers.append(known[key])
         }

@@ -26,7 +26,7 @@ struct PixelProjection {
     private let inverse: CoordinateTransform
     private let viewport: Viewport
     /// How far east the copy of the world lies, in units of the map's CRS.
-    private let shift: Double
+    let shift: Double
     // What a viewport does to a place, without asking it for each.
     private let center: Coordinate
     private let resolution: Double

@@ -23,6 +23,10 @@ struct ShapeTracer {
     var pieces = PointRuns()
     private var clipped = ClippedRing()
     private var simplified = SimplifiedLine()
+    /// What was traced for earlier layers of the picture, or `nil` where that makes no difference.
+    private var traced: TracedParts?
+    /// The box around the points of the last part.
+    private var bounds = Rectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
     init(_ shapes: StepShapes, _ projection: PixelProjection) {
         self.shapes = shapes
@@ -35,7 +39,20 @@ struct ShapeTracer {
         self.block = block
         columns = shapes.columns[block]
         projected = shapes.projected[block]
+        traced?.enter(columns)
     }
+
+    /// Goes on from what was traced for other layers of the picture.
+    mutating func goOn(from picture: TracedPicture) {
+        guard shapes.columns.count <= TracedParts.blockLimit else { return }
+        var traced = picture.take()
+        traced.enter(shift: projection.shift)
+        if block >= 0 { traced.enter(columns) }
+        self.traced = traced
+    }
+
+    /// Leaves what has been traced to other layers.
+    mutating func leave(to picture: TracedPicture) { picture.giveBack(traced.take()) }
 
     /// The picture pixel of a coordinate of the block, or `nil` where the map's system has none for it.
     func point(_ index: Int) -> Point? { shapes.point(block, index, projection) }
@@ -116,12 +133,17 @@ struct ShapeTracer {
     mutating func addRing(
         _ part: Int, in box: Rectangle, to path: inout Path
     ) -> Bool {
+        if let range = traced?.range(ofPart: part, in: box), let points = traced?.points {
+            Self.add(points, range.dropLast(), closed: true, to: &path)
+            return true
+        }
         project(part, near: box)
         let range = 0..<runs.points.count
-        switch Self.position(of: runs.points, range, in: box) {
+        switch position(of: runs.points, range, in: box) {
         case .outside: return false
         case .inside where runs.count == 1 && range.count > 1 && runs.points[0] == runs.points[range.count - 1]:
             addRing(runs.points, range, to: &path)
+            keep(part)
             return true
         default:
             clipped.clip(runs.points, range, to: box)
@@ -140,10 +162,13 @@ struct ShapeTracer {
         if !isRing, !isDashed, columns.range(ofPart: part).count >= Self.longCount {
             return addLongLine(part, in: box, to: &path)
         }
+        if !isDashed, let range = traced?.range(ofPart: part, in: box), let points = traced?.points {
+            return Self.add(points, isRing ? range.dropLast() : range, closed: isRing, to: &path)
+        }
         project(part, near: isDashed ? nil : box)
         for run in 0..<runs.count {
             let range = runs.range(run)
-            let position = Self.position(of: runs.points, range, in: box)
+            let position = position(of: runs.points, range, in: box)
             let isClosed = isRing && runs.points[range.lowerBound] == runs.points[range.upperBound - 1]
             if isClosed, position == .inside || isDashed {
                 addRing(runs.points, range, to: &path)
@@ -161,6 +186,7 @@ struct ShapeTracer {
                 guard range.contains(where: { runs.points[$0] != first }) else { continue }
                 simplified.simplify(runs.points, range, tolerance: Self.tolerance)
                 addSimplifiedLine(to: &path)
+                if !isRing, runs.count == 1 { keep(part) }
                 continue
             }
             pieces.removeAll()
@@ -188,10 +214,21 @@ struct ShapeTracer {
     private mutating func addRing(_ points: [Point], _ range: Range<Int>, to path: inout Path) {
         simplified.simplifyRing(points, range, tolerance: Self.tolerance)
         guard simplified.points.count > 1 else { return addTinyRing(points, range, to: &path) }
-        for index in 0..<(simplified.points.count - 1) {
-            if index == 0 { path.move(to: simplified.points[0]) } else { path.line(to: simplified.points[index]) }
+        Self.add(simplified.points, 0..<(simplified.points.count - 1), closed: true, to: &path)
+    }
+
+    /// Keeps what is left of a part that lies in the picture, for other layers.
+    private mutating func keep(_ part: Int) {
+        if simplified.points.count > 1 { traced?.keep(simplified.points, ofPart: part, within: bounds) }
+    }
+
+    /// Adds points as one line or ring.
+    private static func add(_ points: [Point], _ range: Range<Int>, closed: Bool, to path: inout Path) {
+        let points = points.span
+        for index in range {
+            if index == range.lowerBound { path.move(to: points[index]) } else { path.line(to: points[index]) }
         }
-        path.close()
+        if closed { path.close() }
     }
 
     /// Adds a few corners of a ring of which simplification leaves nothing: an island still has its border, and its share
@@ -208,15 +245,13 @@ struct ShapeTracer {
     }
 
     private func addSimplifiedLine(to path: inout Path) {
-        for index in simplified.points.indices {
-            if index == 0 { path.move(to: simplified.points[0]) } else { path.line(to: simplified.points[index]) }
-        }
+        Self.add(simplified.points, simplified.points.indices, closed: false, to: &path)
     }
 
     private enum Position { case inside, outside, across }
 
     /// Whether all points lie in a box, or all beyond one of its sides.
-    private static func position(of points: [Point], _ range: Range<Int>, in box: Rectangle) -> Position {
+    private mutating func position(of points: [Point], _ range: Range<Int>, in box: Rectangle) -> Position {
         guard !range.isEmpty else { return .outside }
         var minX = Double.infinity, minY = Double.infinity, maxX = -Double.infinity, maxY = -Double.infinity
         let points = points.span
@@ -228,6 +263,7 @@ struct ShapeTracer {
             maxX = max(maxX, point.x)
             maxY = max(maxY, point.y)
         }
+        bounds = Rectangle(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
         if maxX < box.minX || minX > box.maxX || maxY < box.minY || minY > box.maxY { return .outside }
         return minX >= box.minX && maxX <= box.maxX && minY >= box.minY && maxY <= box.maxY ? .inside : .across
     }

@@ -76,6 +76,6 @@ struct WaitingLines {
     /// Gives away all that wait, joined, in the order in which their words were first met.
     mutating func take() -> [(words: LabelCollector.Words, lines: [[Point]])] {
         defer { self = WaitingLines() }
-        return all.map { ($0.words, JoinedLines($0.lines).joined) }
+        return all.map { ($0.words, $0.lines.count == 1 ? $0.lines : JoinedLines($0.lines).joined) }
     }
 }

@@ -129,16 +129,17 @@ struct LabelCollector {
 
     private mutating func collect(_ layer: LabelledLayer) throws(TextError) {
         guard let shapes = layer.shapes, layer.looks.all.contains(where: { $0.label != nil }) else { return }
+        let features = layer.step.source.features, shown = layer.step.shown
         for shift in layer.step.worldShifts {
             var tracer = ShapeTracer(shapes, PixelProjection(shapes.transform, to: viewport, shift: shift))
             for (index, run) in shapes.runs.enumerated() where run.first < run.end {
                 let look = layer.looks.number(ofFeature: index)
                 guard let label = layer.looks.all[look].label else { continue }
-                let properties = layer.step.source.features[Int(layer.step.shown[index].place)].properties
+                let properties = features[Int(shown[index].place)].properties
                 let (text, isCut) = label.template.text(for: properties)
                 if isCut { losses[self.layer].cut += 1 }
                 let words = Words(
-                    text: text, look: look, place: layer.step.shown[index].place, label: label,
+                    text: text, look: look, place: shown[index].place, label: label,
                     priority: properties["labelPriority"]?.doubleValue
                         ?? label.priority?.number(for: properties) ?? label.symbol.priority)
                 tracer.enter(block: Int(run.block))

@@ -6,20 +6,54 @@ import PortolanText
 struct LabelPainter {
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
+    let fonts: FontBook
 
     /// Draws a label: first the box behind it, then all of its halo, then the letters.
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         guard let set = label.text, let pose = label.pose else { return }
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
-        guard let text = shaped(set, pose) else { return }
+        guard var text = shaped(set, pose) else { return }
         let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
-        guard set.pieces.contains(where: { !$0.isEmpty }) else {
-            return canvas.draw(text, color: symbol.color, halo: halo)
+        if set.pieces.contains(where: { !$0.isEmpty }) {
+            // All of the halo lies below the letters of every piece.
+            if let halo { canvas.draw(text, color: halo.color, halo: halo) }
+            for (piece, color) in shapedPieces(set, pose) {
+                canvas.draw(piece, color: color ?? symbol.color, halo: nil)
+            }
+            return
         }
-        // All of the halo lies below the letters of every piece.
-        if let halo { canvas.draw(text, color: halo.color, halo: halo) }
-        for (piece, color) in shapedPieces(set, pose) { canvas.draw(piece, color: color ?? symbol.color, halo: nil) }
+        if let width = halo?.width, let pieces = self.halo(of: set, pose, width: width) {
+            text.halo = PlacedHalo(width: width, pieces: pieces)
+        }
+        canvas.draw(text, color: symbol.color, halo: halo)
+    }
+
+    /// The outline of the halo, or `nil` where it is to be found from the letters.
+    private func halo(
+        of text: LabelText, _ pose: LabelPose, width: Double
+    ) -> [(outline: StrokedOutline, transform: AffineTransform)]? {
+        guard let first = text.lines.first else { return nil }
+        switch pose {
+        case .upright(let origins, let turn):
+            var pieces: [(outline: StrokedOutline, transform: AffineTransform)] = []
+            for (line, origin) in zip(text.lines, origins) {
+                let transform = Self.place(of: origin, turn)
+                guard let own = fonts.halo(of: line, width: width, movedBy: { _ in transform }) else { return nil }
+                pieces += own
+            }
+            return pieces
+        case .turned(let transform): return fonts.halo(of: first, width: width) { _ in transform }
+        case .bent(let transforms):
+            guard transforms.count == first.clusters.count else { return nil }
+            return fonts.halo(of: first, width: width) { transforms[$0] }
+        }
+    }
+
+    /// Where a line goes whose baseline begins at a point.
+    private static func place(of origin: Point, _ turn: AffineTransform?) -> AffineTransform {
+        let shift = AffineTransform.translation(x: origin.x, y: origin.y)
+        return turn.map { shift.then($0) } ?? shift
     }
 
     private func paint(
@@ -63,8 +97,7 @@ struct LabelPainter {
         switch pose {
         case .upright(let origins, let turn):
             let lines = zip(text.lines, origins).map { line, origin in
-                let shift = AffineTransform.translation(x: origin.x, y: origin.y)
-                return line.shaped(by: turn.map { shift.then($0) } ?? shift)
+                line.shaped(by: Self.place(of: origin, turn))
             }
             var outline = Path()
             for line in lines { outline.append(line.outline) }
@@ -73,11 +106,9 @@ struct LabelPainter {
                 font: first.font, colorGlyphs: lines.flatMap(\.colorGlyphs))
         case .turned(let transform): return first.shaped(by: transform)
         case .bent(let transforms):
-            let elements = first.outline.elements
             var outline = Path()
-            for (cluster, transform) in zip(first.clusters, transforms) {
-                outline.append(elements[cluster.elements], movedBy: transform)
-            }
+            outline.append(
+                zip(first.clusters, transforms).map { (elements: $0.elements, transform: $1) }, of: first.outline)
             return ShapedText(
                 outline: outline, text: first.text, runs: Self.letters(of: first, transforms), font: first.font,
                 colorGlyphs: first.colorGlyphs { transforms[$0] })
@@ -123,22 +154,6 @@ struct LabelPainter {
             ShapedText.Run(
                 text: String(letter.0), transform: AffineTransform.translation(x: letter.1.x, y: 0).then(transform),
                 advance: letter.1.advance)
-        }
-    }
-}
-
-extension Path {
-    /// Adds elements with each of their points moved by `transform`.
-    fileprivate mutating func append(_ elements: ArraySlice<Element>, movedBy transform: AffineTransform) {
-        for element in elements {
-            switch element {
-            case .move(let point): move(to: transform(point))
-            case .line(let point): line(to: transform(point))
-            case .quad(let control, let end): quad(control: transform(control), to: transform(end))
-            case .cubic(let first, let second, let end):
-                cubic(control1: transform(first), control2: transform(second), to: transform(end))
-            case .close: close()
-            }
         }
     }
 }

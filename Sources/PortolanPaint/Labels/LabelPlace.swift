@@ -55,6 +55,15 @@ struct LabelPlace {
         return place
     }
 
+    /// One line in a pose that follows a line on the map.
+    init(_ text: LabelText, along pose: LabelPose, halo: Double) {
+        switch pose {
+        case .upright(let origins, _): self.init(upright: text, origins: origins, halo: halo)
+        case .turned(let transform): self.init(turned: text, by: transform, halo: halo)
+        case .bent(let transforms): self.init(bent: text, by: transforms, halo: halo)
+        }
+    }
+
     /// A line turned as a whole; its box is cut into short ones that keep close to it.
     init(turned text: LabelText, by transform: AffineTransform, halo: Double) {
         pose = .turned(transform)

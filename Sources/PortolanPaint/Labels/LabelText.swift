@@ -53,6 +53,7 @@ struct LabelText {
         self.lines = lines
         self.pieces = pieces
         self.inks = inks
+        width = lines.lazy.map(\.advance).max() ?? 0
         self.size = size
         lineHeight = min(max(symbol.lineHeight, 0), 100) * size * setter.largestScale
         justification = symbol.justification
@@ -96,7 +97,7 @@ struct LabelText {
     }
 
     /// How wide the widest line runs.
-    var width: Double { lines.map(\.advance).max() ?? 0 }
+    let width: Double
 
     /// How high the lines stand.
     var height: Double { lineHeight * Double(lines.count) }

@@ -89,18 +89,21 @@ struct LinePlaces {
         func penalty(_ bend: Double, from middle: Double, at fraction: Double) -> Double {
             ((4 * bend + 0.6 * abs(fraction - middle)) * 1e6).rounded()
         }
-        var best: [(inSection: Double, number: Int, found: Found)?] = Array(repeating: nil, count: Self.sectionCount)
+        var best: [(inSection: Double, number: Int, penalty: Double, pose: LabelPose)?] = Array(
+            repeating: nil, count: Self.sectionCount)
         for (number, section, middle) in Self.probes(count) {
             let fraction = Double(number) / Double(count)
             // What lies farther from the section's middle is no better, however straight it is.
             let least = penalty(0, from: middle, at: fraction)
             if let known = best[section], (known.inSection, known.number) < (least, number) { continue }
-            guard let (bend, place) = place(on: line, at: room * fraction) else { continue }
+            guard let (bend, pose) = pose(on: line, at: room * fraction) else { continue }
             let inSection = penalty(bend, from: middle, at: fraction)
             if let known = best[section], (known.inSection, known.number) < (inSection, number) { continue }
-            best[section] = (inSection, number, Found(penalty: penalty(bend, from: 0.5, at: fraction), place: place))
+            best[section] = (inSection, number, penalty(bend, from: 0.5, at: fraction), pose)
         }
-        let found = best.compactMap { $0?.found }.enumerated()
+        let found = best.compactMap { best in
+            best.map { Found(penalty: $0.penalty, place: LabelPlace(text, along: $0.pose, halo: halo)) }
+        }.enumerated()
         return found.sorted { ($0.element.penalty, $0.offset) < ($1.element.penalty, $1.offset) }.map(\.element)
     }
 
@@ -120,7 +123,7 @@ struct LinePlaces {
 
     /// The text set from a distance along the line, and how far it is from straight (0), or `nil` where it is bent too
     /// sharply.
-    private func place(on line: MeasuredLine, at start: Double) -> (bend: Double, place: LabelPlace)? {
+    private func pose(on line: MeasuredLine, at start: Double) -> (bend: Double, pose: LabelPose)? {
         let first = line.point(at: start), last = line.point(at: start + width)
         guard var chord = MeasuredLine.direction(from: first, to: last) else { return nil }
         // A text runs to the right, and on an upright line upwards.
@@ -130,6 +133,7 @@ struct LinePlaces {
             return turned(on: line, at: start, first, last, chord)
         }
         var transforms: [AffineTransform] = []
+        transforms.reserveCapacity(setting.clusters.count)
         var least = 1.0
         var previous: Point?
         for cluster in setting.clusters {
@@ -148,13 +152,13 @@ struct LinePlaces {
                 transform(
                     center: center, to: Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2), direction: direction))
         }
-        return (1 - least, LabelPlace(bent: text, by: transforms, halo: halo))
+        return (1 - least, .bent(transforms))
     }
 
     /// The text as a whole on the chord, where the line keeps near to that.
     private func turned(
         on line: MeasuredLine, at start: Double, _ first: Point, _ last: Point, _ chord: Point
-    ) -> (bend: Double, place: LabelPlace)? {
+    ) -> (bend: Double, pose: LabelPose)? {
         let allowed = 0.6 * text.size
         let farthest = line.points(between: start, and: start + width).reduce(0) { farthest, point in
             max(farthest, abs((point.x - first.x) * chord.y - (point.y - first.y) * chord.x))
@@ -162,7 +166,7 @@ struct LinePlaces {
         guard farthest <= allowed, MeasuredLine.distance(first, last) >= 0.9 * width else { return nil }
         let middle = Point(x: (first.x + last.x) / 2, y: (first.y + last.y) / 2)
         let transform = transform(center: width / 2, to: middle, direction: chord)
-        return (farthest / allowed * 0.3, LabelPlace(turned: text, by: transform, halo: halo))
+        return (farthest / allowed * 0.3, .turned(transform))
     }
 
     /// The turn and shift that bring the place `center` of the baseline below `point`, so that the small letters' middle

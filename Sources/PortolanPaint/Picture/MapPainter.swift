@@ -57,9 +57,14 @@ package struct MapPainter {
     ///
     /// - Parameter below: the layers under these; the background alone when `nil`.
     package func paintLayers(over below: PixelBuffer? = nil) -> PixelBuffer {
-        var canvas =
-            below.map { Canvas($0) } ?? Canvas(size: scene.viewport.imageSize, background: scene.background)
-        paintLayers(on: &canvas, linking: nil)
+        var layers = scene.layers[...], background = scene.background
+        // What covers all at first is the background.
+        if below == nil, let ground = layers.first?.groundColor {
+            background = ground
+            layers[0].nodes.removeFirst()
+        }
+        var canvas = below.map { Canvas($0) } ?? Canvas(size: scene.viewport.imageSize, background: background)
+        paint(layers, on: &canvas, linking: nil)
         return canvas.buffer
     }
 
@@ -103,7 +108,7 @@ package struct MapPainter {
         var target = SVGTarget(
             size: viewport.imageSize, pixelRatio: viewport.pixelRatio, title: furniture.title, options: options)
         target.fill(Path(Rectangle(viewport.imageSize)), color: scene.background)
-        paintLayers(on: &target, linking: options.images == .embedded ? nil : addresses)
+        paint(scene.layers[...], on: &target, linking: options.images == .embedded ? nil : addresses)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
         _ = try paintLabels(on: &target, clearOf: furniture, &missing)
@@ -122,18 +127,21 @@ package struct MapPainter {
     /// Paints layer over layer.
     ///
     /// - Parameter addresses: those by which the target may link images, or `nil` when it links none.
-    private func paintLayers(on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]?) {
-        var rest = scene.layers[...]
+    private func paint(
+        _ layers: ArraySlice<SceneLayer>, on canvas: inout some PaintTarget, linking addresses: [ResourceID: String]?
+    ) {
+        var rest = layers
+        let traced = TracedPicture()
         while let first = rest.first {
             let run = rest.prefix(first.group == nil ? 1 : rest.count).prefix { $0.group?.name == first.group?.name }
             rest.removeFirst(run.count)
             guard let group = first.group else {
-                paint(first.nodes, of: first, opacity: first.opacity, linking: addresses, on: &canvas)
+                paint(first.nodes, of: first, opacity: first.opacity, linking: addresses, traced, on: &canvas)
                 continue
             }
             canvas.group(PaintGroup(name: group.name, opacity: group.opacity)) { target in
                 for layer in run {
-                    paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, on: &target)
+                    paint(layer.nodes, of: layer, opacity: layer.opacity, linking: addresses, traced, on: &target)
                 }
             }
         }
@@ -162,7 +170,7 @@ package struct MapPainter {
     /// Paints the nodes of a layer; images are gathered, so that several mosaics are painted in one go.
     private func paint(
         _ nodes: [SceneNode], of layer: SceneLayer, opacity: Double, linking addresses: [ResourceID: String]?,
-        on canvas: inout some PaintTarget
+        _ traced: TracedPicture, on canvas: inout some PaintTarget
     ) {
         var mosaics = Drawing()
         func paintMosaics(on canvas: inout some PaintTarget) {
@@ -179,7 +187,7 @@ package struct MapPainter {
                 ).paint(into: &mosaics, opacity: opacity)
             case .features(let features):
                 paintMosaics(on: &canvas)
-                paint(features, as: PaintGroup(name: layer.name, opacity: opacity), on: &canvas)
+                paint(features, as: PaintGroup(name: layer.name, opacity: opacity), traced, on: &canvas)
             case .points(let points):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: opacity)) { target in
@@ -188,7 +196,7 @@ package struct MapPainter {
             case .group(let own, let nodes):
                 paintMosaics(on: &canvas)
                 canvas.group(PaintGroup(name: layer.name, opacity: min(max(own, 0), 1) * opacity)) { target in
-                    paint(nodes, of: layer, opacity: 1, linking: addresses, on: &target)
+                    paint(nodes, of: layer, opacity: 1, linking: addresses, traced, on: &target)
                 }
             }
         }
@@ -196,10 +204,13 @@ package struct MapPainter {
     }
 
     /// Paints the shapes of features; a layer fades as a whole.
-    private func paint(_ step: FeatureStep, as group: PaintGroup, on canvas: inout some PaintTarget) {
+    private func paint(
+        _ step: FeatureStep, as group: PaintGroup, _ traced: TracedPicture, on canvas: inout some PaintTarget
+    ) {
         guard !step.isEmpty else { return }
-        let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols)
+        let painter = FeaturePainter(step: step, viewport: scene.viewport, images: symbols, traced: traced)
         canvas.group(group) { target in
+            guard step.hasShapes else { return }
             painter.forEachDrawing(threads: threads, while: isWanted) { target.paint($0, threads: threads) }
         }
     }
@@ -225,7 +236,7 @@ package struct MapPainter {
         for label in labels {
             for line in label.text?.lines ?? [] { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
         }
-        let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio)
+        let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio, fonts: fonts)
         var numbers = [[Int]](repeating: [], count: layers.count)
         for number in labels.indices { numbers[labels[number].layer].append(number) }
         for (layer, opacity) in opacities.enumerated() where !numbers[layer].isEmpty {
@@ -238,10 +249,11 @@ package struct MapPainter {
             }
         }
         let symbols = numbers.joined().compactMap { number -> PlacedSymbol? in
-            let label = labels[number], source = layers[label.layer].source
-            guard source.sheet != nil else { return nil }
+            let label = labels[number], content = layers[label.layer].content
+            guard content.source.sheet != nil else { return nil }
             return PlacedSymbol(
-                layer: names[label.layer], content: source.contentID, feature: label.feature, boxes: label.boxes)
+                layer: names[label.layer], content: content.source.contentID, feature: label.feature, boxes: label.boxes
+            )
         }
         let warnings = withExtendedLifetime(result.charge) {
             zip(names, result.losses).flatMap { name, losses in

@@ -22,11 +22,27 @@ public struct FeatureStep: Sendable {
         package let isSelected: Bool
     }
 
+    /// Where the features are and how they look, shared by the copies of a step: as values both are large.
+    package final class Content: Sendable {
+        /// Where the features are.
+        package let source: FeatureSource
+        /// How they look.
+        package let looks: StyleTable
+
+        init(_ source: FeatureSource, _ looks: StyleTable) {
+            self.source = source
+            self.looks = looks
+        }
+    }
+
+    /// Where the features are and how they look, to be reached without a copy of either.
+    package let content: Content
+
     /// Where the features are.
-    package let source: FeatureSource
+    package var source: FeatureSource { content.source }
 
     /// How they look.
-    package let looks: StyleTable
+    package var looks: StyleTable { content.looks }
 
     /// A number that no step has whose features look otherwise; the selection is no part of it.
     package let contentID: UInt64
@@ -51,15 +67,14 @@ public struct FeatureStep: Sendable {
     public let selectionMarkSize: Double
 
     /// The colour of that mark.
-    package var selectionMarkColor: Color { source.selectionMarkColor }
+    package var selectionMarkColor: Color { content.source.selectionMarkColor }
 
     /// Makes a step of features of a source.
     init(
         _ source: FeatureSource, looks: StyleTable? = nil, contentID: UInt64? = nil, shown: [Shown] = [],
         icons: [NamedURL] = [], iconSizes: [ImageSize?] = [], worldShifts: [Double] = [0]
     ) {
-        self.source = source
-        self.looks = looks ?? source.looks
+        content = Content(source, looks ?? source.looks)
         self.contentID = contentID ?? source.contentID
         self.shown = shown
         self.icons = icons
@@ -76,6 +91,14 @@ public struct FeatureStep: Sendable {
         var step = self
         step.isGround = true
         return step
+    }
+
+    /// The colour that covers all of the picture where the step is the ground and leaves nothing else to be seen, or `nil`.
+    package var groundColor: Color? {
+        guard isGround, shown.count == 1, let look = shown.first?.look,
+            let fill = content.looks.styles[Int(look)].default.fill, fill.pattern == nil, fill.color.alpha == 255
+        else { return nil }
+        return fill.color
     }
 
     /// The rule of a style that the step comes of, or `nil` where there is none.
@@ -105,9 +128,9 @@ public struct FeatureStep: Sendable {
     package init(
         points: [Feature], styles: [StyleSet], numbers: [Int32], marks: PreparedMarks, in viewport: Viewport
     ) {
-        source = FeatureSource(
+        let source = FeatureSource(
             points: points, looks: StyleTable(styles: styles, numbers: numbers), marks: marks)
-        looks = source.looks
+        content = Content(source, source.looks)
         contentID = source.contentID
         shown = points.indices.map { Shown(place: Int32($0), look: numbers[$0], icon: -1, isSelected: false) }
         icons = []
@@ -136,8 +159,7 @@ public struct FeatureStep: Sendable {
                 Shown(
                     place: Int32(place), look: source.looks.numbers[place], icon: icon, isSelected: styled.isSelected))
         }
-        self.source = source
-        looks = source.looks
+        content = Content(source, source.looks)
         contentID = source.contentID
         self.shown = shown
         self.icons = icons
@@ -147,10 +169,15 @@ public struct FeatureStep: Sendable {
     }
 
     /// The system of the features' coordinates.
-    public var crs: CRS { source.crs }
+    public var crs: CRS { content.source.crs }
 
     /// Whether nothing is shown.
     package var isEmpty: Bool { shown.isEmpty }
+
+    /// Whether some look draws more than a label.
+    package var hasShapes: Bool {
+        content.looks.traits.contains(where: \.hasShape) || content.looks.selectedTraits.contains(where: \.hasShape)
+    }
 
     /// The features that the view may show, in drawing order, each with a copy of its style.
     ///
@@ -161,8 +188,8 @@ public struct FeatureStep: Sendable {
     package func styled(_ shown: Shown) -> StyledFeature {
         let place = Int(shown.place)
         return StyledFeature(
-            feature: source.features[place],
-            style: looks.styles[Int(shown.look)].style(selected: shown.isSelected),
+            feature: content.source.features[place],
+            style: content.looks.styles[Int(shown.look)].style(selected: shown.isSelected),
             iconURL: shown.icon < 0 ? nil : icons[Int(shown.icon)], isSelected: shown.isSelected)
     }
 }

@@ -91,7 +91,7 @@ extension StyleSource: LayerSource {
     /// - Complexity: O(features in view · layers that draw them).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals)
-        var features: [String: (source: FeatureSource, reach: SheetPlanner.Reach?)] = [:]
+        var features: [String: ShownSource] = [:]
         var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = [], lost: Set<String> = []
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
             if layer.kind == .background { planner.add(background: layer) }
@@ -100,7 +100,7 @@ extension StyleSource: LayerSource {
             guard let source = sources[name] else { continue }
             if layer.kind.drawsFeatures {
                 if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
-                    features[name] = (shown, try planner.reach(of: shown))
+                    features[name] = ShownSource(source: shown, reach: try planner.reach(of: shown))
                 }
                 guard let shown = features[name] else { continue }
                 if layer.kind == .heatmap {
@@ -123,6 +123,17 @@ extension StyleSource: LayerSource {
         }
         for (_, part) in pictures.sorted(by: { $0.key < $1.key }) { plan.join(part) }
         return plan
+    }
+}
+
+/// A source and what a view shows of it; as a value it is large.
+private final class ShownSource {
+    let source: FeatureSource
+    let reach: SheetPlanner.Reach?
+
+    init(source: FeatureSource, reach: SheetPlanner.Reach?) {
+        self.source = source
+        self.reach = reach
     }
 }
 

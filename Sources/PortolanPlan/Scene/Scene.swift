@@ -62,6 +62,14 @@ public struct SceneLayer: Equatable, Sendable {
     }
 }
 
+extension SceneLayer {
+    /// The colour with which the layer's first node covers all that lies below, or `nil`.
+    package var groundColor: Color? {
+        guard opacity >= 1, group == nil, case .features(let step)? = nodes.first else { return nil }
+        return step.groundColor
+    }
+}
+
 /// Something that is painted.
 public indirect enum SceneNode: Equatable, Sendable {
     /// Images, stitched and resampled onto the picture.

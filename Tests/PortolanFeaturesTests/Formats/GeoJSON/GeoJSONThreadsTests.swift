@@ -73,7 +73,7 @@ struct GeoJSONThreadsTests {
     func `a plain decimal is the nearest double`(_ text: String) throws {
         let bytes = Array((text + ",[1,2],[3,4]").utf8)
         var index = 0
-        let number = try #require(bytes.span.plainDecimal(at: &index))
+        let decimal = bytes.span.plainDecimal(at: &index), number = try #require(decimal)
         #expect(number.bitPattern == Double(text)?.bitPattern)
         #expect(index == text.utf8.count)
     }
@@ -84,7 +84,8 @@ struct GeoJSONThreadsTests {
     func `what is no plain decimal is left where it is`(_ text: String) {
         let bytes = Array(text.utf8)
         var index = 0
-        #expect(bytes.span.plainDecimal(at: &index) == nil)
+        let decimal = bytes.span.plainDecimal(at: &index)
+        #expect(decimal == nil)
         #expect(index == 0)
     }
 }
