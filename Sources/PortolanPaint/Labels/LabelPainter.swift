@@ -130,12 +130,10 @@ struct LabelPainter {
             return (text.pieces.first ?? []).map { ($0.line.shaped(by: moved($0).then(transform)), $0.color) }
         case .bent(let transforms):
             return (text.pieces.first ?? []).map { piece in
-                let elements = piece.line.outline.elements,
-                    own = transforms[piece.clusters].map { moved(piece).then($0) }
+                let own = transforms[piece.clusters].map { moved(piece).then($0) }
                 var outline = Path()
-                for (cluster, transform) in zip(piece.line.clusters, own) {
-                    outline.append(elements[cluster.elements], movedBy: transform)
-                }
+                outline.append(
+                    zip(piece.line.clusters, own).map { (elements: $0.elements, transform: $1) }, of: piece.line.outline)
                 let letters = ShapedText(
                     outline: outline, text: piece.line.text, runs: Self.letters(of: piece.line, own),
                     font: piece.line.font, colorGlyphs: piece.line.colorGlyphs { own[$0] })
