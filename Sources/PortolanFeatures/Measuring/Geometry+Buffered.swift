@@ -16,7 +16,7 @@ extension Geometry {
     /// - Parameter meters: up to ``largestBuffer``; a distance beyond counts as that.
     /// - Returns: a polygon or a multipolygon, which is empty where nothing is left.
     /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many are simplified first, by as much
-    ///   as makes them sixty thousand.
+    ///   as makes them twenty thousand.
     public func buffered(meters: Double) -> Geometry {
         guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
         let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
@@ -38,7 +38,7 @@ private struct BufferOutline {
     }
 
     /// How many places are grown at the most.
-    private static let mostPlaces = 60_000.0
+    private static let mostPlaces = 20_000
     /// How many edges a circle has.
     private static let circle = 96.0
 
@@ -57,7 +57,7 @@ private struct BufferOutline {
         for child in geometry.children { add(child) }
         let cut = AntimeridianCut(longEdges: .shortNearAntimeridian)
         func places(_ part: ArraySlice<Coordinate>) -> [AntimeridianCut.Place] {
-            part.lazy.filter { $0.isFinite && abs($0.y) <= 90 }.map { AntimeridianCut.Place(coordinate: $0) }
+            part.lazy.filter { abs($0.x) <= 1260 && abs($0.y) <= 90 }.map { AntimeridianCut.Place(coordinate: $0) }
         }
         switch geometry.kind {
         case .collection: break
@@ -76,11 +76,9 @@ private struct BufferOutline {
 
     /// The area.
     var geometry: Geometry {
-        var outline = self, tracks = outline.tracks
-        while tracks.reduce(0, { $0 + Double($1.places.count) }) > Self.mostPlaces, outline.tolerance < 1e6 {
-            outline.tolerance *= 2
-            tracks = outline.tracks
-        }
+        var outline = self
+        while outline.placeCount > Self.mostPlaces, outline.tolerance < 1e6 { outline.tolerance *= 2 }
+        let tracks = outline.tracks
         let paths = tracks.flatMap { outline.paths($0) }
         let plane = BufferPlane(paths)
         let rings = WindingUnion.rings(paths.map { $0.map(plane.grid) })
@@ -94,6 +92,11 @@ private struct BufferOutline {
     }
 
     // MARK: Places
+
+    /// How many places are grown, but for those at which rings cross.
+    private var placeCount: Int {
+        (lines + areas.joined()).reduce(0) { $0 + ($1.isEmpty ? 0 : sampled($1).count) }
+    }
 
     /// What is grown, without places that make no difference, and with so many that edges are straight on any map.
     private var tracks: [Track] {

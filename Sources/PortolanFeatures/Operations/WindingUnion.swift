@@ -131,8 +131,9 @@ struct WindingUnion {
                 let a = edges[first].from, b = edges[first].to
                 for second in members.dropFirst(position + 1) {
                     let c = edges[second].from, d = edges[second].to
-                    guard max(a.y, c.y) <= min(b.y, d.y),
-                        max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
+                    // The members of a cell are in the order of their lower ends.
+                    if c.y > b.y { break }
+                    guard max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
                     else { continue }
                     let ofC = a.turn(b, c), ofD = a.turn(b, d), ofA = c.turn(d, a), ofB = c.turn(d, b)
                     if ofC.signum() * ofD.signum() < 0, ofA.signum() * ofB.signum() < 0 {
@@ -165,11 +166,21 @@ struct WindingUnion {
 
     /// The edges of the border, with what is enclosed to their left.
     private func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)] {
-        guard let low = edges.first?.from.y, let high = edges.lazy.map(\.to.y).max() else { return [] }
-        // Rays to the east meet edges of their row only.
-        let height = max((high - low) / min(max(edges.count, 1), 1 << 14) + 1, 1)
-        func row(_ y: Int) -> Int { (y - low) / height }
-        var starts = [Int](repeating: 0, count: row(high) + 2)
+        guard !edges.isEmpty else { return [] }
+        // Rays to the east meet edges of their row only; rows begin with about as many edges each.
+        var bounds: [Int] = []
+        for index in stride(from: 0, to: edges.count, by: 16) where bounds.last != edges[index].from.y {
+            bounds.append(edges[index].from.y)
+        }
+        func row(_ y: Int) -> Int {
+            var low = 0, high = bounds.count
+            while high - low > 1 {
+                let middle = (low + high) / 2
+                if bounds[middle] <= y { low = middle } else { high = middle }
+            }
+            return low
+        }
+        var starts = [Int](repeating: 0, count: bounds.count + 1)
         for edge in edges where edge.from.y < edge.to.y {
             for row in row(edge.from.y)...row(edge.to.y) { starts[row + 1] += 1 }
         }

@@ -184,14 +184,9 @@ public struct PointTable: Sendable {
         let row = Int(content.index.rows[place])
         var properties: Properties = [:]
         for column in content.columns { if let value = column[row] { properties[column.name] = value } }
-        let id: FeatureID? =
-            switch content.ids?[row] {
-            case .integer(let number)?: .integer(number)
-            case .string(let text)?: .string(text)
-            default: nil
-            }
         return Feature(
-            id: id, geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
+            id: content.ids?[row].flatMap { FeatureID($0) },
+            geometry: .point(Coordinate(x: content.x[place], y: content.y[place])), properties: properties)
     }
 
     /// Whether two tables are the same one.
@@ -296,12 +291,7 @@ final class PointTableBuilder {
 
     private func append(_ id: FeatureID?, _ properties: Properties) {
         let row = x.count - 1
-        let value: PropertyValue? =
-            switch id {
-            case .integer(let number)?: .integer(number)
-            case .string(let text)?: .string(text)
-            default: nil
-            }
+        let value = id?.propertyValue
         if ids != nil {
             ids?.append(value)
         } else if let value {

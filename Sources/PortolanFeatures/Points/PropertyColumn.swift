@@ -73,7 +73,7 @@ struct PropertyColumn: Sendable {
             kind = .numbers
             append(value)
         case (.numbers, nil): numbers.append(.nan)
-        case (.numbers, .integer(let number)?) where abs(number) < 1 << 53: numbers.append(Double(number))
+        case (.numbers, .integer(let number)?) where number.magnitude < 1 << 53: numbers.append(Double(number))
         case (.numbers, .number(let number)?) where !number.isNaN: numbers.append(number)
         case (.texts, nil): texts.append(nil)
         case (.texts, .string(let text)?): texts.append(text)

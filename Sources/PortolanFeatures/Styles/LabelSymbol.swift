@@ -205,7 +205,7 @@ public struct LabelSymbol: Hashable, Sendable {
         public init(length: Int) { self.length = length }
     }
 
-    /// The parts of a plain text in their order, where some look otherwise; they are as long as the text. Empty unless set.
+    /// The parts of a plain text in their order, where some look otherwise, together as long as it; empty unless set.
     public var spans: [Span] = []
 
     /// The text, with `${name}` where the value of a property is to stand, unless it is plain.

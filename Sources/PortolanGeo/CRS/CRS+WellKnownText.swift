@@ -10,7 +10,7 @@ extension CRS {
     ///   none of those, ``CRSError/unsupported(_:reason:)`` from such a catalogue.
     public init(wellKnownText text: String) throws(CRSError) {
         guard text.utf8.count <= 1 << 16, let root = WellKnownNode.read(text) else {
-            throw .malformed(String(text.prefix(64)))
+            throw .malformed(Self.quotable(text, limit: 64))
         }
         let horizontal = root.keyword == "COMPD_CS" ? root.child("PROJCS", "GEOGCS") ?? root : root
         if let code = horizontal.code, let crs = Self.epsg(code) {
@@ -20,8 +20,16 @@ extension CRS {
         } else if let crs = try Self.catalog?.crs(wellKnownText: text) {
             self = crs
         } else {
-            throw .unknown(horizontal.texts.first ?? horizontal.keyword)
+            throw .unknown(Self.quotable(horizontal.texts.first ?? horizontal.keyword, limit: 200))
         }
+    }
+
+    /// The beginning of a text of a file as a message may hold it, on one line.
+    private static func quotable(_ text: String, limit: Int) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(limit).map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : $0 }
+            ))
     }
 
     /// The system of a name of ESRI's.

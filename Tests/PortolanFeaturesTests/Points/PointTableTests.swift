@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        FeatureID.number(0.5), .number(1e300), .integer(.min), .integer(.max), .integer(7), .string(""), .string("7"),
+    ])
+    func `identifiers and the largest numbers are kept`(id: FeatureID) {
+        for others in [[], [FeatureID.integer(3)], [.string("x"), .number(2.5)]] {
+            let features = (others + [id]).map { id in
+                Feature(id: id, geometry: .point(Coordinate(x: 1, y: 2)), properties: ["n": id.propertyValue])
+            }
+            let table = PointTable(FeatureCollection(features: features))
+            #expect(table.features(of: Array(0..<table.count)) == features)
+        }
+    }
+
     @Test func `the nearest come first, and those that are too far not at all`() {
         let collection = Self.points(2000), table = PointTable(collection)
         var random = SeededGenerator(seed: 1)

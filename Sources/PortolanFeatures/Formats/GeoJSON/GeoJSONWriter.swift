@@ -249,3 +249,20 @@ struct GeoJSONOutput {
         bytes.append(0x22)
     }
 }
+
+extension DeclaredBounds {
+    /// Brings both sides to between -180 and 180 degrees; west is greater than east then where the antimeridian lies between them
+    /// (RFC 7946 section 5.2).
+    fileprivate mutating func moveIntoOurWorld() {
+        guard max(abs(west), abs(east)) > 180, east >= west else { return }
+        if east - west >= 360 {
+            (west, east) = (-180, 180)
+        } else {
+            west -= AntimeridianCut.window(of: west) * 360
+            east -= AntimeridianCut.window(of: east) * 360
+            // What ends at the antimeridian lies on one side of it.
+            if east == -180, west != -180 { east = 180 }
+            if west == 180, east != 180 { west = -180 }
+        }
+    }
+}
