@@ -64,8 +64,10 @@ struct FuzzKind: Sendable {
         shapes, styles, png, jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState,
         layerSpecification, xyzTemplate,
         wmtsTemplate,
-        crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, wkt, wkb, nmea, expression,
+        crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, projectionText, wkt, wkb, polyline,
+        points, geoPackageFeatures, nmea, expression,
         styleSheet, spriteIndex, styledLayers, remoteWMS, remoteWMTS, remoteTMS, remoteFeatures, remoteContext,
+        wholeStyle,
         redirect, routes, geoNames, beacons, gtfsRealtime, siri, vehicleLines, gtfs,
         timetableSnapshot, guide, stomp, mqtt, mapRequest,
     ]

@@ -21,7 +21,7 @@ extension FuzzKind {
     private static let pages = Bound(any: 4 << 20, each: 100)
 
     /// Puts the bytes into a file, which is gone afterwards with all that SQLite may have put beside it.
-    private static func inFile(_ bytes: [UInt8], _ read: (String) throws -> Outcome) throws -> Outcome {
+    static func inFile(_ bytes: [UInt8], _ read: (String) throws -> Outcome) throws -> Outcome {
         let folder =
             FileManager.default.temporaryDirectory.path + "/portolan-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -65,6 +65,15 @@ extension FuzzKind {
         return layer
     }
 
+    /// Whole styles of a server, with their sources, sprites and pictures.
+    static let wholeStyle = remote("whole-style", .json) { client, url, _ in
+        let built = try await LayerBuilder(client: client).build([LayerSpecification("style:" + url)])
+        guard let made = built.first else { throw Nothing() }
+        for warning in made.warnings { _ = try refused(warning) }
+        guard let layer = made.layer else { throw Nothing() }
+        return layer
+    }
+
     /// That a document has no layer.
     private struct Nothing: Error, CustomStringConvertible { var description: String { "no layer" } }
 

@@ -15,9 +15,15 @@ extension FuzzKind {
     /// Shapes in well-known binary.
     static let wkb = features("wkb", .words, WKBFormat())
 
+    /// Lines in letters; a feature may have three of them.
+    static let polyline = features(
+        "polyline", .words, EncodedPolylineFormat(), memory: Bound(any: 1 << 20, each: 400))
+
     /// Documents of a format: what is read has finite coordinates, and where it is written it is read again as it was.
-    private static func features(_ name: String, _ grammar: Grammar, _ format: some FeatureFormat) -> FuzzKind {
-        FuzzKind(name: name, grammar: grammar, corpus: ["Tests/Fuzz/Corpus/\(name)/*"]) { bytes in
+    private static func features(
+        _ name: String, _ grammar: Grammar, _ format: some FeatureFormat, memory: Bound = Bound(any: 1 << 20, each: 100)
+    ) -> FuzzKind {
+        FuzzKind(name: name, grammar: grammar, corpus: ["Tests/Fuzz/Corpus/\(name)/*"], memory: memory) { bytes in
             let collection: FeatureCollection
             do { collection = try format.read(bytes, limits: FeatureLimits()) } catch let error as FeatureFileError {
                 if case .byte(let offset)? = error.place, !(0...bytes.count).contains(offset) {
