@@ -21,6 +21,36 @@ import Testing
         #expect(count == 1 && connection.changeCount == 1)
     }
 
+    @Test func `a scan gives the rows that a query gives, until enough`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)
+        // More columns than a function may have arguments, too.
+        let names = (0..<150).map { "c\($0)" }
+        try connection.run("CREATE TABLE t (\(names.joined(separator: ", ")))")
+        for row in 0..<5 {
+            let values = [SQLiteValue.int(row), .text("ä\(row)"), .blob([UInt8(row)]), .real(0.5), .null]
+            try connection.run("INSERT INTO t (c0, c1, c2, c3, c4) VALUES (?, ?, ?, ?, ?)", values)
+        }
+        func line(_ row: borrowing SQLiteRow) -> String {
+            "\(row.integer(0)) \(row.text(1)) \(row.bytes(2)) \(row.real(3)) \(row.kind(4))"
+        }
+        for columns in [Array(names.prefix(5)), names] {
+            var expected: [String] = [], found: [String] = []
+            try connection.run("SELECT * FROM t WHERE c0 > ?", [.int(0)]) { expected.append(line($0)) }
+            try connection.scan(columns, "FROM t WHERE c0 > ?", [.int(0)]) { row in
+                found.append(line(row))
+                return true
+            }
+            #expect(found == expected && found.count == 4)
+            try connection.scan(columns, "FROM t WHERE c0 > ?", [.int(0)]) { row in
+                found.append(line(row))
+                return found.count < 6
+            }
+            #expect(found == expected + expected.prefix(2))
+            #expect(throws: SQLiteError.self) { try connection.scan(columns, "FROM nowhere", []) { _ in true } }
+        }
+    }
+
     @Test func `a transaction happens whole or not at all`() throws {
         let folder = try TemporaryFolder()
         let connection = try SQLiteConnection(path: folder.path + "/a.db", access: .writing)

@@ -41,10 +41,7 @@ struct FormatsScene {
         case "shp":
             return { try Shapefile(path: $0).read(FeatureQuery(), limits: FeatureLimits()).features.count }
         case "geojson", "geojsonl", "kml", "gml", "gpx", "fgb", "wkb", "csv":
-            return { path in
-                let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-                return try FeatureFormats.standard.read(bytes).features.count
-            }
+            return { try FeatureFormats.standard.read(contentsOf: $0).features.count }
         default: return nil
         }
     }

@@ -56,6 +56,15 @@ public struct Feature: Hashable, Sendable {
         rare = Rare(declaredBounds, foreignMembers)
     }
 
+    /// Makes a feature without properties, as readers of very many begin with: the literals above cost more than the rest.
+    package init(id: FeatureID?, geometry: Geometry?) {
+        self.id = id
+        self.geometry = geometry
+        properties = Properties()
+    }
+
+    package init(geometry: Geometry?) { self.init(id: nil, geometry: geometry) }
+
     /// The text of the property `name`, or of simplestyle's `title`; `nil` when there is neither.
     public var title: String? { properties["name"]?.displayText ?? properties["title"]?.displayText }
 }

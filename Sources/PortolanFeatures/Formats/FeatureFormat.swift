@@ -85,6 +85,19 @@ public struct FeatureFormats: Sendable {
         let format = format(recognizing: document) ?? formats.last ?? GeoJSONFormat()
         return try format.read(document, limits: limits)
     }
+
+    /// Reads a file as ``read(_:limits:)`` reads a document.
+    ///
+    /// - Throws: what that throws; ``FeatureFileError`` where there is no file, or one that is longer than the limit.
+    public func read(contentsOf path: String, limits: FeatureLimits = FeatureLimits()) throws -> FeatureCollection {
+        switch FileBytes(of: path, limit: limits.maximumByteCount) {
+        case .bytes(let bytes): return try read(bytes, limits: limits)
+        case .missing: throw FeatureFileError(.unreadable, in: "features", "there is no file '\(path)'")
+        case .tooLong:
+            throw FeatureFileError(
+                .limitExceeded, in: "features", "'\(path)' is longer than \(limits.maximumByteCount) bytes")
+        }
+    }
 }
 
 /// How much a document with features may hold before reading it is refused.

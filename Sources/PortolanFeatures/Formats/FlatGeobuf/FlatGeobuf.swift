@@ -1,11 +1,5 @@
 import PortolanGeo
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// FlatGeobuf 3: features in FlatBuffers, with an index of their boxes.
 ///
 /// As a document it is read whole (``FlatGeobufFormat``); as a dataset the features of a box are found by the index, and nothing
@@ -27,14 +21,13 @@ public struct FlatGeobuf: FeatureDataset {
     ///
     /// - Throws: ``FeatureFileError``.
     public init(path: String, limits: FeatureLimits = FeatureLimits()) throws(FeatureFileError) {
-        guard let data = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped) else {
-            throw FeatureFileError(.unreadable, in: "FlatGeobuf", "there is no file '\(path)'")
-        }
-        guard data.count <= limits.maximumByteCount else {
+        switch FileBytes(of: path, limit: limits.maximumByteCount) {
+        case .bytes(let bytes): try self.init(bytes)
+        case .missing: throw FeatureFileError(.unreadable, in: "FlatGeobuf", "there is no file '\(path)'")
+        case .tooLong:
             throw FeatureFileError(
                 .limitExceeded, in: "FlatGeobuf", "the file is longer than \(limits.maximumByteCount) bytes")
         }
-        try self.init([UInt8](data))
     }
 
     /// Reads the header of a document.

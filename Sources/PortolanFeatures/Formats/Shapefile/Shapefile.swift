@@ -1,11 +1,5 @@
 import PortolanGeo
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A Shapefile: shapes in `.shp`, their properties in `.dbf`, their system in `.prj`, the encoding of texts in `.cpg`.
 ///
 /// Any of the files but the first may be missing, and its letters' case may differ. Texts are in the encoding that `.cpg` names, else that of the
@@ -98,13 +92,13 @@ public struct Shapefile: FeatureDataset {
     }
 
     private static func bytes(_ path: String, _ limits: FeatureLimits) throws(FeatureFileError) -> [UInt8]? {
-        let url = URL(filePath: path)
-        guard let data = try? Data(contentsOf: url, options: .alwaysMapped) else { return nil }
-        guard data.count <= limits.maximumByteCount else {
+        switch FileBytes(of: path, limit: limits.maximumByteCount) {
+        case .bytes(let bytes): return bytes
+        case .missing: return nil
+        case .tooLong:
             throw FeatureFileError(
                 .limitExceeded, in: "Shapefile", "'\(path)' is longer than \(limits.maximumByteCount) bytes")
         }
-        return [UInt8](data)
     }
 
     /// Reads the features whose boxes touch that of the query.

@@ -17,6 +17,25 @@ import Testing
                 + "</wfs:FeatureCollection>")
     }
 
+    @Test func `properties are those of their feature, whatever the one before has`() throws {
+        func feature(_ inside: String) -> String {
+            "<gml:featureMember><a:road><gml:boundedBy><gml:Box/></gml:boundedBy>\(inside)</a:road></gml:featureMember>"
+        }
+        let features = [
+            "<a:p>x</a:p><a:q>y</a:q>", "<a:p>x</a:p>", "<a:q>y</a:q><a:p>x</a:p>",
+            "<a:p>x</a:p><a:p>z</a:p><a:q>y</a:q>",
+            "<a:p>x</a:p><b:p>z</b:p>", "<a:p>x</a:p><a:r>w</a:r><a:q>y</a:q>", "",
+        ]
+        let collection = try Self.read(
+            "<wfs:FeatureCollection xmlns:wfs='http://www.opengis.net/wfs' xmlns:a='urn:a' xmlns:b='urn:b' "
+                + "\(Self.namespace)>" + features.map(feature).joined() + "</wfs:FeatureCollection>")
+        let expected: [Properties] = [
+            ["p": "x", "q": "y"], ["p": "x"], ["q": "y", "p": "x"], ["p": ["x", "z"], "q": "y"], ["p": ["x", "z"]],
+            ["p": "x", "r": "w", "q": "y"], [:],
+        ]
+        #expect(collection.features.map(\.properties) == expected)
+    }
+
     private static func text(_ collection: FeatureCollection) -> String {
         collection.features.first?.geometry.map { WKT.write(EncodedGeometry($0), decimals: 9) } ?? ""
     }
