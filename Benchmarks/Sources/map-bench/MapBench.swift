@@ -7,7 +7,7 @@ import Portolan
 ///     map-bench tiles FOLDER [--threads N]
 ///     map-bench style STYLE [--zoom N] [--frames N] [--threads N] [--png FILE]        (a picture a zoom: FILE-16.png)
 ///     map-bench points FILE [--labels] [--threads N] [--png FILE]
-///     map-bench geojson FILE
+///     map-bench geojson FILE [--threads N]
 ///     map-bench formats FOLDER
 ///     map-bench styled
 ///     map-bench snapshot TILES-URL ROUTE [--threads N] [--png FILE]
@@ -43,7 +43,7 @@ import Portolan
         case ("live", nil):
             var scene = try LiveScene()
             try await scene.time(clock)
-        case ("geojson", let file?): try SceneClock.timeReading(file)
+        case ("geojson", let file?): try SceneClock.timeReading(file, threads: threads)
         case ("formats", let folder?): try FormatsScene(folder: folder).time()
         case ("styled", nil): try await StyledScene.time(clock)
         case ("snapshot", let tiles?) where arguments.count == 3:
@@ -68,7 +68,7 @@ import Portolan
             try await DragScene(name: "tiles", layers: [.tiles(arguments[2])], viewport: CityScene.center()).time(clock)
         default:
             print(
-                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | points FILE [--labels] | geojson FILE | formats FOLDER | styled | live | snapshot TILES-URL ROUTE"
+                "usage: map-bench city FOLDER | tiles FOLDER | style STYLE | points FILE [--labels] | geojson FILE [--threads N] | formats FOLDER | styled | live | snapshot TILES-URL ROUTE"
                     + " | warp TILES-URL | pan city FOLDER | pan tiles TILES-URL | drag city FOLDER | drag tiles TILES-URL"
             )
             exit(64)
@@ -134,13 +134,13 @@ struct SceneClock {
     }
 
     /// Reads a GeoJSON file again and again for a second, and prints the median time.
-    static func timeReading(_ file: String) throws {
+    static func timeReading(_ file: String, threads: Int) throws {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))), start = ContinuousClock.now
         var times: [Double] = [], count = 0
         var processorTimes: [Double] = []
         while times.count < 5 || start.duration(to: .now) < .seconds(1) {
             let begin = ContinuousClock.now, processor = processorMilliseconds
-            count = try GeoJSONReader.read(bytes: bytes).features.count
+            count = try GeoJSONReader.read(bytes: bytes, threads: threads).features.count
             times.append(begin.duration(to: .now) / .milliseconds(1))
             processorTimes.append(processorMilliseconds - processor)
         }

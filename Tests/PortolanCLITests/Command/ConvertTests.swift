@@ -55,7 +55,9 @@ import Testing
         let ended = try await portolan.run(["convert", "shapes.wkt", "near.geojson", "--buffer", "500"])
         #expect(ended.status == 0, "\(ended.testDescription)")
         let measured = try await portolan.run(["measure", "near.geojson"])
-        #expect(String(decoding: measured.output, as: UTF8.self).contains("3.14 km around 0.78 km²"), "\(measured.testDescription)")
+        #expect(
+            String(decoding: measured.output, as: UTF8.self).contains("3.14 km around 0.78 km²"),
+            "\(measured.testDescription)")
         let shrunk = try await portolan.run(["convert", "shapes.wkt", "-", "--to", "geojson", "--buffer", "-5"])
         #expect(
             String(decoding: shrunk.output, as: UTF8.self).contains("\"geometry\":null"), "\(shrunk.testDescription)")
