@@ -77,21 +77,23 @@ struct FeedFiles {
 }
 
 /// Where the bytes of a file come from.
-enum FeedSource {
+enum FeedSource: Sendable {
     /// They are there.
     case bytes([UInt8])
     /// They are read piece by piece, so that memory does not grow with the file.
     case file(FileHandle)
+    /// They could not be read on.
+    case fault(TransitFeedError)
     /// There are no more.
     case end
 
-    /// How many bytes are read at once.
-    private static let pieceLength = 1 << 20
+    /// How many bytes are read at once: they stay in the processor's cache until they are copied.
+    static let pieceLength = 1 << 18
 
     /// How many bytes there are, or 0 where it is not known.
     func byteCount() -> Int {
         switch self {
-        case .end: return 0
+        case .end, .fault: return 0
         case .bytes(let bytes): return bytes.count
         case .file(let handle):
             guard let end = try? handle.seekToEnd(), (try? handle.seek(toOffset: 0)) != nil else { return 0 }
@@ -103,6 +105,7 @@ enum FeedSource {
     mutating func append(to buffer: inout [UInt8], file: String) throws(TransitFeedError) -> Bool {
         switch self {
         case .end: return false
+        case .fault(let fault): throw fault
         case .bytes(let bytes):
             self = .end
             if buffer.isEmpty { buffer = bytes } else { buffer.append(contentsOf: bytes) }

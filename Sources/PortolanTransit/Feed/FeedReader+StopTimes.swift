@@ -44,20 +44,29 @@ extension FeedReader {
             let ranges = try table.nextPieces(threadCount * 4, of: pieceLength)
             guard ranges.count > 1 else { return }
             let whole = table, reader = withoutTimes, results = Mutex([Piece?](repeating: nil, count: ranges.count))
-            DispatchQueue.concurrentPerform(iterations: ranges.count) { number in
-                guard let piece = reader.reading(whole.piece(ranges[number]), columns) else { return }
-                results.withLock { $0[number] = piece }
+            let wantedCount = threadCount * 4 * pieceLength, ahead = Mutex(table.ahead(of: ranges))
+            DispatchQueue.concurrentPerform(iterations: ranges.count + 1) { number in
+                // The file is read on meanwhile.
+                if number == 0 { return ahead.withLock { $0.read(wantedCount) } }
+                guard let piece = reader.reading(whole.piece(ranges[number - 1]), columns) else { return }
+                results.withLock { $0[number - 1] = piece }
             }
+            var areAllTaken = true
             let known = Int32(words.count)
             for (range, piece) in zip(ranges, results.withLock { $0 }) {
                 guard let piece, times.count + piece.times.count <= limits.stopTimeCount,
                     table.rowCount + piece.table.rowCount <= limits.rowCount
-                else { return }
+                else {
+                    areAllTaken = false
+                    break
+                }
                 take(piece, behind: table.nextLine - 1, known: known)
                 table.skip(range, read: piece.table)
                 if !isRoomMade { times.reserve(min(table.estimatedRowCount, limits.stopTimeCount)) }
                 isRoomMade = true
             }
+            try table.take(ahead.withLock { $0 })
+            guard areAllTaken else { return }
         }
     }
 
@@ -69,10 +78,10 @@ extension FeedReader {
         return reader
     }
 
-    private func reading(_ table: consuming FeedTable?, _ columns: StopTimeColumns) -> Piece? {
-        guard var table else { return nil }
-        var reader = self
+    private func reading(_ piece: consuming FeedTable, _ columns: StopTimeColumns) -> Piece? {
+        var table = piece, reader = self
         do { try reader.readRows(of: &table, columns) } catch { return nil }
+        guard !table.hasQuotes else { return nil }
         return Piece(table: table, times: reader.times, problems: reader.problems, words: reader.words)
     }
 
@@ -110,7 +119,8 @@ extension FeedReader {
             if !(trip == 0 && table.repeatsFirst && !lastID.isEmpty), !table.holds(trip, lastID) {
                 isRunning = false
                 lastID = Array(table.bytes[table.range(trip)])
-                lastTrip = trips.ids.number(of: table.bytes, in: table.range(trip))
+                // Trips mostly follow one another as in their own file.
+                lastTrip = trips.ids.number(of: table.bytes, in: table.range(trip), probably: lastTrip + 1)
             }
             guard lastTrip >= 0 else {
                 if lostTrips.number(of: table.bytes, in: table.range(trip)) < 0 {

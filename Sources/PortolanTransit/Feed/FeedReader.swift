@@ -44,7 +44,8 @@ struct FeedReader {
         arrangeStopTimes()
         try readTransfers()
         var builder = PatternBuilder(
-            trips: trips, times: times, frequencies: frequencies, lineCount: timetable.lines.count)
+            trips: trips, times: times, frequencies: frequencies, lineCount: timetable.lines.count,
+            threadCount: threadCount)
         try builder.build(into: &timetable, limits: limits)
         timetable.words = words.texts
         return timetable

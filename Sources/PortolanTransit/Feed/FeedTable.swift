@@ -25,6 +25,8 @@ struct FeedTable {
     private var first = 0..<0
     /// Whether the first value is that of the row before: rows of one trip mostly stand together.
     private(set) var repeatsFirst = false
+    /// Whether a value of the rows so far was quoted.
+    private(set) var hasQuotes = false
     /// What is wrong with the row.
     private(set) var fault: Fault?
 
@@ -126,7 +128,7 @@ struct FeedTable {
 
     /// Where the next rows stand, in pieces of about as many bytes that each end with a line; none where few are left.
     ///
-    /// A quote may hide the end of a line, so that a piece with one in it is none: ``piece(_:)`` tells.
+    /// A quote may hide the end of a line, so that a piece with one in it is none: ``hasQuotes`` tells once it is read.
     mutating func nextPieces(_ most: Int, of size: Int) throws(TransitFeedError) -> [Range<Int>] {
         while bytes.count - position < most * size, try refill() {}
         var pieces: [Range<Int>] = [], start = position
@@ -140,16 +142,55 @@ struct FeedTable {
         return pieces
     }
 
-    /// A piece as a table of its own, its lines counted from 1; `nil` where it has a quote.
-    func piece(_ range: Range<Int>) -> FeedTable? {
-        guard !bytes[range].contains(UInt8(ascii: "\"")) else { return nil }
+    /// A piece as a table of its own, its lines counted from 1.
+    func piece(_ range: Range<Int>) -> FeedTable {
         var piece = self
         piece.bytes = Array(bytes[range])
         piece.source = .end
         (piece.position, piece.nextLine, piece.rowCount) = (0, 1, 0)
         (piece.byteCount, piece.takenCount) = (range.count, range.count)
         piece.first = 0..<0
+        piece.hasQuotes = false
         return piece
+    }
+
+    /// What is read of the file while threads read pieces of what is there.
+    struct Ahead: Sendable {
+        fileprivate var source: FeedSource
+        /// What stands behind the pieces, and what comes behind that.
+        fileprivate var bytes: [UInt8]
+        fileprivate let keptCount: Int
+        fileprivate let file: String
+        fileprivate var fault: TransitFeedError?
+
+        /// Reads on, as many bytes as are wanted next.
+        mutating func read(_ count: Int) {
+            bytes.reserveCapacity(count + FeedSource.pieceLength)
+            do throws(TransitFeedError) {
+                while bytes.count < count, try source.append(to: &bytes, file: file) {}
+            } catch { fault = error }
+        }
+    }
+
+    /// What to read ahead into, behind pieces.
+    func ahead(of pieces: [Range<Int>]) -> Ahead {
+        let rest = bytes[(pieces.last?.upperBound ?? position)...]
+        return Ahead(source: source, bytes: Array(rest), keptCount: rest.count, file: file)
+    }
+
+    /// Takes what was read ahead; ``refill()`` throws what went wrong with it, in its turn.
+    mutating func take(_ ahead: consuming Ahead) throws(TransitFeedError) {
+        source = ahead.fault.map { .fault($0) } ?? ahead.source
+        takenCount += ahead.bytes.count - ahead.keptCount
+        if position == bytes.count - ahead.keptCount {
+            bytes = ahead.bytes
+            (position, first) = (0, 0..<0)
+        } else {
+            bytes.append(contentsOf: ahead.bytes[ahead.keptCount...])
+        }
+        guard takenCount <= limits.byteCount else {
+            throw .limitExceeded(file: file, line: nextLine, what: "longer than \(limits.byteCount) bytes")
+        }
     }
 
     /// Goes on behind a piece that was read by itself.
@@ -180,6 +221,7 @@ struct FeedTable {
         nextLine += row.lines
         position = row.end
         fault = row.fault ?? (names.isEmpty || row.count <= names.count ? nil : .tooManyValues)
+        if row.isQuoted { hasQuotes = true }
         if row.isDoubled { undouble() }
         return true
     }
@@ -189,6 +231,8 @@ struct FeedTable {
         var end: Int
         var lines = 1
         var fault: Fault?
+        /// Whether a value is quoted.
+        var isQuoted = false
         /// Whether quotes are doubled in a value.
         var isDoubled = false
     }
@@ -225,6 +269,7 @@ struct FeedTable {
             while i < end, bytes[i] == space { i &+= 1 }
             var start = i, stop = i
             if i < end, bytes[i] == quote {
+                row.isQuoted = true
                 start = i + 1
                 var j = start, isClosed = false
                 while j < end, j - start <= rowLimit {

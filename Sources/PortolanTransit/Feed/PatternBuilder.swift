@@ -1,9 +1,14 @@
+import Dispatch
+import Synchronization
+
 /// Makes patterns of trips: those that stop alike, in the order in which they run, none of which overtakes another.
 struct PatternBuilder {
     let trips: RawTrips
     let times: RawStopTimes
     let frequencies: [Frequency]
     let lineCount: Int
+    /// How many threads look for trips that overtake others.
+    var threadCount = 1
 
     /// A run of a trip: as its times say, or so much later.
     private struct Run {
@@ -31,11 +36,25 @@ struct PatternBuilder {
         }
         timetable.arrivals.reserveCapacity(timeCount)
         timetable.departures.reserveCapacity(timeCount)
-        for members in groups {
+        for chains in chains(of: groups, repeating, isMuch: timeCount > 100_000) {
+            for chain in chains { emit(chain, into: &timetable) }
+        }
+    }
+
+    /// The chains of each group.
+    private func chains(of groups: [[Int32]], _ repeating: [Int32: [Frequency]], isMuch: Bool) -> [[[Run]]] {
+        @Sendable func chains(of members: [Int32]) -> [[Run]] {
             var runs: [Run] = []
             for trip in members { appendRuns(of: trip, repeating[trip], to: &runs) }
-            for chain in chains(of: runs) { emit(chain, into: &timetable) }
+            return self.chains(of: runs)
         }
+        guard isMuch, threadCount > 1 else { return groups.map(chains) }
+        let results = Mutex([[[Run]]](repeating: [], count: groups.count))
+        DispatchQueue.concurrentPerform(iterations: groups.count) { number in
+            let own = chains(of: groups[number])
+            results.withLock { $0[number] = own }
+        }
+        return results.withLock { $0 }
     }
 
     // MARK: - Trips that stop alike

@@ -23,6 +23,17 @@ struct TextIndex: Sendable {
     @inline(__always)
     private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
         var hash = seed, place = range.lowerBound
+        while range.upperBound &- place >= 8 {
+            let eight = bytes.extracting(place..<(place &+ 8))
+            guard eight.count >= 8 else { break }
+            let low =
+                UInt64(eight[0]) | UInt64(eight[1]) << 8 | UInt64(eight[2]) << 16 | UInt64(eight[3]) << 24
+            let high =
+                UInt64(eight[4]) | UInt64(eight[5]) << 8 | UInt64(eight[6]) << 16 | UInt64(eight[7]) << 24
+            hash = (hash ^ low ^ high << 32) &* factor
+            hash ^= hash >> 32
+            place &+= 8
+        }
         while place < range.upperBound {
             hash = (hash ^ UInt64(bytes[place])) &* factor
             place &+= 1
