@@ -133,7 +133,8 @@ struct LabelPainter {
                 let own = transforms[piece.clusters].map { moved(piece).then($0) }
                 var outline = Path()
                 outline.append(
-                    zip(piece.line.clusters, own).map { (elements: $0.elements, transform: $1) }, of: piece.line.outline)
+                    zip(piece.line.clusters, own).map { (elements: $0.elements, transform: $1) }, of: piece.line.outline
+                )
                 let letters = ShapedText(
                     outline: outline, text: piece.line.text, runs: Self.letters(of: piece.line, own),
                     font: piece.line.font, colorGlyphs: piece.line.colorGlyphs { own[$0] })
