@@ -26,6 +26,7 @@ import Testing
     func `what does not begin with a number is none`(_ text: String) {
         var index = 0
         let bytes = Array(text.utf8)
-        #expect(DecimalScanner.number(in: bytes.span, at: &index) == nil && index == 0)
+        let number = DecimalScanner.number(in: bytes.span, at: &index)
+        #expect(number == nil && index == 0)
     }
 }
