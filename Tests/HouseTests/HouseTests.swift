@@ -58,6 +58,7 @@ import Testing
             "Sources/PortolanFetch/Transport/", "Sources/PortolanSQLite/", "Sources/PortolanStore/StoreFolder.swift",
             "Sources/PortolanRedis/RedisConnection.swift", "Sources/PortolanZip/Inflater.swift",
             "Sources/PortolanCLI/Terminal/Interruption.swift", "Sources/PortolanCLI/Terminal/FileReplacement.swift",
+            "Sources/PortolanFeatures/Formats/Binary/FileBytes.swift",
             "Sources/PortolanArchives/FileLease.swift", "Sources/PortolanFetch/Request/InternationalHost.swift",
             "Sources/PortolanGDAL/GDALBands.swift", "Sources/PortolanGDAL/GDALRasterReader.swift",
             "Sources/PortolanGDAL/GDALDataset.swift", "Sources/PortolanGDAL/GDALDataset+Features.swift",

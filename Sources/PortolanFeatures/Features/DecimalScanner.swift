@@ -29,9 +29,11 @@ enum DecimalScanner {
             place += 1
             // Up to eight digits at once, as most fractions have.
             if place + 8 <= count {
-                let (value, length) = digits(text.eight(from: place))
-                mantissa = mantissa &* power(length) &+ value
-                place += length
+                let word = DecimalWord(text.eight(from: place))
+                if word.digitCount > 0 {
+                    mantissa = mantissa &* power(word.digitCount) &+ word.value
+                    place += word.digitCount
+                }
             }
             while place < count {
                 let digit = text[place] &- UInt8(ascii: "0")
@@ -54,7 +56,6 @@ enum DecimalScanner {
     @inline(__always)
     private static func power(_ exponent: Int) -> UInt64 {
         switch exponent {
-        case 0: 1
         case 1: 10
         case 2: 100
         case 3: 1000
@@ -64,21 +65,6 @@ enum DecimalScanner {
         case 7: 10_000_000
         default: 100_000_000
         }
-    }
-
-    /// The number that the digits are with which eight bytes begin, the first byte lowest, and how many digits those are.
-    @inline(__always)
-    private static func digits(_ word: UInt64) -> (value: UInt64, count: Int) {
-        var digits = word ^ 0x3030_3030_3030_3030
-        // The highest bit of each byte that is more than 9.
-        let others = ((digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080
-        let count = others.trailingZeroBitCount >> 3
-        guard count > 0 else { return (0, 0) }
-        // The digits moved up, so that noughts stand before them; then pairs, fours and all eight are put together.
-        digits = digits &<< UInt64(64 - 8 * count)
-        digits = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
-        digits = (digits &* 100 &+ digits >> 16) & 0x0000_FFFF_0000_FFFF
-        return ((digits &* 10_000 &+ digits >> 32) & 0xFFFF_FFFF, count)
     }
 
     /// Goes over an exponent, `place` on its letter; a letter without digits is left where it is.
@@ -136,8 +122,10 @@ extension StringProtocol {
 
     /// Lends the bytes of the text.
     func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-        // The buffer is the text's own, read within the closure up to its count.
-        if let result = utf8.withContiguousStorageIfAvailable({ unsafe body($0.span) }) { return result }
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            if let text = self as? String { return body(text.utf8.span) }
+            if let text = self as? Substring { return body(text.utf8.span) }
+        }
         let bytes = Array(utf8)
         return body(bytes.span)
     }

@@ -57,34 +57,11 @@ package struct GeometryBuilder {
     /// Adds coordinates to the part that is open, of two doubles each, their least significant bytes first.
     package mutating func add(pairs bytes: Span<UInt8>) {
         let count = bytes.count / 16
-        if coordinates.isEmpty, altitudes.isEmpty, let places = Self.places(bytes, count) {
-            coordinates = places
-            return
-        }
         reserve(count)
         for place in stride(from: 0, to: 16 * count, by: 16) {
             let pair = bytes.extracting(place..<place + 16)
             add(Coordinate(x: Double(bitPattern: pair.eight(from: 0)), y: Double(bitPattern: pair.eight(from: 8))))
         }
-    }
-
-    /// Places as they lie in memory, where that is the order of bytes here, or `nil` where one of them is not finite.
-    private static func places(_ bytes: Span<UInt8>, _ count: Int) -> [Coordinate]? {
-        #if _endian(little)
-        // A place is two doubles in memory, too: as many bytes as there is room for, and as were counted.
-        let places = unsafe [Coordinate](unsafeUninitializedCapacity: count) { buffer, made in
-            unsafe bytes.withUnsafeBytes { source in
-                unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: source[..<(16 * count)]))
-            }
-            made = count
-        }
-        let span = places.span
-        for index in span.indices where !span[index].isFinite { return nil }
-        return places
-        #else
-        return nil
-        #endif
     }
 
     private mutating func add(altitude: Double?) {

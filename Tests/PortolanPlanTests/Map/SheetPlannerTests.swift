@@ -36,13 +36,20 @@ import Testing
 
     private static func ids(_ step: FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
 
-    @Test func `parts of a text with looks of their own are told`() throws {
-        let layer = #"{"id":"t","type":"symbol","layout":{"text-field":["format",["get","class"],{"font-scale":2}]}}"#
+    /// A part that is larger is drawn so; a picture among the text is not.
+    @Test(arguments: [
+        (#"{"font-scale": 2}"#, [String]()),
+        (#"{}, ["image", "star"], {}"#, ["layer 't', text-field: pictures in the text are left out"]),
+    ])
+    func `parts of a text with looks of their own are drawn, and what of them is not is told`(
+        parts: String, told: [String]
+    ) throws {
+        let layer = #"{"id":"t","type":"symbol","layout":{"text-field":["format",["get","class"],\#(parts)]}}"#
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
             MapLayer(name: "f", source: try Self.source(layer))
         ])
         let messages = plan.layers.first?.plan.warnings.map(\.message) ?? []
-        #expect(messages.count == 1 && messages[0].hasPrefix("layer 't', text-field: parts of the text"))
+        #expect(messages.count == told.count && zip(messages, told).allSatisfy { $0.hasPrefix($1) }, "\(messages)")
         #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [2])
     }
 

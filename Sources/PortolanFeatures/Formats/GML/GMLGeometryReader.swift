@@ -93,9 +93,9 @@ struct GMLGeometryReader {
         }
     }
 
-    private static func members(_ element: XMLElement, _ words: GMLWord...) -> [XMLElement] {
+    private static func members(_ element: XMLElement, _ names: GMLWord...) -> [XMLElement] {
         var members: [XMLElement] = []
-        for child in element.children where words.contains(child.word) { members += child.children }
+        for child in element.children where names.contains(child.word) { members += child.children }
         return members
     }
 
