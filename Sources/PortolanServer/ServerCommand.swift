@@ -30,7 +30,7 @@ struct ServerCommand: AsyncParsableCommand {
 
             The first line on standard output is the address, when it is ready.
             SIGTERM ends it after the requests under way; SIGHUP has it read its
-            maps again.
+            maps and timetable again.
 
             EXIT CODES
               0   ended as it was told to
@@ -118,15 +118,11 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(configuration.port) else {
             throw ServerFailure(.usage, "--port \(configuration.port) is not between 0 and 65535")
         }
-        var renderers = try network.rendererConfiguration(cache: configuration.cache)
+        let renderers = try network.rendererConfiguration(cache: configuration.cache)
         configuration.settings.store = renderers.store
-        // Hosts that the file names are trusted, whatever network they are in.
-        if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
-        let book = try await Self.book(configuration, renderers)
-        configuration.settings.offer = try await configuration.viewer.offer(renderers)
-        let city = configuration.settings.offer.city
-        let listening = Task { await city?.listen() }
-        defer { listening.cancel() }
+        let book: MapBook
+        (book, configuration.settings.offer) = try await Self.contents(of: configuration, renderers)
+        configuration.settings.offer.city?.listen()
         let server = MapServer(book, settings: configuration.settings)
         var service = HTTPService(server)
         (service.host, service.port) = (configuration.host, configuration.port)
@@ -149,6 +145,16 @@ struct ServeCommand: AsyncParsableCommand {
         } catch { throw ServerFailure(.unavailable, "\(error)") }
     }
 
+    /// Opens the maps, and what their viewers offer.
+    static func contents(
+        of configuration: ServerConfiguration, _ renderers: RendererConfiguration
+    ) async throws(ServerFailure) -> (MapBook, ViewerOffer) {
+        var renderers = renderers
+        // Hosts that the file names are trusted, whatever network they are in.
+        if case .of(let hosts) = configuration.viewer.services { renderers.addressPolicy.allowedHosts.formUnion(hosts) }
+        return (try await book(configuration, renderers), try await configuration.viewer.offer(renderers))
+    }
+
     /// Opens the maps, and tells what is odd about them.
     static func book(
         _ configuration: ServerConfiguration, _ renderers: RendererConfiguration
@@ -163,14 +169,15 @@ struct ServeCommand: AsyncParsableCommand {
         return book
     }
 
-    /// Reads the maps again each time that SIGHUP comes: all of them, or none where one is wrong.
+    /// Reads maps and what viewers offer again each time that SIGHUP comes: all of it, or nothing where a part is wrong.
     private static func reload(
         _ server: MapServer, _ maps: ServedMapOptions, _ renderers: RendererConfiguration
     ) async {
         for await _ in await UnixSignalsSequence(trapping: .sighup) {
             do {
-                let book = try await book(try maps.configuration(), renderers)
-                server.replace(book)
+                let (book, offer) = try await contents(of: try maps.configuration(), renderers)
+                offer.city?.listen()
+                server.replace(book, offer: offer)
                 ServerOutput.note("the maps were read again: \(book.maps.map(\.name).joined(separator: ", "))")
             } catch {
                 ServerOutput.error("the maps stay as they were; \(error.message)")
@@ -190,8 +197,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try maps.configuration(),
             renderers = try network.rendererConfiguration(cache: configuration.cache)
-        let book = try await ServeCommand.book(configuration, renderers)
-        _ = try await configuration.viewer.offer(renderers)
+        let (book, _) = try await ServeCommand.contents(of: configuration, renderers)
         for map in book.maps {
             print(
                 "\(map.name): \(map.layers.count) layers, \(map.crs), levels \(map.zooms.lowerBound) to \(map.zooms.upperBound)"

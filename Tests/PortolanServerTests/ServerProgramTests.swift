@@ -93,6 +93,11 @@ import Testing
         #expect(await eventually { running.complaints.contains("the maps were read again: two") })
         #expect(try await status("one") == 404)
         #expect(try await status("two") == 200)
+        // A timetable belongs to what is read.
+        try configure("maps:\n  three: {layers: [square.geojson]}\nviewer: {transit: none.zip}\n")
+        kill(running.process.processIdentifier, SIGHUP)
+        #expect(await eventually { running.complaints.contains("the maps stay as they were; 'transit'") })
+        #expect(try await status("two") == 200)
         running.process.terminate()
         #expect(await running.status() == 0)
     }

@@ -26,6 +26,7 @@ package final class PublishedCity: Sendable {
     let now: @Sendable () -> Date
     private let vehicles: (any VehicleFeed)?
     private let live = Mutex(Live())
+    private let listening = Mutex<Task<Void, Never>?>(nil)
 
     /// What was heard.
     private struct Live {
@@ -67,14 +68,23 @@ package final class PublishedCity: Sendable {
     /// Whether vehicles are heard of.
     var hasVehicles: Bool { vehicles != nil }
 
-    /// Listens to the vehicles until the task is cancelled, or the source has ended.
-    package func listen() async {
+    /// Listens to the vehicles from now on, until the source has ended or the city goes.
+    package func listen() {
         guard let vehicles else { return }
-        let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
-        asking.yield(VehicleInterest())
-        for await event in vehicles.events(for: interests) { take(event) }
-        asking.finish()
+        let task = Task { [weak self] in
+            let (interests, asking) = AsyncStream.makeStream(of: VehicleInterest.self)
+            asking.yield(VehicleInterest())
+            for await event in vehicles.events(for: interests) { self?.take(event) }
+            asking.finish()
+        }
+        let earlier = listening.withLock { listening in
+            defer { listening = task }
+            return listening
+        }
+        earlier?.cancel()
     }
+
+    deinit { listening.withLock(\.self)?.cancel() }
 
     /// Takes what a source tells.
     package func take(_ event: FeedEvent) {
@@ -99,7 +109,7 @@ package final class PublishedCity: Sendable {
     }
 
     /// The vehicles, the trips and the notices as they are now.
-    var fleet: Fleet { live.withLock(\.fleet) }
+    package var fleet: Fleet { live.withLock(\.fleet) }
 
     /// What has become of vehicles since earlier news; of all where there were none.
     ///

@@ -11,7 +11,7 @@ import Foundation
 
 /// A map server without its HTTP library: answers requests with documents and pictures of maps.
 ///
-/// It outlives its maps: ``replace(_:)`` puts others in their place between two requests.
+/// It outlives its maps: ``replace(_:offer:)`` puts others in their place between two requests.
 package final class MapServer: Sendable {
     /// How it serves.
     package struct Settings: Sendable {
@@ -37,7 +37,7 @@ package final class MapServer: Sendable {
         package var routes: RouteBook?
         /// Who may change them, or `nil` where nobody may.
         package var routeKeys: AccessKeys?
-        /// What people may do in viewers.
+        /// What people may do in viewers, at the beginning.
         package var offer = ViewerOffer()
 
         /// Makes the settings for a number of processors.
@@ -46,6 +46,7 @@ package final class MapServer: Sendable {
 
     private struct State {
         var book: MapBook
+        var offer: ViewerOffer
         var buckets: TokenBuckets?
         var isDraining = false
     }
@@ -61,7 +62,7 @@ package final class MapServer: Sendable {
     /// Makes a server; it starts the threads that draw.
     package init(_ book: MapBook, settings: Settings, endpoints: [any Endpoint] = MapServer.standardEndpoints) {
         self.settings = settings
-        state = Mutex(State(book: book, buckets: settings.rate.map { TokenBuckets($0) }))
+        state = Mutex(State(book: book, offer: settings.offer, buckets: settings.rate.map { TokenBuckets($0) }))
         maker = PictureMaker(settings.pictures, store: settings.store)
         self.endpoints = Dictionary(endpoints.map { ($0.root, $0) }) { first, _ in first }
     }
@@ -86,7 +87,15 @@ package final class MapServer: Sendable {
     package var pictureFigures: PictureMaker.Counts { maker.figures }
 
     /// Puts other maps in the place of those that there are; requests under way end with the old ones.
-    package func replace(_ book: MapBook) { state.withLock { $0.book = book } }
+    ///
+    /// - Parameter offer: what people may do in viewers from now on, or `nil` for the same as before. Viewers that are open go on
+    ///   with what they have.
+    package func replace(_ book: MapBook, offer: ViewerOffer? = nil) {
+        state.withLock { state in
+            state.book = book
+            if let offer { state.offer = offer }
+        }
+    }
 
     /// Says from now on that it is not ready, so that a balancer sends no more, while it answers what comes all the same.
     package func drain() {
@@ -164,10 +173,11 @@ package final class MapServer: Sendable {
             if endpoint.needsSignature, let signature = settings.signature {
                 try signature.check(request.target, now: Int(Date().timeIntervalSince1970))
             }
+            let (book, offer) = state.withLock { ($0.book, $0.offer) }
             let context = ServingContext(
                 book: book, limits: settings.limits, maker: maker, base: base(of: request),
                 tileGutter: settings.tileGutter, exceptionsAreSuccesses: settings.exceptionsAreSuccesses,
-                routes: settings.routes, routeKeys: settings.routeKeys, offer: settings.offer)
+                routes: settings.routes, routeKeys: settings.routeKeys, offer: offer)
             return (root, try await endpoint.answer(request, path: request.path.dropFirst(), in: context))
         } catch { return (root, error.response) }
     }

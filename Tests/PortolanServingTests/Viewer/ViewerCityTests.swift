@@ -97,6 +97,51 @@ import Testing
         while picture == empty { picture = try await viewer.settled().picture }
     }
 
+    @Test func `a timetable that is read again is for those who look from then on`() async throws {
+        let (before, _) = try await Self.open()
+        let files = SampleFeed.files.mapValues { Array($0.replacing("Töölö", with: "Arabia").utf8) }
+        var offer = ViewerOffer()
+        offer.city = PublishedCity(try TransitFeed(files: files).timetable)
+        before.sample.server.replace(before.sample.book, offer: offer)
+        let after = try await SampleViewer(before.sample)
+        func finds(_ viewer: SampleViewer) async throws -> [Bool] {
+            var found: [Bool] = []
+            for word in ["toolo", "arabia"] {
+                let answer = await viewer.sample.get("/session/\(viewer.name)/found?q=\(word)")
+                let rows = try #require(try JSONReader.value(bytes: answer.body).arrayValue)
+                found.append(!rows.isEmpty)
+            }
+            return found
+        }
+        #expect(try await finds(before) == [true, false])
+        #expect(try await finds(after) == [false, true])
+        // Other maps alone leave it as it is.
+        before.sample.server.replace(before.sample.book)
+        #expect(try await finds(SampleViewer(before.sample)) == [false, true])
+    }
+
+    @Test func `vehicles are listened to for as long as somebody has the city`() async throws {
+        /// Tells what it is told to, and when nobody listens any more.
+        struct Feed: VehicleFeed {
+            let name = "test"
+            let stream: AsyncStream<FeedEvent>
+            func events(for interests: AsyncStream<VehicleInterest>) -> AsyncStream<FeedEvent> { stream }
+        }
+        let (stream, telling) = AsyncStream.makeStream(of: FeedEvent.self)
+        let (endings, ending) = AsyncStream.makeStream(of: Void.self)
+        telling.onTermination = { _ in ending.finish() }
+        let timetable = try TransitFeed(files: SampleFeed.files.mapValues { Array($0.utf8) }).timetable
+        func listen() async {
+            let city = PublishedCity(timetable, vehicles: Feed(stream: stream)) { Self.morning }
+            city.listen()
+            telling.yield(.reports([Self.report("tram", (24.92, 60.18), line: "r9")]))
+            #expect(await eventually { city.fleet.snapshot.map(\.id) == ["tram"] })
+        }
+        await listen()
+        // It ends, or the test does not.
+        for await _ in endings {}
+    }
+
     @Test func `a server without public transport says so`() async throws {
         let viewer = try await SampleViewer(SampleServer())
         #expect(try await viewer.state()["transit"] == nil)
