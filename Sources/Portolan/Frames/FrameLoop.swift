@@ -32,6 +32,7 @@ final class FrameLoop {
 
     private let map: MapFacade
     private let clock: FrameClock
+    private let painting: FramePainting
     private var scheduler: FrameScheduler
     private let mailbox = Mailbox()
     private let keeper = PictureKeeper()
@@ -51,9 +52,10 @@ final class FrameLoop {
     /// When an object of a live layer fades or goes.
     private var liveChange: Duration?
 
-    init(_ map: MapFacade, interval: Duration, clock: FrameClock) {
+    init(_ map: MapFacade, interval: Duration, clock: FrameClock, painting: FramePainting) {
         self.map = map
         self.clock = clock
+        self.painting = painting
         scheduler = FrameScheduler(interval: interval, change: map.changes.count, at: clock.now())
         let (stream, continuation) = map.changes.listen()
         wakes = stream.makeAsyncIterator()
@@ -124,7 +126,7 @@ final class FrameLoop {
 
     private func paint() {
         let change = map.changes.count, viewport = map.viewport
-        let task = Task {
+        let task = Task(executorPreference: painting.executor) {
             @concurrent [
                 renderer = map.renderer, layers = map.layersToDraw, options = map.options, owner = map.owner, keeper,
                 mailbox, waker
@@ -144,7 +146,8 @@ final class FrameLoop {
         options.deadline = .zero
         options.offScreenMargin = 0
         options.maximumMissing = 1
-        beside = Task { @concurrent [renderer = map.renderer, layers = map.layersToDraw, options, mailbox, waker] in
+        beside = Task(executorPreference: painting.executor) {
+            @concurrent [renderer = map.renderer, layers = map.layersToDraw, options, mailbox, waker] in
             let owner = PinOwner()
             let drawing = await renderer.unobservedDrawing(of: layers, in: viewport, options: options, for: owner)
             renderer.release(owner)
@@ -198,6 +201,8 @@ final class FrameLoop {
         if stage != .moved, case .success(let result) = painted?.result {
             report = result.report
             made = await Self.compared(result.image, to: before)
+        } else if stage == .moved, !painting.movesPictures, let last, last.painting == paintingCount {
+            made = (last.image, [])
         } else {
             if stage != .moved, case .failure(let failure) = painted?.result {
                 error = failure

@@ -15,9 +15,12 @@ public struct MapFrames: AsyncSequence {
     let map: MapFacade
     let interval: Duration
     let clock: FrameClock
+    let painting: FramePainting
 
     /// Begins with the map as it is.
-    public func makeAsyncIterator() -> Iterator { Iterator(loop: FrameLoop(map, interval: interval, clock: clock)) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(loop: FrameLoop(map, interval: interval, clock: clock, painting: painting))
+    }
 
     /// Gives the newest frame each time.
     public struct Iterator: AsyncIteratorProtocol {
@@ -28,6 +31,19 @@ public struct MapFrames: AsyncSequence {
             await loop.next(isolation: actor)
         }
     }
+}
+
+/// How the pictures of frames are made.
+package struct FramePainting: Sendable {
+    /// What runs the painting, or `nil` for the threads that all tasks share.
+    package var executor: (any TaskExecutor)?
+    /// Whether the last picture is moved to where the map is.
+    ///
+    /// Who shows frames may do so itself: it then gets that picture again, unless parts of a new one have come.
+    package var movesPictures = true
+
+    /// Makes pictures as a view on a screen wants them.
+    package init() {}
 }
 
 /// The time that frames and the events of their map go by.
@@ -62,8 +78,13 @@ extension MapFacade {
     ///   - rate: how many frames a second there are at the most; clamped to 1 through 1000.
     ///   - clock: what the times of the map's events are counted by.
     public func frames(at rate: Double = 60, clock: FrameClock = .system) -> MapFrames {
+        frames(at: rate, clock: clock, painting: FramePainting())
+    }
+
+    /// Pictures of the map, made in a way of their own.
+    package func frames(at rate: Double, clock: FrameClock, painting: FramePainting) -> MapFrames {
         let rate = rate.isFinite ? min(max(rate, 1), 1000) : 60
-        return MapFrames(map: self, interval: .seconds(1 / rate), clock: clock)
+        return MapFrames(map: self, interval: .seconds(1 / rate), clock: clock, painting: painting)
     }
 
     /// Moves what moves by itself on to a time.

@@ -30,7 +30,8 @@ package final class PictureMaker: Sendable {
 
     /// How it draws.
     package let settings: Settings
-    private let threads: RenderThreads
+    /// What draws, and does nothing else.
+    let threads: RenderThreads
     private let gate: RenderGate
     private let shared = SharedWork<EntityTag, Outcome>()
     private let kept: Mutex<LeastRecentlyUsed<EntityTag, ServedPicture>>

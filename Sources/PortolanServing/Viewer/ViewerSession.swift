@@ -125,10 +125,13 @@ actor ViewerSession {
     var silence: Duration { clock.now() - lastHeard }
 
     private func showFrames() async {
-        var frames = facade.frames(at: 60, clock: clock).makeAsyncIterator(), painting = 0
+        // On the threads that draw, so that viewers keep nobody's requests from being read; the page moves pictures itself.
+        var how = FramePainting()
+        (how.executor, how.movesPictures) = (maker.threads, false)
+        var frames = facade.frames(at: 60, clock: clock, painting: how).makeAsyncIterator(), painting = 0
         while !Task.isCancelled, let frame = await frames.next(isolation: self) {
             if let error = frame.error { tell("\(error)") }
-            // The page moves pictures itself; where vehicles move, what is new may come in moved ones alone.
+            // Where vehicles move, what is new may come in moved ones alone.
             if frame.stage != .moved || frame.painting != painting {
                 painting = frame.painting
                 let bytes = await maker.encoded(frame.image)

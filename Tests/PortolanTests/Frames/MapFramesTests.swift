@@ -161,6 +161,37 @@ import Testing
         #expect(last.image == (try await map.refresh()).image)
     }
 
+    /// Runs tasks one after the other, and counts their parts.
+    private final class OneThread: TaskExecutor {
+        let count = Mutex(0)
+        private let queue = DispatchQueue(label: "frames")
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            count.withLock { $0 += 1 }
+            queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test func `who moves pictures itself gets the last one again, and pictures are painted where that is wanted`()
+        async throws
+    {
+        let map = try Self.map(), thread = OneThread()
+        var painting = FramePainting()
+        (painting.executor, painting.movesPictures) = (thread, false)
+        var frames = map.frames(at: 60, clock: Self.clock(), painting: painting).makeAsyncIterator()
+        var rest = try #require(await frames.next())
+        while !rest.isFinal { rest = try #require(await frames.next()) }
+        let painted = thread.count.withLock(\.self)
+        #expect(painted > 0)
+        try map.zoom(by: 2)
+        let moved = try #require(await frames.next())
+        #expect(moved.stage == .moved && moved.viewport == map.viewport)
+        #expect(moved.image == rest.image && moved.damage.isEmpty && moved.painting == rest.painting)
+        var last = moved
+        while !last.isFinal { last = try #require(await frames.next()) }
+        #expect(last.image == (try await map.refresh()).image && thread.count.withLock(\.self) > painted)
+    }
+
     /// A layer that is one colour everywhere, and notes the resolutions it was planned for.
     private struct Everywhere: LayerSource {
         final class Seen: Sendable { let resolutions = Mutex<[Double]>([]) }
