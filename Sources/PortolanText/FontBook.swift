@@ -13,14 +13,16 @@ import CoreText
 /// the same outline on every machine of one platform family.
 ///
 /// Fonts are looked for when first needed and kept as long as the book. Outlines of glyphs and lines are kept within
-/// bounds (about 7 MB of outlines, 4 MB of halos, and lines of about a million segments in all), so that the labels of a map that moves
-/// are shaped once. A book may be used from any number of tasks; they take turns.
+/// bounds (about 7 MB of outlines, 4 MB of halos, 4 MB of masks of upright texts, and lines of about a million segments in all), so
+/// that the labels of a map that moves are shaped once. A book may be used from any number of tasks; they take turns.
 public final class FontBook: Sendable {
     private let engine: Mutex<FontEngine>
     /// Lines that were shaped; each counts as many as its outline has segments, and one.
     private let lines = Mutex(BoundedCache<LineKey, TextLine>(limit: 1 << 20))
     /// The strokes around letters.
     let halos = Mutex(HaloCache())
+    /// The masks of upright texts.
+    let masks = Mutex(MaskCache())
     /// What a line depends on.
     ///
     /// Its characters are compared by their bytes: texts that Unicode holds to be the same may have different glyphs.

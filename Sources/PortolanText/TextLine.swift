@@ -6,6 +6,8 @@ public import PortolanRaster
 public struct TextLine: Sendable {
     let glyphs: [PlacedGlyph]
     private let colorGlyphs: [PlacedColorGlyph]
+    /// Whether some of its glyphs bring their colours along.
+    var hasColorGlyphs: Bool { !colorGlyphs.isEmpty }
     /// How far the baseline runs, in pixels; spaces at the ends count.
     public let advance: Double
     /// How far the fonts used reach above the baseline, in pixels; never negative.

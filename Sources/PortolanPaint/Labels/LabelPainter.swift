@@ -7,14 +7,23 @@ struct LabelPainter {
     /// Picture pixels a pixel of the style.
     let pixelRatio: Double
     let fonts: FontBook
+    /// Whether the target has pixels, on which texts that stand upright are drawn by masks.
+    let usesMasks: Bool
 
     /// Draws a label: first the box behind it, then all of its halo, then the letters.
     func paint(_ label: PlacedLabel, on canvas: inout some PaintTarget) {
         let symbol = label.symbol
         guard let set = label.text, let pose = label.pose else { return }
         if let background = symbol.background { paint(background, of: set, pose, on: &canvas) }
-        guard var text = shaped(set, pose) else { return }
         let halo = symbol.outline.map { TextHalo(width: 2 * $0.width * pixelRatio, color: $0.color) }
+        if usesMasks, case .upright(let origins, turn: nil) = pose, set.pieces.allSatisfy(\.isEmpty),
+            let mask = fonts.mask(of: set.lines, at: origins, haloWidth: halo?.width ?? 0)
+        {
+            var text = ShapedText(outline: Path(), text: "", runs: [], font: ShapedText.Font(families: [], size: 0))
+            text.mask = mask
+            return canvas.draw(text, color: symbol.color, halo: halo)
+        }
+        guard var text = shaped(set, pose) else { return }
         if set.pieces.contains(where: { !$0.isEmpty }) {
             // All of the halo lies below the letters of every piece.
             if let halo { canvas.draw(text, color: halo.color, halo: halo) }

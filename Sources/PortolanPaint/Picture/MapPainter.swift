@@ -72,7 +72,7 @@ package struct MapPainter {
     package func paint(over layers: consuming PixelBuffer) throws(TextError) -> MapPicture {
         var canvas = Canvas(layers), missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        let (losses, symbols) = try paintLabels(on: &canvas, clearOf: furniture, &missing)
+        let (losses, symbols) = try paintLabels(on: &canvas, asPixels: true, clearOf: furniture, &missing)
         let ground = canvas.buffer
         let finding = try paint(furniture, on: &canvas, &missing)
         // What is asked of the picture later is for others.
@@ -111,7 +111,7 @@ package struct MapPainter {
         paint(scene.layers[...], on: &target, linking: options.images == .embedded ? nil : addresses)
         var missing = MissingCharacters()
         let furniture = furniturePainter(in: scene.viewport)
-        _ = try paintLabels(on: &target, clearOf: furniture, &missing)
+        _ = try paintLabels(on: &target, asPixels: false, clearOf: furniture, &missing)
         _ = try paint(furniture, on: &target, &missing)
         return try target.finish()
     }
@@ -219,7 +219,8 @@ package struct MapPainter {
     ///
     /// - Returns: what is to be said of labels that were cut off or left out, and those of styles, the topmost last.
     private func paintLabels(
-        on canvas: inout some PaintTarget, clearOf furniture: FurniturePainter, _ missing: inout MissingCharacters
+        on canvas: inout some PaintTarget, asPixels: Bool, clearOf furniture: FurniturePainter,
+        _ missing: inout MissingCharacters
     ) throws(TextError) -> (warnings: [MapWarning], symbols: [PlacedSymbol]) {
         guard isWanted() else { return ([], []) }
         var layers: [FeatureStep] = [], opacities: [Double] = [], names: [String] = []
@@ -236,7 +237,7 @@ package struct MapPainter {
         for label in labels {
             for line in label.text?.lines ?? [] { missing.add(line.missingScalars, of: .layer(names[label.layer])) }
         }
-        let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio, fonts: fonts)
+        let painter = LabelPainter(pixelRatio: scene.viewport.pixelRatio, fonts: fonts, usesMasks: asPixels)
         var numbers = [[Int]](repeating: [], count: layers.count)
         for number in labels.indices { numbers[labels[number].layer].append(number) }
         for (layer, opacity) in opacities.enumerated() where !numbers[layer].isEmpty {

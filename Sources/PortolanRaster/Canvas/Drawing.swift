@@ -250,8 +250,8 @@ enum DrawingOperation: Sendable {
         case .draw(let image, _, let y, _): Self.extent(of: image.pixels, y)
         case .copy(let image, _, let y): Self.extent(of: image, y)
         case .transform(let image, _): image.extent
-        case .text(_, let survey, _, let halo, let glyphs):
-            Self.joined(survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1)), with: glyphs)
+        case .text(let text, let survey, _, let halo, let glyphs):
+            text.mask?.extent ?? Self.joined(survey.rows(reach: max(1, (halo?.style.reach ?? 0) + 1)), with: glyphs)
         case .marks(let mark, let places): mark.sheet.flatMap { Self.extent(of: places, reach: $0.reach) }
         case .group(let drawing, _): drawing.extent
         }

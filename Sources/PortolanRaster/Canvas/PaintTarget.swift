@@ -187,6 +187,8 @@ public struct ShapedText: Hashable, Sendable {
     public var font: Font
     /// The outline of the halo that the text is to be drawn with, where it has been worked out.
     package var halo: PlacedHalo?
+    /// What is drawn in place of the outline and its halo, on targets of pixels alone.
+    package var mask: PlacedTextMask?
 
     /// Makes shaped text.
     public init(outline: Path, text: String, runs: [Run], font: Font, colorGlyphs: [ColorGlyph] = []) {

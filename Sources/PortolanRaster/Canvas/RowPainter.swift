@@ -51,6 +51,7 @@ struct RowPainter: Sendable {
     mutating func draw(
         _ text: ShapedText, _ survey: PathSurvey, _ color: Color, _ halo: TextHalo?, on rows: PixelRows
     ) {
+        if let mask = text.mask { return mask.draw(color, halo: halo?.color, on: rows) }
         let verbs = text.outline.verbs.span, points = text.outline.points.span
         if let halo {
             if let placed = text.halo, placed.width == halo.width {
