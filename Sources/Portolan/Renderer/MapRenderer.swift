@@ -12,7 +12,7 @@ import Synchronization
 /// among tasks.
 public final class MapRenderer: Sendable {
     let loader: ResourceLoader
-    let cache: MemoryCache<Resource.Location, DecodedImage>
+    let cache: MemoryCache<Resource.Location, KeptContent>
     private let responses: ResponseCache
     let fonts: FontBook
     let threads: Int
@@ -188,7 +188,7 @@ public final class MapRenderer: Sendable {
         let deadline = options.deadline.map { PictureDeadline($0, from: configuration.clock) }
         let planner = MapPlanner(
             viewport: viewport, margin: options.offScreenMargin, background: options.background,
-            showsLegend: options.showsLegend, traits: serviceTraits)
+            showsLegend: options.showsLegend, traits: serviceTraits, drafts: true)
         var plan = await plan { planner.plan(layers) }
         let planned = clock.now
         let (loaded, arrivals) = await gather(

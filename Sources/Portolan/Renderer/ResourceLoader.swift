@@ -5,11 +5,9 @@ package import PortolanRaster
 import PortolanServices
 import PortolanWeb
 
-/// An image in memory, and how long it may be shown without asking.
-struct DecodedImage: Sendable {
-    let image: PixelBuffer
-    /// The size that it had as it came; it may have been reduced.
-    let naturalSize: ImageSize
+/// An image or a document in memory, and how long it may be shown without asking.
+struct KeptContent: Sendable {
+    let content: ResourceLoader.Content
     /// When it came and how long it is fresh, in seconds since 1970.
     let arrival: Int
     let freshUntil: Int
@@ -21,11 +19,22 @@ struct DecodedImage: Sendable {
     /// Whether it may be shown at a time without asking; one from the future shows that the clock was set back.
     func isFresh(at now: Int) -> Bool { arrival <= now && now < freshUntil }
 
-    /// Whether it has all the pixels that a place of a size wants, or all that it came with.
-    func suits(_ size: ImageSize?) -> Bool {
+    /// Whether it is what a resource is wanted as; an image with all the pixels that a place of its size wants, or all that it
+    /// came with.
+    func suits(_ resource: Resource) -> Bool {
+        guard case .image(let image, let naturalSize) = content else { return resource.form == .document }
+        guard resource.form == .image else { return false }
         guard image.size != naturalSize else { return true }
-        guard let size else { return false }
+        guard let size = resource.size else { return false }
         return (ImageReduction.target(for: naturalSize, shownIn: size) ?? naturalSize).width <= image.width
+    }
+
+    /// What it takes of memory, in bytes.
+    var byteCount: Int {
+        switch content {
+        case .image(let image, _): image.byteCount
+        case .document(let bytes, _): bytes.count
+        }
     }
 }
 
@@ -72,12 +81,12 @@ package final class ResourceLoader: Sendable {
 
     private let responses: ResponseCache
     private let archives = TileArchives()
-    private let cache: MemoryCache<Resource.Location, DecodedImage>
+    private let cache: MemoryCache<Resource.Location, KeptContent>
     private let configuration: RendererConfiguration
     private let imageReader: ImageReader
 
     init(
-        responses: ResponseCache, cache: MemoryCache<Resource.Location, DecodedImage>,
+        responses: ResponseCache, cache: MemoryCache<Resource.Location, KeptContent>,
         configuration: RendererConfiguration
     ) {
         self.responses = responses
@@ -112,7 +121,7 @@ package final class ResourceLoader: Sendable {
     /// one.
     private func kept(_ resource: Resource) async -> Content? {
         if let known = known(resource), known.mayStandIn || known.isFresh(at: responses.now()) {
-            return .image(known.image, naturalSize: known.naturalSize)
+            return known.content
         }
         switch resource.location {
         case .archive(let entry): return try? archived(entry, resource).content
@@ -120,9 +129,10 @@ package final class ResourceLoader: Sendable {
         }
     }
 
-    /// The image of a resource in memory, if it has the pixels that are wanted now.
-    private func known(_ resource: Resource) -> DecodedImage? {
-        cache.value(for: resource.location).flatMap { $0.suits(resource.size) ? $0 : nil }
+    /// The image or document of a resource in memory, if it is what is wanted now.
+    private func known(_ resource: Resource) -> KeptContent? {
+        guard resource.isKeptInMemory else { return nil }
+        return cache.value(for: resource.location).flatMap { $0.suits(resource) ? $0 : nil }
     }
 
     private func loaded(
@@ -136,9 +146,7 @@ package final class ResourceLoader: Sendable {
                         ObservedRequest(url: resource.location.description), known.staleOrigin == nil ? .memory : .stale
                     ))
             }
-            return Loaded(
-                content: .image(known.image, naturalSize: known.naturalSize), origin: known.staleOrigin ?? .cache,
-                decoding: .zero)
+            return Loaded(content: known.content, origin: known.staleOrigin ?? .cache, decoding: .zero)
         }
         let url: NamedURL
         switch resource.location {
@@ -151,7 +159,7 @@ package final class ResourceLoader: Sendable {
             guard let known, known.mayStandIn, error.isPassing else { throw error }
             configuration.observer?.note(.cacheAnswered(ObservedRequest(url: url.text), .stale))
             return Loaded(
-                content: .image(known.image, naturalSize: known.naturalSize),
+                content: known.content,
                 origin: .stale(reason: "\(error)", isConnectionLost: error.isConnectionLoss), decoding: .zero)
         }
         let now = responses.now()
@@ -165,12 +173,11 @@ package final class ResourceLoader: Sendable {
             staleOrigin = origin
             if answer.mayReuse { freshUntil = now + Self.staleReuse }
         }
-        if case .image(let image, let naturalSize) = answer.value.content, answer.mayReuse || answer.mayStandIn {
-            let decoded = DecodedImage(
-                image: image, naturalSize: naturalSize, arrival: now, freshUntil: freshUntil,
-                mayStandIn: answer.mayStandIn,
+        if resource.isKeptInMemory, answer.mayReuse || answer.mayStandIn {
+            let kept = KeptContent(
+                content: answer.value.content, arrival: now, freshUntil: freshUntil, mayStandIn: answer.mayStandIn,
                 staleOrigin: staleOrigin)
-            cache.insert(decoded, for: resource.location, cost: image.byteCount)
+            cache.insert(kept, for: resource.location, cost: kept.byteCount)
         }
         return Loaded(content: answer.value.content, origin: origin, decoding: answer.value.duration)
     }
@@ -182,8 +189,8 @@ package final class ResourceLoader: Sendable {
         }
         if let image = try archives.pixels(entry) {
             cache.insert(
-                DecodedImage(
-                    image: image, naturalSize: image.size, arrival: .min, freshUntil: .max, mayStandIn: true,
+                KeptContent(
+                    content: .image(image, naturalSize: image.size), arrival: .min, freshUntil: .max, mayStandIn: true,
                     staleOrigin: nil),
                 for: .archive(entry), cost: image.byteCount)
             return Loaded(content: .image(image, naturalSize: image.size), origin: .network, decoding: .zero)
@@ -198,9 +205,9 @@ package final class ResourceLoader: Sendable {
         let decoded = try imageReader.decoded(response, form: .image, size: resource.size)
         if case .image(let image, let naturalSize) = decoded.content {
             cache.insert(
-                DecodedImage(
-                    image: image, naturalSize: naturalSize, arrival: .min, freshUntil: .max, mayStandIn: true,
-                    staleOrigin: nil),
+                KeptContent(
+                    content: .image(image, naturalSize: naturalSize), arrival: .min, freshUntil: .max,
+                    mayStandIn: true, staleOrigin: nil),
                 for: .archive(entry), cost: image.byteCount)
         }
         return Loaded(content: decoded.content, origin: .network, decoding: decoded.duration)

@@ -99,6 +99,9 @@ final class SheetMemory: Sendable {
 
     private let state = Mutex(State())
 
+    /// The sprites that the style was drawn with.
+    let sprites = SpriteMemory()
+
     /// Takes out what is known of a layer: nothing where something else is known.
     func looks(ofLayer number: Int, _ key: Key, featureCount: Int) -> Looks {
         let known = state.withLock { state in

@@ -44,6 +44,9 @@ public struct LayerView: Sendable {
     public let margin: Int
     /// What services were found to be like that do not state it.
     package let traits: ServiceTraits
+    /// Whether a plan may leave out what is painted as long as it waits for something that it is certain to be asked again
+    /// with.
+    package let isDraft: Bool
 
     /// Makes a view.
     ///
@@ -52,7 +55,10 @@ public struct LayerView: Sendable {
         self.init(viewport, layer: layer, margin: margin, traits: ServiceTraits())
     }
 
-    package init(_ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits) {
+    package init(
+        _ viewport: Viewport, layer: String, margin: Int = 0, traits: ServiceTraits, isDraft: Bool = false
+    ) {
+        self.isDraft = isDraft
         self.viewport = viewport
         self.layer = layer
         self.margin = min(max(margin, 0), 4096)

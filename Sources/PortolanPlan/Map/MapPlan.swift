@@ -15,7 +15,7 @@ public struct MapPlan: Equatable, Sendable {
     public internal(set) var legend: Legend?
 
     /// What is not a single layer's to say: layers that the view misses, or that cannot be drawn for it.
-    private let ownWarnings: [MapWarning]
+    private var ownWarnings: [MapWarning]
 
     init(viewport: Viewport, background: Color, layers: [PlannedLayer], ownWarnings: [MapWarning]) {
         self.viewport = viewport
@@ -47,6 +47,12 @@ public struct MapPlan: Equatable, Sendable {
             guard let id = entry.imageID, let address = entry.imageURL, seen.insert(id).inserted else { return nil }
             return Resource(id: id, location: .url(address), name: "legend", rank: .infinity)
         }
+    }
+
+    /// Leaves out a layer that turned out not to be drawn.
+    mutating func remove(_ place: Int, because warning: MapWarning) {
+        layers.remove(at: place)
+        ownWarnings.append(warning)
     }
 
     /// The attributions of the layers, bottom first, without those that another one holds already.

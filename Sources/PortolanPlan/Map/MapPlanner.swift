@@ -7,6 +7,7 @@ public struct MapPlanner: Sendable {
     private let background: Color
     private let showsLegend: Bool
     private let traits: ServiceTraits
+    private let drafts: Bool
 
     /// Makes a planner.
     ///
@@ -20,10 +21,14 @@ public struct MapPlanner: Sendable {
             traits: ServiceTraits())
     }
 
+    /// Makes a planner.
+    ///
+    /// - Parameter drafts: whether plans are made again with what comes, so that until then they need not say what is painted.
     package init(
         viewport: Viewport, margin: Int = 0, background: Color = .white, showsLegend: Bool = false,
-        traits: ServiceTraits
+        traits: ServiceTraits, drafts: Bool = false
     ) {
+        self.drafts = drafts
         self.viewport = viewport
         self.margin = margin
         self.background = background
@@ -58,10 +63,15 @@ public struct MapPlanner: Sendable {
     /// The plan with what has come: layers whose plans depend on it are asked again.
     package func plan(_ plan: MapPlan, given arrivals: Arrivals) -> MapPlan {
         var plan = plan
-        for place in plan.layers.indices where plan.layers[place].plan.isRevised(by: arrivals) {
-            // A plan that could be made can be made again.
-            guard let next = try? self.plan(of: plan.layers[place].layer, given: arrivals) else { continue }
-            plan.layers[place].plan = next
+        for place in plan.layers.indices.reversed() where plan.layers[place].plan.isRevised(by: arrivals) {
+            let layer = plan.layers[place].layer
+            do throws(PlanProblem) {
+                plan.layers[place].plan = try self.plan(of: layer, given: arrivals)
+            } catch {
+                // A plan that could be made can be made again, unless it was a draft.
+                guard drafts else { continue }
+                plan.remove(place, because: MapWarning(.notDrawn, layer: layer.name, message: error.description))
+            }
         }
         if showsLegend { plan.legend = LegendPlanner.legend(of: plan.layers) }
         return plan
@@ -75,6 +85,7 @@ public struct MapPlanner: Sendable {
 
     private func plan(of layer: MapLayer, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         try layer.source.plan(
-            for: LayerView(viewport, layer: layer.name, margin: margin, traits: traits), given: arrivals)
+            for: LayerView(viewport, layer: layer.name, margin: margin, traits: traits, isDraft: drafts),
+            given: arrivals)
     }
 }

@@ -26,10 +26,15 @@ struct SheetPlanner {
     private var nodes: [SceneNode] = []
     private var warnings: [StyleWarning] = []
 
-    init(_ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals) {
+    /// Whether sprites may still come.
+    var isWaiting: Bool { sprites.isWaiting }
+
+    init(
+        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteMemory
+    ) {
         self.sheet = sheet
         self.view = view
-        sprites = SheetSprites(sheet, base: base, view, given: arrivals)
+        sprites = SheetSprites(sheet, base: base, view, given: arrivals, memory)
         pictures = StylePictures(sprites: sprites.sprites, pixelRatio: view.viewport.pixelRatio)
         zoom = view.viewport.styleZoom
     }

@@ -18,8 +18,12 @@ struct SheetSprites {
     private(set) var isWaiting = false
     /// Which have come: what is drawn with others looks otherwise.
     private(set) var key: [String] = []
+    private let memory: SpriteMemory
 
-    init(_ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals) {
+    init(
+        _ sheet: StyleSheet, base: BaseURL?, _ view: LayerView, given arrivals: Arrivals, _ memory: SpriteMemory
+    ) {
+        self.memory = memory
         for sprite in sheet.sprites {
             guard let source = IconSource(sprite.url), let address = IconAddress.url(of: source, relativeTo: base)
             else {
@@ -101,7 +105,7 @@ struct SheetSprites {
         guard let arrival = arrivals[index.id] else { return .awaited }
         guard case .document(let bytes) = arrival else { return .missing }
         let read: SpriteIndex
-        do throws(SpriteError) { read = try SpriteIndex(bytes: bytes) } catch { return .unreadable(error) }
+        do throws(SpriteError) { read = try memory.index(of: bytes) } catch { return .unreadable(error) }
         if use != .shown { resources.append(image) }
         guard let pixels = arrivals.image(image.id) else { return arrivals[image.id] == nil ? .awaited : .missing }
         return .come(Sprite(id: id, index: read, image: pixels))
@@ -116,5 +120,6 @@ struct SheetSprites {
         let url = NamedURL(
             address.text[..<end] + ending + address.text[end...], namedBy: address.origin)
         return Resource(id: view.id(.other(name)), location: .url(url), form: form, use: use, name: name, rank: -1)
+            .keptInMemory
     }
 }

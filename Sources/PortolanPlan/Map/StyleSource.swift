@@ -25,6 +25,8 @@ public struct StyleSource: Sendable {
     /// Why sources cannot be had, by their names: their layers are not drawn, and each picture that lacks them says so.
     public let losses: [String: String]
 
+    private let spriteMemory = SpriteMemory()
+
     /// The feature shown as selected, or `nil`.
     public var selection: FeatureID? {
         didSet {
@@ -90,15 +92,18 @@ extension StyleSource: LayerSource {
     ///
     /// - Complexity: O(features in view · layers that draw them).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
-        var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals)
+        var planner = SheetPlanner(sheet, base: baseURL, view, given: arrivals, spriteMemory)
+        // With the sprites all features would be planned anew.
+        let drawsFeatures = !view.isDraft || !planner.isWaiting
         var features: [String: ShownSource] = [:]
         var pictures: [String: LayerPlan] = [:], warnings: [MapWarning] = [], lost: Set<String> = []
         for (number, layer) in sheet.layers.enumerated() where layer.isDrawn(at: planner.zoom) {
-            if layer.kind == .background { planner.add(background: layer) }
+            if layer.kind == .background, drawsFeatures { planner.add(background: layer) }
             guard let name = layer.source else { continue }
             if losses[name] != nil { lost.insert(name) }
             guard let source = sources[name] else { continue }
             if layer.kind.drawsFeatures {
+                guard drawsFeatures else { continue }
                 if features[name] == nil, let shown = try self.features(of: source, in: view, &warnings) {
                     features[name] = ShownSource(source: shown, reach: try planner.reach(of: shown))
                 }

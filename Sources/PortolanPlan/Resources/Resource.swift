@@ -102,6 +102,8 @@ public struct Resource: Hashable, Sendable {
     /// The size in pixels in which an image is wanted, or `nil` where its own size decides how it is shown: a much larger one
     /// is reduced while it is decoded.
     public let size: ImageSize?
+    /// Whether it is kept in memory for later pictures as long as it is fresh; documents are not, as a rule.
+    package private(set) var isKeptInMemory: Bool
 
     /// Makes a resource.
     public init(
@@ -116,6 +118,14 @@ public struct Resource: Hashable, Sendable {
         self.bounds = bounds
         self.rank = rank
         self.size = size
+        isKeptInMemory = form == .image
+    }
+
+    /// The resource, for a document that changes as seldom as the images beside it.
+    var keptInMemory: Resource {
+        var resource = self
+        resource.isKeptInMemory = true
+        return resource
     }
 }
 
@@ -126,8 +136,10 @@ extension Resource {
         if let size, let more = other.size {
             wanted = ImageSize(width: max(size.width, more.width), height: max(size.height, more.height))
         }
-        return Resource(
+        var resource = Resource(
             id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: wanted)
+        resource.isKeptInMemory = isKeptInMemory || other.isKeptInMemory
+        return resource
     }
 }
 

@@ -251,6 +251,8 @@ extension Resource {
     package var keptAlone: Resource { with(use: .standIn) }
 
     fileprivate func with(use: Use) -> Resource {
-        Resource(id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: size)
+        let resource = Resource(
+            id: id, location: location, form: form, use: use, name: name, bounds: bounds, rank: rank, size: size)
+        return isKeptInMemory ? resource.keptInMemory : resource
     }
 }
