@@ -78,6 +78,12 @@ struct PointsScene {
         SceneClock.report(name + "-heat", try await clock.time([heat], in: try viewport(1), frames: 7).members)
         reportMemory("marks-held")
         source.look = .clusters()
+        let start = ContinuousClock.now, processor = SceneClock.processorMilliseconds
+        source.prepare()
+        let took = start.duration(to: .now) / .milliseconds(1)
+        SceneClock.report(
+            name + "-clusters-open",
+            [("portolan_ms", took), ("cpu_ms", SceneClock.processorMilliseconds - processor)])
         let clusters = MapLayer(name: "points", source: source)
         for part in parts {
             let times = try await clock.time([clusters], in: try viewport(part), frames: 7)

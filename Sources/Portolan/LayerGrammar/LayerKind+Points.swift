@@ -43,6 +43,7 @@ extension LayerKind {
             declaration.pointRadius = radius ?? declaration.pointRadius
             var source = PointSource(table, look: try look(specification), style: declaration)
             source.baseURL = base
+            source.prepare()
             let sheet = try await FeatureSheet.read(specification, builder, &notes)
             source.sheet = sheet?.sheet
             source.sheetBaseURL = sheet?.base

@@ -155,6 +155,7 @@ private struct StyleSources {
             var points = PointSource(PointTable(collection), look: Self.clusters(source.members))
             points.clusterProperties = sheet.clusterProperties[name] ?? []
             points.baseURL = place
+            points.prepare()
             sources[name] = points
         } else {
             sources[name] = FeatureSource(collection, baseURL: place)

@@ -108,6 +108,19 @@ package struct PointIndex: Sendable {
         return from
     }
 
+    /// What finds the same points in the same order where they are in another system.
+    ///
+    /// - Parameter x: not a number where a point has no place; it is found in no extent.
+    func moved(_ x: [Double], _ y: [Double]) -> PointIndex { PointIndex(rows, x, y) }
+
+    /// The runs of points that may lie in one of some extents, each point once.
+    package func runs(in extents: [Extent]) -> [Run] {
+        guard extents.count > 1 else { return extents.first.map { runs(in: $0) } ?? [] }
+        var set = RangeSet<Int>()
+        for extent in extents { for run in runs(in: extent) { set.insert(contentsOf: run.range) } }
+        return set.ranges.map { Run(range: $0, isWithin: false) }
+    }
+
     /// The smallest box around all points, or `nil` when there is none.
     package var boundingBox: BoundingBox? {
         boxes.last.flatMap { BoundingBox(minX: $0.minX, minY: $0.minY, maxX: $0.maxX, maxY: $0.maxY) }

@@ -168,10 +168,7 @@ public struct PointTable: Sendable {
 
     /// The runs of points that may lie in one of some extents, each point once.
     package func runs(in extents: [Extent]) -> [PointIndex.Run] {
-        guard extents.count > 1 else { return extents.first.map { content.index.runs(in: $0) } ?? [] }
-        var set = RangeSet<Int>()
-        for extent in extents { for run in content.index.runs(in: extent) { set.insert(contentsOf: run.range) } }
-        return set.ranges.map { PointIndex.Run(range: $0, isWithin: false) }
+        content.index.runs(in: extents)
     }
 
     /// The features at places on the curve, in the order in which they were read.
@@ -228,6 +225,8 @@ public struct PointTable: Sendable {
     }
 
     /// The clusters of the points, made when they are first asked for.
+    ///
+    /// - Complexity: O(points · zooms) the first time.
     package func clusters(_ options: PointClusters.Options) -> PointClusters {
         content.clusters.withLock { clusters in
             if let known = clusters[options] { return known }
@@ -237,15 +236,8 @@ public struct PointTable: Sendable {
         }
     }
 
-    /// In which order the points were read that stand along the curve.
-    var rows: [Int32] { content.index.rows }
-
-    /// The places on the curve in the order in which the points were read.
-    func placesInOrder() -> [Int32] {
-        var places = [Int32](repeating: 0, count: count)
-        for (place, row) in content.index.rows.enumerated() { places[Int(row)] = Int32(place) }
-        return places
-    }
+    /// What finds the points.
+    var index: PointIndex { content.index }
 }
 
 /// The columns of a ``PointTable`` while they grow.

@@ -14,9 +14,18 @@ extension PointSource: LayerSource {
             ? LayerBounds(geographic: box) : box.extent.map { LayerBounds($0, crs: table.crs) }
     }
 
+    /// Gathers the clusters that the source shows, which the first view of them would wait for otherwise; nothing where it
+    /// shows none.
+    ///
+    /// - Complexity: O(points), once for a table and what its clusters are made by.
+    public func prepare() {
+        guard case .clusters(let radius, let maximumZoom, let count) = look else { return }
+        _ = table.clusters(clusterOptions(radius, maximumZoom, count))
+    }
+
     /// The points in view, or what stands for them.
     ///
-    /// - Complexity: O(points in view), and for clusters O(points) the first time at a zoom.
+    /// - Complexity: O(points in view), and for clusters O(points) the first time unless they were prepared (``prepare()``).
     public func plan(for view: LayerView, given arrivals: Arrivals) throws(PlanProblem) -> LayerPlan {
         switch look {
         case .clusters(let radius, let maximumZoom, let count):
@@ -49,7 +58,7 @@ extension PointSource: LayerSource {
 
     /// The points of a view, or the clusters that stand for them, as features without looks.
     ///
-    /// - Complexity: O(points in view), and for clusters O(points) the first time at a zoom.
+    /// - Complexity: O(points in view), and for clusters O(points) the first time.
     func shown(for view: LayerView) throws(PlanProblem) -> (source: FeatureSource, warnings: [MapWarning]) {
         if case .clusters(let radius, let maximumZoom, let count) = look {
             let options = clusterOptions(radius, maximumZoom, count)

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanGeo
 import Testing
 
@@ -48,14 +49,17 @@ import Testing
         #expect(abs(item.place.x - longitude) < 1e-4 && abs(item.place.y - latitude) < 1e-4)
     }
 
-    @Test func `a zoom is the same whether coarser ones were asked for before, and so is a part of it`() throws {
-        let (forward, backward) = (PointClusters(Self.table, Self.wide), PointClusters(Self.table, Self.wide))
-        let down = (0...17).reversed().map { forward.items(at: $0) }, up = (0...17).map { backward.items(at: $0) }
-        #expect(down.reversed() == up)
+    @Test func `a part of a zoom is what of all of it lies there, in several parts each once`() throws {
+        let clusters = PointClusters(Self.table, Self.wide)
         let extent = try #require(Extent(minX: 9, minY: 49, maxX: 10, maxY: 50))
-        for (zoom, items) in up.enumerated() {
-            #expect(backward.items(at: zoom, in: [extent]) == items.filter { extent.contains($0.place) })
-            #expect(backward.items(at: zoom, in: []).isEmpty)
+        let other = try #require(Extent(minX: 9.5, minY: 49.5, maxX: 60, maxY: 51))
+        for zoom in 0...17 {
+            let items = clusters.items(at: zoom)
+            #expect(clusters.items(at: zoom, in: [extent]) == items.filter { extent.contains($0.place) })
+            #expect(
+                clusters.items(at: zoom, in: [extent, other])
+                    == items.filter { extent.contains($0.place) || other.contains($0.place) })
+            #expect(clusters.items(at: zoom, in: []).isEmpty)
         }
     }
 
@@ -78,9 +82,16 @@ import Testing
     }
 
     /// The scheme as it is told, each compared with each: of each zoom what every cluster stands for, and its identifier.
-    private static func gathered(_ places: [(x: Double, y: Double)], _ options: PointClusters.Options) -> [[[Int]]] {
+    private static func gathered(_ table: PointTable, _ options: PointClusters.Options) -> [[[Int]]] {
         var levels: [[[Int]]] = []
-        var level = places.enumerated().map { (x: $1.x, y: $1.y, count: 1, id: $0) }
+        let places = table.features(of: Array(0..<table.count)).compactMap { $0.geometry?.coordinates.first }
+        var level = places.enumerated().map { id, place in
+            let sine = sin(place.y * .pi / 180)
+            return (
+                x: place.x / 360 + 0.5, y: min(max(0.5 - 0.25 * log((1 + sine) / (1 - sine)) / .pi, 0), 1), count: 1,
+                id: id
+            )
+        }
         for zoom in stride(from: options.maximumZoom, through: 0, by: -1) {
             let radius = options.radius / (512 * Double(1 << zoom))
             var isTaken = level.map { _ in false }, next: [(x: Double, y: Double, count: Int, id: Int)] = []
@@ -105,33 +116,104 @@ import Testing
         return levels.reversed()
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `whoever is passed over has no neighbour`(seed: UInt64) {
+    /// How points lie in which a mistake of the search for neighbours would show.
+    enum Arrangement: CaseIterable {
+        /// Some evenly, some in heaps of all sizes about places of the others.
+        case heaps
+        /// Each a little farther than the one before, so that each waits for all before it; and the other way round.
+        case line, lineBack
+        /// More than are looked at to find the nearest, at a few places.
+        case piles
+        /// On a lattice whose sides are radii of zooms, so that many are as far as can be.
+        case lattice
+
+        func places(_ next: () -> Double) -> [Coordinate] {
+            var places: [Coordinate] = []
+            for number in 0..<250 {
+                let part = Double(number) / 250
+                switch self {
+                case .heaps:
+                    let other = places.randomElement(at: next())
+                    guard number % 2 == 1, let other else {
+                        places.append(Coordinate(x: next() * 360 - 180, y: next() * 160 - 80))
+                        continue
+                    }
+                    var reach = 7.0
+                    for _ in 0..<Int(next() * 14) { reach /= 2 }
+                    places.append(
+                        Coordinate(x: other.x + (next() - 0.5) * reach, y: other.y + (next() - 0.5) * reach))
+                case .line: places.append(Coordinate(x: part * part * 40, y: 50))
+                case .lineBack: places.append(Coordinate(x: 170 - part * 0.01, y: 50 - part * 0.001))
+                case .piles:
+                    let pile = Double(Int(next() * 3))
+                    places.append(Coordinate(x: pile, y: pile == 1 ? 10 : 10 + next() * 1e-4))
+                case .lattice:
+                    let side = 360 * 40 / (512 * 64.0)
+                    places.append(Coordinate(x: Double(number % 16) * side * 0.97, y: Double(number / 16) * side * 0.6))
+                }
+            }
+            return places
+        }
+    }
+
+    private static func table(_ arrangement: Arrangement, seed: UInt64) -> PointTable {
         var state = seed
-        func next() -> Double {
+        let places = arrangement.places {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Double(state >> 11) / 0x1p53
         }
-        // Some evenly, some in heaps of all sizes about places of the others.
-        var places: [(x: Double, y: Double)] = []
-        for number in 0..<250 {
-            let other = places.randomElement(at: next())
-            guard number % 2 == 1, let other else {
-                places.append((next(), 0.1 + next() * 0.8))
-                continue
+        return PointTable(FeatureCollection(features: places.map { Feature(geometry: .point($0)) }))
+    }
+
+    @Test(arguments: Arrangement.allCases, [1, 2, 3, 4, 5] as [UInt64])
+    func `clusters are those of the scheme as it is told`(_ arrangement: Arrangement, seed: UInt64) {
+        let table = Self.table(arrangement, seed: seed)
+        for options in [
+            PointClusters.Options(radius: 40, maximumZoom: 16), PointClusters.Options(radius: 90, maximumZoom: 9),
+        ] {
+            let levels = Self.gathered(table, options), clusters = table.clusters(options)
+            for zoom in 0...options.maximumZoom {
+                let items = clusters.items(at: zoom).map { $0.count > 1 ? [$0.count, $0.id] : [1, -1] }
+                #expect(items == levels[zoom], "zoom \(zoom)")
             }
-            var reach = 0.02
-            for _ in 0..<Int(next() * 14) { reach /= 2 }
-            places.append((other.x + (next() - 0.5) * reach, other.y + (next() - 0.5) * reach))
         }
-        let options = PointClusters.Options(radius: 40, maximumZoom: 16)
-        var tree = ClusterTree(
-            places.map(\.x), places.map(\.y), rows: places.indices.map { Int32($0) },
-            order: places.indices.map { Int32($0) }, options)
-        let levels = Self.gathered(places, options)
-        for zoom in [16, 13, 11, 9, 7, 5, 3, 0] {
-            let items = tree.items(at: zoom, in: [PointClusters.Box()])
-            #expect(items.map { $0.count > 1 ? [$0.count, $0.id] : [1, -1] } == levels[zoom], "zoom \(zoom)")
+    }
+
+    @Test(arguments: Arrangement.allCases, [3, 20])
+    func `who is too few for a cluster stays alone, and what a cluster was made of is known`(
+        _ arrangement: Arrangement, least: Int
+    ) {
+        let table = Self.table(arrangement, seed: 7)
+        let clusters = table.clusters(
+            PointClusters.Options(radius: 60, maximumZoom: 14, minimumPointCount: least, keepsParts: true))
+        for zoom in 0...15 {
+            let items = clusters.items(at: zoom)
+            #expect(items.allSatisfy { $0.count == 1 || $0.count >= least })
+            let parts = items.map {
+                clusters.gathered($0) {
+                    [$0]
+                } _: {
+                    $0 + $1
+                } ?? []
+            }
+            #expect(parts.map(\.count) == items.map(\.count))
+            #expect(parts.joined().sorted() == Array(0..<table.count))
+            #expect(Set(items.filter { $0.count > 1 }.map(\.id)).count == items.count { $0.count > 1 })
+        }
+    }
+
+    @Test func `points of a table in metres are gathered and found as those in degrees are`() throws {
+        let transform = try CoordinateTransform(from: .crs84, to: .webMercator)
+        let degrees = Self.table(.heaps, seed: 3)
+        let places = degrees.features(of: Array(0..<degrees.count)).compactMap { $0.geometry?.coordinates.first }
+        var moved = FeatureCollection(
+            features: places.compactMap { transform($0) }.map { Feature(geometry: .point($0)) })
+        moved.crs = .webMercator
+        let metres = PointTable(moved), extent = try #require(Extent(minX: -30, minY: -20, maxX: 100, maxY: 70))
+        for zoom in [0, 3, 6, 11, 17] {
+            let found = metres.clusters(Self.wide).items(at: zoom, in: [extent])
+            #expect(found.map(\.count) == degrees.clusters(Self.wide).items(at: zoom, in: [extent]).map(\.count))
+            #expect(found.allSatisfy { extent.contains($0.place) })
         }
     }
 }

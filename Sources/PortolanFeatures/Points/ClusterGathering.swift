@@ -1,0 +1,134 @@
+/// The clusters and the points near to others at a zoom, while they are gathered zoom by zoom.
+struct ClusterGathering {
+    private let options: PointClusters.Options
+    // The points: ordinates of Web Mercator, 0 to 1, y down, not a number where one has no place.
+    private let pointX: [Double]
+    private let pointY: [Double]
+    /// The largest zoom at which each may have a neighbour; above it nobody looks for one.
+    private let wakesAt: [Int8]
+    /// How many wake at a zoom.
+    private var wakingCounts: [Int]
+    // Clusters and the points that are awake, along the curve: the place of the point that each began with, and which it is.
+    private var places: [Int32] = []
+    private var nodes: [Int32] = []
+    private var x: [Double] = []
+    private var y: [Double] = []
+    private var counts: [Int32] = []
+    private var order: ClusterOrder
+
+    /// Begins with points along the curve.
+    init(_ x: [Double], _ y: [Double], rows: [Int32], _ options: PointClusters.Options) {
+        (self.options, pointX, pointY) = (options, x, y)
+        order = ClusterOrder(ranks: rows, without: { x[$0].isNaN }, keepsList: options.minimumPointCount > 2)
+        wakesAt = WakingZooms(options).zooms(x, y)
+        wakingCounts = [Int](repeating: 0, count: options.maximumZoom + 1)
+        for zoom in wakesAt where zoom >= 0 { wakingCounts[Int(zoom)] += 1 }
+    }
+
+    /// Adds the points that wake at a zoom to those that are awake.
+    private mutating func wake(at zoom: Int) {
+        guard wakingCounts[zoom] > 0 else { return }
+        var woken: [Int32] = []
+        woken.reserveCapacity(wakingCounts[zoom])
+        for place in wakesAt.indices where wakesAt[place] == Int8(zoom) { woken.append(Int32(place)) }
+        let count = places.count + woken.count
+        let (oldPlaces, oldNodes, oldX, oldY, oldCounts) = (places, nodes, x, y, counts)
+        places = [Int32](repeating: 0, count: count)
+        nodes = places
+        counts = [Int32](repeating: 1, count: count)
+        x = [Double](repeating: 0, count: count)
+        y = x
+        var old = 0, new = 0
+        for index in 0..<count {
+            if new == woken.count || old < oldPlaces.count && oldPlaces[old] < woken[new] {
+                (places[index], nodes[index], counts[index]) = (oldPlaces[old], oldNodes[old], oldCounts[old])
+                (x[index], y[index]) = (oldX[old], oldY[old])
+                old += 1
+            } else {
+                let place = woken[new]
+                (places[index], nodes[index]) = (place, place)
+                (x[index], y[index]) = (pointX[Int(place)], pointY[Int(place)])
+                new += 1
+            }
+        }
+    }
+
+    /// Gathers what there is at a zoom of what there is at the next one, and adds the clusters to a tree.
+    mutating func gather(at zoom: Int, into tree: inout ClusterTree) {
+        wake(at: zoom)
+        guard places.count > 1 else { return }
+        let grid = PointGrid(x, y, side: options.reach(at: zoom)), ranks = order.ranks
+        let firsts = grid.firsts(grid.sorted(places.map { ranks[Int($0)] }))
+        let sums = Sums(grid, grid.sorted(counts), firsts)
+        let keepsMembers = options.minimumPointCount > 2 || options.keepsParts
+        let members = keepsMembers ? grid.members(firsts) : ([], [])
+        let (gridPlaces, gridNodes) = keepsMembers ? (grid.sorted(places), grid.sorted(nodes)) : ([], [])
+        var numbers = [Int32]()
+        if options.minimumPointCount > 2 {
+            numbers = [Int32](repeating: -1, count: pointX.count)
+            for (index, place) in places.enumerated() { numbers[Int(place)] = grid.numbers[index] }
+        }
+        let parts = options.keepsParts ? (members.0, members.1.map { gridNodes[Int($0)] }) : ([], [])
+        emit(grid.numbers, firsts, sums, parts, zoom, &tree)
+        let followers = options.minimumPointCount > 2 ? members.1.map { gridPlaces[Int($0)] } : []
+        order.advance { place in
+            let number = Int(numbers[Int(place)])
+            guard number >= 0 else { return [] }
+            // What is gathered is gone: of those that are left, who is nobody's first was left over.
+            guard Int(firsts[number]) == number else { return nil }
+            return Int(sums.counts[number]) < options.minimumPointCount
+                ? followers[Int(members.0[number])..<Int(members.0[number + 1])] : []
+        }
+    }
+
+    /// Goes on with what there is after a zoom.
+    private mutating func emit(
+        _ gridNumbers: [Int32], _ firsts: [Int32], _ sums: Sums, _ parts: ([Int32], [Int32]), _ zoom: Int,
+        _ tree: inout ClusterTree
+    ) {
+        // Those that are gathered go: each writes where the next one that stays will.
+        var kept = 0, numbers = gridNumbers
+        for index in places.indices {
+            let number = numbers[index], first = firsts[Int(number)], place = places[index], node = nodes[index]
+            let isGone = first != number && Int(sums.counts[Int(first)]) >= options.minimumPointCount
+            tree.note(node, takenAt: zoom, isGone: isGone)
+            order.note(place, isGone: isGone)
+            (places[kept], nodes[kept], counts[kept]) = (place, node, counts[index])
+            (x[kept], y[kept], numbers[kept]) = (x[index], y[index], number)
+            kept &+= isGone ? 0 : 1
+        }
+        let goneCount = places.count - kept
+        places.removeLast(goneCount)
+        nodes.removeLast(goneCount)
+        counts.removeLast(goneCount)
+        x.removeLast(goneCount)
+        y.removeLast(goneCount)
+        for index in places.indices {
+            let number = Int(numbers[index]), sum = sums.counts[number], place = places[index]
+            guard sum > counts[index], Int(sum) >= options.minimumPointCount else { continue }
+            tree.note(nodes[index], takenAt: zoom, isGone: true)
+            if options.keepsParts {
+                tree.appendParts(nodes[index], parts.1[Int(parts.0[number])..<Int(parts.0[number + 1])])
+            }
+            (x[index], y[index]) = (sums.points[number].x / Double(sum), sums.points[number].y / Double(sum))
+            counts[index] = sum
+            nodes[index] = tree.append(x[index], y[index], count: sum, place: place, number: order.number(place))
+        }
+    }
+
+    /// What is gathered by each: the places of points added up, and how many points.
+    private struct Sums {
+        private(set) var points: [SIMD2<Double>]
+        private(set) var counts: [Int32]
+
+        init(_ grid: PointGrid, _ own: [Int32], _ firsts: [Int32]) {
+            (points, counts) = (grid.points, own)
+            for number in own.indices { points[number] *= Double(own[number]) }
+            for number in firsts.indices where Int(firsts[number]) != number {
+                let first = Int(firsts[number])
+                counts[first] &+= own[number]
+                points[first] += points[number]
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// In which order points and clusters are gone through; each is named by the place of the point that it began with.
+struct ClusterOrder {
+    /// The rank of each place, in ascending order.
+    private(set) var ranks: [Int32]
+    /// A bit for each rank that there is, and how many there are before each 64 of them.
+    private var bits: [UInt64]
+    private var sums: [Int32] = []
+    /// The bits of those that there will be.
+    private var rest: [UInt64]
+    /// All in their order, where it changes from zoom to zoom; else it is that of the ranks.
+    private var list: [Int32] = []
+    private let keepsList: Bool
+
+    /// Begins with points.
+    ///
+    /// - Parameters:
+    ///   - none: which places nothing is at.
+    ///   - keepsList: whether some follow others later.
+    init(ranks: [Int32], without none: (Int) -> Bool, keepsList: Bool) {
+        self.ranks = ranks
+        self.keepsList = keepsList
+        bits = [UInt64](repeating: 0, count: ranks.count / 64 + 1)
+        for place in ranks.indices where !none(place) { bits[Int(ranks[place]) >> 6] |= 1 << UInt64(ranks[place] & 63) }
+        rest = bits
+        if keepsList {
+            list = [Int32](repeating: 0, count: ranks.count)
+            for (place, rank) in ranks.enumerated() { list[Int(rank)] = Int32(place) }
+            list.removeAll { none(Int($0)) }
+        }
+        sum()
+    }
+
+    private mutating func sum() {
+        var sum: Int32 = 0
+        sums = bits.map { bits in
+            defer { sum += Int32(bits.nonzeroBitCount) }
+            return sum
+        }
+    }
+
+    /// How many come before one.
+    func number(_ place: Int32) -> Int {
+        let rank = Int(ranks[Int(place)]), word = rank >> 6
+        return Int(sums[word]) + (bits[word] & (1 << UInt64(rank & 63) - 1)).nonzeroBitCount
+    }
+
+    /// Notes of one whether there is none any more at the next zoom.
+    @inline(__always)
+    mutating func note(_ place: Int32, isGone: Bool) {
+        let rank = ranks[Int(place)]
+        rest[Int(rank) >> 6] &= ~((isGone ? 1 : 0) << UInt64(rank & 63))
+    }
+
+    /// Goes on to the next zoom.
+    ///
+    /// - Parameter followers: those that go on behind one; `nil` of one that itself goes on behind another.
+    mutating func advance(_ followers: (Int32) -> ArraySlice<Int32>?) {
+        if keepsList {
+            var next: [Int32] = []
+            next.reserveCapacity(list.count)
+            for place in list {
+                let rank = ranks[Int(place)]
+                guard rest[Int(rank) >> 6] >> UInt64(rank & 63) & 1 == 1, let own = followers(place) else { continue }
+                next.append(place)
+                next += own
+            }
+            list = next
+            for (rank, place) in list.enumerated() { ranks[Int(place)] = Int32(rank) }
+            for word in rest.indices {
+                let count = min(max(list.count - 64 * word, 0), 64)
+                rest[word] = count == 64 ? ~0 : 1 << UInt64(count) - 1
+            }
+        }
+        bits = rest
+        sum()
+    }
+}
