@@ -151,14 +151,14 @@ public final class GeoPackageFeatures: FeatureDataset {
         mutating func add(
             _ row: borrowing SQLiteRow, to gathering: inout FeatureGathering
         ) throws(FeatureFileError) {
-            var feature = Feature(id: row.isNull(0) ? nil : .integer(row.integer(0)), geometry: nil)
+            var geometry: Geometry?
             let number = gathering.features.count + 1
             if !row.isNull(1) {
                 shape.removeAll(keepingCapacity: true)
                 row.withBytes(1) { shape.append(copying: $0) }
                 do throws(FeatureFileError) {
                     let read = try WKB.read(shape, limits: limits).geometry
-                    feature.geometry = read.isEmpty ? nil : read
+                    if !read.isEmpty { geometry = read }
                 } catch {
                     guard error.code != .limitExceeded else { throw error }
                     let words = error.detail
@@ -166,12 +166,14 @@ public final class GeoPackageFeatures: FeatureDataset {
                 }
             }
             if let box {
-                guard let own = feature.geometry?.boundingBox, own.minX <= box.maxX, own.maxX >= box.minX,
+                guard let own = geometry?.boundingBox, own.minX <= box.maxX, own.maxX >= box.minX,
                     own.minY <= box.maxY, own.maxY >= box.minY
                 else { return }
             }
-            feature.properties = properties(row)
-            try gathering.add(feature, at: .record(number))
+            try gathering.add(
+                Feature(
+                    id: row.isNull(0) ? nil : .integer(row.integer(0)), geometry: geometry, properties: properties(row)),
+                at: .record(number))
         }
 
         private func properties(_ row: borrowing SQLiteRow) -> Properties {

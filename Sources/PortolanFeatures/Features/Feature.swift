@@ -63,6 +63,13 @@ public struct Feature: Hashable, Sendable {
         properties = Properties()
     }
 
+    /// Makes a feature of what a reader of very many has found.
+    package init(id: FeatureID?, geometry: Geometry?, properties: Properties) {
+        self.id = id
+        self.geometry = geometry
+        self.properties = properties
+    }
+
     package init(geometry: Geometry?) { self.init(id: nil, geometry: geometry) }
 
     /// The text of the property `name`, or of simplestyle's `title`; `nil` when there is neither.

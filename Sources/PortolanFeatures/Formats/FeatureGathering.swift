@@ -60,7 +60,7 @@ package struct FeatureGathering {
                 throw FeatureFileError(.memory, in: format, at: place, "too large to be read: \(error)")
             }
         }
-        features.append(feature)
+        features.append(consume feature)
     }
 
     /// Changes the features gathered so far, where something that comes late in the document is said of them all.

@@ -56,12 +56,29 @@ package struct GeometryBuilder {
 
     /// Adds coordinates to the part that is open, of two doubles each, their least significant bytes first.
     package mutating func add(pairs bytes: Span<UInt8>) {
-        let count = bytes.count / 16
+        let first = coordinates.count, count = bytes.count / 16
         reserve(count)
-        for place in stride(from: 0, to: 16 * count, by: 16) {
-            let pair = bytes.extracting(place..<place + 16)
-            add(Coordinate(x: Double(bitPattern: pair.eight(from: 0)), y: Double(bitPattern: pair.eight(from: 8))))
+        // They are written where zeros were, which is faster than to append each.
+        coordinates.append(contentsOf: repeatElement(Coordinate(x: 0, y: 0), count: count))
+        var places = coordinates.mutableSpan
+        // The bits of the largest number without its sign: those of infinity and of what is no number are above all others.
+        var largest: UInt64 = 0
+        for index in 0..<count {
+            let pair = bytes.extracting(16 &* index..<16 &* index &+ 16)
+            let x = pair.eight(from: 0), y = pair.eight(from: 8)
+            largest = max(largest, x &<< 1, y &<< 1)
+            places[first &+ index] = Coordinate(x: Double(bitPattern: x), y: Double(bitPattern: y))
         }
+        // Most shapes are finite as a whole.
+        if largest >= Double.infinity.bitPattern << 1 { dropUnfit(from: first) }
+        if !altitudes.isEmpty { altitudes += repeatElement(nil, count: coordinates.count - altitudes.count) }
+    }
+
+    /// Leaves out those from a place on that are not finite.
+    private mutating func dropUnfit(from first: Int) {
+        let count = coordinates.count, fit = coordinates[first...].filter(\.isFinite)
+        coordinates.replaceSubrange(first..., with: fit)
+        lostCount += count - coordinates.count
     }
 
     private mutating func add(altitude: Double?) {

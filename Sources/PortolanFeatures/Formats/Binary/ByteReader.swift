@@ -33,17 +33,20 @@ struct ByteReader {
         guard count >= 0, count <= end - position else { throw fault(.malformed, "it ends too early") }
     }
 
+    @inline(__always)
     mutating func skip(_ count: Int) throws(FeatureFileError) {
         try need(count)
         position += count
     }
 
+    @inline(__always)
     mutating func uint8() throws(FeatureFileError) -> UInt8 {
         try need(1)
         defer { position += 1 }
         return bytes[position]
     }
 
+    @inline(__always)
     mutating func uint16() throws(FeatureFileError) -> UInt16 {
         try need(2)
         defer { position += 2 }
@@ -85,6 +88,7 @@ struct ByteReader {
     }
 
     /// The number of things that follow, none of which takes fewer than `size` bytes.
+    @inline(__always)
     mutating func count(ofSize size: Int) throws(FeatureFileError) -> Int {
         let count = try Int(uint32())
         guard count <= remaining / size else {

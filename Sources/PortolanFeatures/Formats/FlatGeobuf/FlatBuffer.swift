@@ -28,7 +28,7 @@ struct FlatBuffer {
     /// The table that an offset at a place leads to.
     private func table(at offset: Int) throws(FeatureFileError) -> Table {
         let place = try target(offset)
-        let back = try Int(Int32(bitPattern: uint32(place)))
+        let back = try Int(Int32(bitPattern: uint32(at: place)))
         let start = place - back
         let length = try Int(uint16(start)), size = try Int(uint16(start + 2))
         guard length >= 4, start + length <= range.upperBound, place + size <= range.upperBound else {
@@ -37,13 +37,15 @@ struct FlatBuffer {
         return Table(place: place, fields: (start + 4)..<(start + length), size: size)
     }
 
+    @inline(__always)
     private func target(_ offset: Int) throws(FeatureFileError) -> Int {
-        let place = try offset + Int(uint32(offset))
+        let place = try offset + Int(uint32(at: offset))
         guard range.contains(place) else { throw fault(offset) }
         return place
     }
 
     /// Where a field of a table lies, or `nil` where the table does not have it.
+    @inline(__always)
     private func place(_ field: Int, _ table: Table, size: Int) throws(FeatureFileError) -> Int? {
         let entry = table.fields.lowerBound + 2 * field
         guard entry + 2 <= table.fields.upperBound else { return nil }
@@ -53,19 +55,24 @@ struct FlatBuffer {
         return table.place + offset
     }
 
+    @inline(__always)
     private func need(_ place: Int, _ size: Int) throws(FeatureFileError) {
         guard place >= range.lowerBound, place <= range.upperBound - size else { throw fault(max(place, 0)) }
     }
 
+    @inline(__always)
     private func uint16(_ place: Int) throws(FeatureFileError) -> UInt16 {
         try need(place, 2)
         return UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8
     }
 
-    private func uint32(_ place: Int) throws(FeatureFileError) -> UInt32 {
+    /// The number that lies at a place.
+    @inline(__always)
+    func uint32(at place: Int) throws(FeatureFileError) -> UInt32 {
         try need(place, 4)
-        return UInt32(bytes[place]) | UInt32(bytes[place + 1]) << 8 | UInt32(bytes[place + 2]) << 16
-            | UInt32(bytes[place + 3]) << 24
+        // Its count is known, so that there is one look at the bounds.
+        let four = bytes.span.extracting(place..<place + 4)
+        return UInt32(four[0]) | UInt32(four[1]) << 8 | UInt32(four[2]) << 16 | UInt32(four[3]) << 24
     }
 
     func uint8(_ field: Int, _ table: Table) throws(FeatureFileError) -> UInt8? {
@@ -81,12 +88,12 @@ struct FlatBuffer {
 
     func int32(_ field: Int, _ table: Table) throws(FeatureFileError) -> Int32? {
         guard let place = try place(field, table, size: 4) else { return nil }
-        return Int32(bitPattern: try uint32(place))
+        return Int32(bitPattern: try uint32(at: place))
     }
 
     func uint64(_ field: Int, _ table: Table) throws(FeatureFileError) -> UInt64? {
         guard let place = try place(field, table, size: 8) else { return nil }
-        return UInt64(try uint32(place)) | UInt64(try uint32(place + 4)) << 32
+        return UInt64(try uint32(at: place)) | UInt64(try uint32(at: place + 4)) << 32
     }
 
     func table(_ field: Int, _ table: Table) throws(FeatureFileError) -> Table? {
@@ -100,10 +107,11 @@ struct FlatBuffer {
     }
 
     /// The bytes of a vector's elements, each of a size, or `nil` where the table does not have it.
+    @inline(__always)
     func vector(_ field: Int, _ table: Table, size: Int) throws(FeatureFileError) -> Range<Int>? {
         guard let place = try place(field, table, size: 4) else { return nil }
         let start = try target(place)
-        let count = try Int(uint32(start))
+        let count = try Int(uint32(at: start))
         guard count <= (range.upperBound - start - 4) / size else { throw fault(start) }
         return (start + 4)..<(start + 4 + count * size)
     }

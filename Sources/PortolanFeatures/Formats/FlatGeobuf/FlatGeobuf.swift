@@ -52,17 +52,22 @@ public struct FlatGeobuf: FeatureDataset {
         var reader = FlatGeobufReader(bytes, header: header, limits: limits)
         if let box = query.box, header.indexRange != nil {
             for place in try reader.places(in: box).sorted() {
-                try gathering.add(try reader.feature(at: place).feature, at: .byte(place))
+                var next = place
+                try gathering.add(try reader.feature(at: &next), at: .byte(place))
             }
         } else {
             var place = header.featureStart
             // No feature takes fewer bytes.
             if query.box == nil { gathering.expect(min(header.featureCount, bytes.count / 32)) }
             while place < bytes.count {
-                let (feature, next) = try reader.feature(at: place)
-                let isWanted = query.box.map { box in feature.geometry?.boundingBox.map { $0.touches(box) } ?? false }
-                if isWanted ?? true { try gathering.add(feature, at: .byte(place)) }
-                place = next
+                let start = place
+                guard let box = query.box else {
+                    try gathering.add(try reader.feature(at: &place), at: .byte(start))
+                    continue
+                }
+                let feature = try reader.feature(at: &place)
+                guard let own = feature.geometry?.boundingBox, own.touches(box) else { continue }
+                try gathering.add(feature, at: .byte(start))
             }
             if query.box == nil, header.featureCount > 0, gathering.features.count != header.featureCount {
                 let count = gathering.features.count

@@ -57,8 +57,8 @@ struct FlatGeobufReader {
         return places
     }
 
-    /// The feature at a place, and where the next one begins.
-    mutating func feature(at place: Int) throws(FeatureFileError) -> (feature: Feature, next: Int) {
+    /// The feature at a place, which is moved to where the next one begins.
+    mutating func feature(at place: inout Int) throws(FeatureFileError) -> Feature {
         guard place <= bytes.count else {
             throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(place), "a feature lies behind the file")
         }
@@ -67,16 +67,23 @@ struct FlatGeobufReader {
         try reader.need(length)
         let buffer = FlatBuffer(bytes, range: reader.position..<(reader.position + length))
         let root = try buffer.root()
-        var feature = Feature(geometry: nil)
+        let shape: Geometry?
         if let table = try buffer.table(0, root) {
-            feature.geometry = try geometry(table, buffer, type: header.geometryType, depth: 0)
+            shape = try geometry(table, buffer, type: header.geometryType, depth: 0)
+        } else {
+            shape = nil
         }
-        let own = try FlatGeobufHeader.columns(2, root, buffer)
+        let own = try FlatGeobufHeader.columns(2, root, buffer), values: Properties
         if let range = try buffer.vector(1, root, size: 1) {
-            feature.properties = try properties(
-                range, own.isEmpty ? header.columns : own, areDistinct: own.isEmpty && header.hasDistinctColumns)
+            values =
+                own.isEmpty
+                ? try properties(range, header.columns, areDistinct: header.hasDistinctColumns)
+                : try properties(range, own, areDistinct: false)
+        } else {
+            values = Properties()
         }
-        return (feature, reader.position + length)
+        place = reader.position + length
+        return Feature(id: nil, geometry: shape, properties: values)
     }
 
     // MARK: Shapes
@@ -166,20 +173,23 @@ struct FlatGeobufReader {
                 "more than \(limits.maximumCoordinateCount) coordinates")
         }
         let z = header.hasHeights ? try buffer.vector(2, table, size: 8) : nil
+        let endRange = try buffer.vector(0, table, size: 4)
+        var firstEnd = count
+        if let endRange, !endRange.isEmpty { firstEnd = try Int(buffer.uint32(at: endRange.lowerBound)) }
+        if kind == .lineString, z == nil, builder.openCount == 0, endRange?.count ?? 0 <= 4, firstEnd == count {
+            // One part, as most have.
+            builder.add(pairs: bytes.span.extracting(xy.lowerBound..<xy.lowerBound + 16 * count))
+            return endPart(&builder)
+        }
         var places = ByteReader(bytes, in: "FlatGeobuf", range: xy)
         var heights = z.map { ByteReader(bytes, in: "FlatGeobuf", range: $0) }
         var ends: [Int] = []
-        if let range = try buffer.vector(0, table, size: 4) {
+        if let range = endRange {
             var reader = ByteReader(bytes, in: "FlatGeobuf", range: range)
             while !reader.isAtEnd { ends.append(try Int(reader.uint32())) }
         }
         guard ends.count < 2 || zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 }), ends.last ?? 0 <= count else {
             throw FeatureFileError(.malformed, in: "FlatGeobuf", at: .byte(xy.lowerBound), "its parts are out of order")
-        }
-        if kind == .lineString, heights == nil, builder.openCount == 0, ends.count <= 1, ends.last ?? count == count {
-            // One part, as most have.
-            try places.pairs(count, to: &builder)
-            return endPart(&builder)
         }
         builder.reserve(count)
         var arcs = ArcGathering()
@@ -226,6 +236,7 @@ struct FlatGeobufReader {
         return areDistinct && isAscending ? Properties(distinct: found) : Properties(lastOf: found)
     }
 
+    @inline(__always)
     private func value(_ type: UInt8, _ reader: inout ByteReader) throws(FeatureFileError) -> PropertyValue? {
         func number(_ value: Double) -> PropertyValue { value.isFinite ? .number(value) : .null }
         switch type {
