@@ -132,8 +132,7 @@ extension PropertyValue {
     /// Whether a value is another's to six digits.
     func isNear(_ wanted: PropertyValue) -> Bool {
         if let a = doubleValue, let b = wanted.doubleValue {
-            // A fixture's digits after the sixth are cut off.
-            return a == b || abs(a - b) <= max(abs(b) * 1e-5, 1e-9)
+            return a == b || a.sixDigits == b || abs(a - b) <= max(abs(b) * 1e-5, 1e-9)
         }
         if let a = arrayValue, let b = wanted.arrayValue {
             return a.count == b.count && zip(a, b).allSatisfy { $0.isNear($1) }
@@ -142,5 +141,14 @@ extension PropertyValue {
             return a.count == b.count && a.allSatisfy { member in b[member.name].map(member.value.isNear) ?? false }
         }
         return self == wanted
+    }
+}
+
+extension Double {
+    /// The number as those who make fixtures cut off its digits after the sixth: twice, so that the last may be one less.
+    fileprivate var sixDigits: Double {
+        guard self != 0, isFinite else { return self }
+        let unit = pow(10, max(0, 6 - log10(magnitude).rounded(.up)))
+        return ((self * unit).rounded(.down) / unit * unit).rounded(.down) / unit
     }
 }

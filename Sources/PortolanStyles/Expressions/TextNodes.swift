@@ -142,17 +142,29 @@ struct GlobalStateNode: ExpressionNode {
 struct NumberFormatNode: ExpressionNode {
     let value: any ExpressionNode
     let locale: (any ExpressionNode)?
+    let currency: (any ExpressionNode)?
+    let unit: (any ExpressionNode)?
     let minimumFraction: (any ExpressionNode)?
     let maximumFraction: (any ExpressionNode)?
     var type: ExpressionType { .string }
     var children: [any ExpressionNode] {
-        [value] + [locale, minimumFraction, maximumFraction].compactMap(\.self)
+        [value] + [locale, currency, unit, minimumFraction, maximumFraction].compactMap(\.self)
     }
 
     func evaluate(_ context: ExpressionContext) throws(EvaluationError) -> ExpressionValue {
+        var measure = DecimalFormat.Measure.none, word = ""
+        if let currency {
+            word = try currency.string(context)
+            measure = .currency(word.uppercased())
+        } else if let unit {
+            word = try unit.string(context)
+            measure = .unit(word)
+        }
         let format = DecimalFormat(
-            locale: try locale?.string(context), minimumFraction: try minimumFraction?.number(context),
+            locale: try locale?.string(context), measure: measure,
+            minimumFraction: try minimumFraction?.number(context),
             maximumFraction: try maximumFraction?.number(context))
+        guard let format else { throw EvaluationError(path: [], reason: .word(word)) }
         return .string(format.text(try value.number(context)))
     }
 
@@ -166,20 +178,21 @@ struct NumberFormatNode: ExpressionNode {
         guard let options = arguments[2].objectValue else {
             return parser.fail(.malformed(wanted: "an object of options"))
         }
-        // Names of currencies and units in all languages are not at hand.
-        for name in ["currency", "unit"] where options[name] != nil {
-            return parser.fail(.malformed(wanted: "a number without '\(name)', which is not written here,"))
-        }
         var read: [String: any ExpressionNode] = [:]
         for (name, type) in [
-            ("locale", ExpressionType.string), ("min-fraction-digits", .number), ("max-fraction-digits", .number),
+            ("locale", ExpressionType.string), ("currency", .string), ("unit", .string),
+            ("min-fraction-digits", .number), ("max-fraction-digits", .number),
         ] {
             guard let option = options[name] else { continue }
             guard let node = parser.read(option, at: 1, type) else { return nil }
             read[name] = node
         }
+        if read["currency"] != nil, read["unit"] != nil {
+            return parser.fail(.malformed(wanted: "a currency or a unit, not both,"))
+        }
         return NumberFormatNode(
-            value: value, locale: read["locale"], minimumFraction: read["min-fraction-digits"],
+            value: value, locale: read["locale"], currency: read["currency"], unit: read["unit"],
+            minimumFraction: read["min-fraction-digits"],
             maximumFraction: read["max-fraction-digits"])
     }
 }

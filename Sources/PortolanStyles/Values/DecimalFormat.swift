@@ -1,48 +1,66 @@
-/// How a number is written for people: grouped by thousands, with the signs of a language.
-///
-/// The signs are those of CLDR for the languages listed; others are written as in English.
+/// How a number is written for people: grouped by thousands, with the signs of a language, as an amount of money or with a unit.
 struct DecimalFormat {
-    private let group: String
-    private let point: String
+    /// What a number counts.
+    enum Measure {
+        case none
+        /// An amount of a currency by its code (ISO 4217), in capitals.
+        case currency(String)
+        /// A unit of ECMA-402, such as `kilometer` or `kilometer-per-hour`.
+        case unit(String)
+    }
+
+    private let language: NumberLanguage
+    private let measure: Measure
     private let minimumFraction: Int
     private let maximumFraction: Int
 
-    private static let signs: [String: (group: String, point: String)] = {
-        var signs: [String: (String, String)] = [:]
-        for language in ["da", "de", "el", "es", "hr", "id", "is", "it", "nl", "pt", "ro", "sl", "sr", "tr", "vi"] {
-            signs[language] = (".", ",")
+    /// Makes a format of a language tag; between 0 and 3 decimals unless told, and those of its currency for an amount.
+    ///
+    /// Returns `nil` for a currency whose code has not three letters, and for an unknown unit.
+    init?(locale: String?, measure: Measure, minimumFraction: Double?, maximumFraction: Double?) {
+        language = NumberLanguage(tag: locale)
+        self.measure = measure
+        var usual = (least: 0, most: 3)
+        switch measure {
+        case .currency(let code):
+            guard code.utf8.count == 3, code.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
+            else { return nil }
+            let decimals = NumberLanguage.decimals(of: code)
+            usual = (decimals, decimals)
+        case .unit(let unit): guard UnitNames.text(unit, 0, language.code) != nil else { return nil }
+        case .none: break
         }
-        for language in ["bg", "cs", "et", "fi", "hu", "lt", "lv", "nb", "no", "pl", "ru", "sk", "sv", "uk"] {
-            signs[language] = ("\u{A0}", ",")
-        }
-        signs["fr"] = ("\u{202F}", ",")
-        return signs
-    }()
-
-    /// Makes a format of a language tag; between 0 and 3 decimals unless told.
-    init(locale: String?, minimumFraction: Double?, maximumFraction: Double?) {
-        let language = locale?.split(separator: "-").first.map { $0.lowercased() } ?? "en"
-        (group, point) = Self.signs[language] ?? (",", ".")
         func digits(_ number: Double?) -> Int? { number.map { Int(min(max($0.isNaN ? 0 : $0, 0), 20)) } }
         let least = digits(minimumFraction)
-        let most = digits(maximumFraction) ?? max(least ?? 0, 3)
+        let most = digits(maximumFraction) ?? max(least ?? 0, usual.most)
         self.maximumFraction = most
-        self.minimumFraction = min(least ?? 0, most)
+        self.minimumFraction = min(least ?? usual.least, most)
     }
 
     /// A number in words of digits.
     func text(_ number: Double) -> String {
-        guard number.isFinite else { return number.isNaN ? "NaN" : number < 0 ? "-∞" : "∞" }
+        let isNegative = number.sign == .minus && !number.isNaN, digits = digits(number)
+        switch measure {
+        case .none: return (isNegative ? language.minus : "") + digits
+        case .currency(let code): return language.amount(digits, isNegative: isNegative, currency: code)
+        case .unit(let unit):
+            return (isNegative ? language.minus : "") + digits + (UnitNames.text(unit, number, language.code) ?? "")
+        }
+    }
+
+    /// The digits of a number without its sign.
+    private func digits(_ number: Double) -> String {
+        guard number.isFinite else { return number.isNaN ? "NaN" : "∞" }
         let (whole, fraction) = Self.digits(number.magnitude, maximumFraction)
         var kept = fraction
         while kept.count > minimumFraction, kept.last == "0" { kept.removeLast() }
         var grouped = ""
+        let isGrouped = language.groupsFourDigits || whole.count > 4
         for (place, digit) in whole.enumerated() {
-            if place > 0, (whole.count - place).isMultiple(of: 3) { grouped += group }
+            if isGrouped, place > 0, (whole.count - place).isMultiple(of: 3) { grouped += language.group }
             grouped.append(digit)
         }
-        let sign = number.sign == .minus ? "-" : ""
-        return sign + grouped + (kept.isEmpty ? "" : point + kept)
+        return grouped + (kept.isEmpty ? "" : language.point + kept)
     }
 
     /// The digits before and after the point, rounded half away from zero as they are written.

@@ -1,0 +1,113 @@
+/// The signs with which a language writes numbers and amounts of money (Unicode CLDR 48).
+///
+/// Those of the languages listed, whatever the region; others write as English does.
+struct NumberLanguage {
+    /// The language of a tag, without region and script.
+    let code: String
+    /// What stands between groups of thousands.
+    let group: String
+    /// What stands before the decimals.
+    let point: String
+    /// The sign of numbers below zero.
+    let minus: String
+    /// Whether 1234 has a group of its own as 12345 has.
+    let groupsFourDigits: Bool
+
+    /// Makes it of a language tag; English without one.
+    init(tag: String?) {
+        let code = tag?.split(separator: "-").first.map { $0.lowercased() } ?? "en"
+        self.code = code == "no" ? "nb" : code
+        if Self.spaced.contains(self.code) {
+            (group, point) = ("\u{A0}", ",")
+        } else if Self.dotted.contains(self.code) {
+            (group, point) = (".", ",")
+        } else {
+            (group, point) = code == "fr" ? ("\u{202F}", ",") : (",", ".")
+        }
+        minus = Self.longMinus.contains(self.code) ? "\u{2212}" : "-"
+        groupsFourDigits = !Self.wideFour.contains(self.code)
+    }
+
+    /// An amount of money: digits with the sign of its currency before or behind.
+    func amount(_ digits: String, isNegative: Bool, currency: String) -> String {
+        let symbol = symbol(of: currency), sign = isNegative ? minus : ""
+        guard Self.symbolFirst.contains(code) || (group, point) == (",", ".") else {
+            return sign + digits + "\u{A0}" + symbol
+        }
+        // Letters and digits are kept apart.
+        let isApart = code == "nl" || code == "pt" || symbol.last?.isLetter == true
+        let gap = isApart ? "\u{A0}" : ""
+        return code == "nl" ? symbol + gap + sign + digits : sign + symbol + gap + digits
+    }
+
+    /// The decimals that amounts of a currency have.
+    static func decimals(of currency: String) -> Int {
+        if withoutDecimals.contains(currency) { return 0 }
+        return ["BHD", "JOD", "KWD", "LYD", "OMR", "TND"].contains(currency) ? 3 : 2
+    }
+
+    /// The sign of a currency, or its code where the language has none.
+    private func symbol(of currency: String) -> String {
+        let line = Self.symbols[code] ?? "$", own = line.split(separator: " ").dropFirst()
+        if let sign = own.first(where: { $0.hasPrefix(currency + "=") }) {
+            return String(sign.dropFirst(4)).replacing("_", with: "\u{202F}")
+        }
+        return line.hasPrefix("$") ? Self.englishSymbols[currency] ?? currency : currency
+    }
+
+    private static let dotted: Set = [
+        "da", "de", "el", "es", "hr", "id", "is", "it", "nl", "pt", "ro", "sl", "sr", "tr", "vi",
+    ]
+    private static let spaced: Set = [
+        "bg", "cs", "et", "fi", "hu", "lt", "lv", "nb", "pl", "ru", "sk", "sv", "uk",
+    ]
+    private static let longMinus: Set = ["et", "fi", "hr", "lt", "nb", "sl", "sv"]
+    private static let wideFour: Set = ["bg", "es", "et", "hu", "it", "lv", "pl", "sl"]
+    private static let symbolFirst: Set = ["id", "nl", "pt", "tr"]
+    private static let withoutDecimals: Set = Set(
+        """
+        AFN ALL BIF CLP COP DJF GNF HUF IDR IQD IRR ISK JPY KMF KPW KRW LAK LBP MGA MMK PKR PYG RWF SLL SOS SYP UGX VND VUV XAF \
+        XOF XPF YER
+        """.split(separator: " ").map(String.init))
+
+    private static let englishSymbols = [
+        "AUD": "A$", "BRL": "R$", "CAD": "CA$", "CNY": "CN¥", "EUR": "€", "GBP": "£", "HKD": "HK$", "ILS": "₪",
+        "INR": "₹", "JPY": "¥", "KRW": "₩", "MXN": "MX$", "NZD": "NZ$", "PHP": "₱", "TWD": "NT$", "USD": "$",
+        "VND": "₫", "XAF": "FCFA", "XCD": "EC$", "XCG": "Cg.", "XOF": "F\u{202F}CFA", "XPF": "CFPF",
+    ]
+
+    /// Signs that a language writes otherwise than English (`$`), or otherwise than as codes (`-`).
+    private static let symbols = [
+        "da": "$ AUD=AU$ JPY=JP¥ PHP=PHP USD=US$ DKK=kr.",
+        "de": "$ AUD=AU$ PHP=PHP",
+        "el": "$ JPY=JP¥ PHP=PHP",
+        "es": "- EUR=€ USD=US$ VND=₫ XPF=CFPF",
+        "hr": "- EUR=€ XAF=FCFA XOF=F_CFA",
+        "id": "$ AUD=AU$ INR=Rs JPY=JP¥ PHP=PHP USD=US$ IDR=Rp",
+        "is": "- CNY=CN¥ HKD=HK$ ILS=₪ JPY=JP¥ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF ISK=kr.",
+        "it": "$ BRL=BRL HKD=HKD INR=INR JPY=JPY KRW=KRW MXN=MXN TWD=TWD USD=USD VND=VND",
+        "nl": "$ AUD=AU$ CAD=C$ JPY=JP¥ PHP=PHP USD=US$ XPF=XPF",
+        "pt": "$ AUD=AU$ JPY=JP¥ PHP=PHP USD=US$",
+        "ro": "- XAF=FCFA XOF=F_CFA XPF=CFPF",
+        "sl": "$ AUD=AUD BRL=BRL CAD=CAD GBP=GBP MXN=MXN NZD=NZD PHP=PHP TWD=TWD XCD=XCD",
+        "sr": "$ AUD=AUD KRW=KRW NZD=NZD PHP=PHP USD=US$ VND=VND",
+        "tr": "$ AUD=AU$ PHP=PHP TRY=₺",
+        "vi": "$ AUD=AU$ PHP=PHP USD=US$",
+        "bg": "- EUR=€ USD=щ.д. XAF=FCFA XOF=F_CFA XPF=CFPF BGN=лв.",
+        "cs": "$ AUD=AU$ ILS=ILS INR=INR JPY=JP¥ PHP=PHP USD=US$ VND=VND CZK=Kč",
+        "et": "$ AUD=AU$ PHP=PHP",
+        "fi": "- EUR=€ GBP=£ JPY=¥ USD=$ XAF=FCFA XOF=F_CFA",
+        "hu": "- JPY=¥ XAF=FCFA XOF=F_CFA XPF=CFPF HUF=Ft",
+        "lt": "- EUR=€",
+        "lv": "$ AUD=AU$ PHP=PHP",
+        "nb": "- EUR=€ GBP=£ XOF=F_CFA NOK=kr",
+        "pl": "- BRL=R$ EUR=€ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF PLN=zł",
+        "ru": "$ PHP=PHP RUB=₽ UAH=₴",
+        "sk": "- EUR=€ ILS=NIS MXN=MX$ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF",
+        "sv":
+            "- BRL=BR$ CAD=CA$ EUR=€ ILS=₪ MXN=MX$ USD=US$ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF SEK=kr NOK=Nkr DKK=Dkr ISK=Ikr",
+        "uk": "- JPY=¥ XAF=FCFA XOF=F_CFA XPF=CFPF UAH=₴",
+        "fr":
+            "$ AUD=$AU CAD=$CA CNY=CNY GBP=£GB HKD=HKD JPY=JPY MXN=$MX NZD=$NZ PHP=PHP TWD=TWD USD=$US XCD=XCD XPF=FCFP",
+    ]
+}
