@@ -80,6 +80,34 @@ public struct TextLine: Sendable {
             missingScalars: missingScalars, clusters: clusters, text: text, font: font)
     }
 
+    /// A line of one picture that stands on it.
+    ///
+    /// - Parameter transform: leads from the coordinates of the content to those of the line.
+    package init(picture content: ColorGlyph.Content, transform: AffineTransform, advance: Double, height: Double) {
+        let glyph = PlacedColorGlyph(
+            figure: ColorFigure(content, transform: transform), origin: Point(x: 0, y: 0), scale: 1, cluster: 0)
+        self.init(
+            glyphs: [], colorGlyphs: [glyph], advance: advance, ascent: height, descent: 0, missingGlyphCount: 0,
+            missingScalars: [], clusters: [GlyphCluster(elements: 0..<0, x: 0, advance: advance)], text: "",
+            font: ShapedText.Font(families: [], size: 0))
+    }
+
+    /// The numbers of the clusters that bring their colours along.
+    package var coloredClusters: Set<Int> { Set(colorGlyphs.map(\.cluster)) }
+
+    /// The line with its letters moved up, or down by less than 0; the baseline stays.
+    package func raised(by height: Double) -> TextLine {
+        guard height != 0 else { return self }
+        func raised(_ origin: Point) -> Point { Point(x: origin.x, y: origin.y - height) }
+        return TextLine(
+            glyphs: glyphs.map { PlacedGlyph(outline: $0.outline, origin: raised($0.origin), scale: $0.scale) },
+            colorGlyphs: colorGlyphs.map {
+                PlacedColorGlyph(figure: $0.figure, origin: raised($0.origin), scale: $0.scale, cluster: $0.cluster)
+            }, advance: advance, ascent: max(ascent + height, 0), descent: max(descent - height, 0),
+            missingGlyphCount: missingGlyphCount, missingScalars: missingScalars, clusters: clusters, text: text,
+            font: font)
+    }
+
     /// The line with its letters farther apart, or nearer; one whose letters are joined stays as it is.
     ///
     /// - Parameter space: what is added after each letter, in pixels.
@@ -149,7 +177,7 @@ public struct TextLine: Sendable {
     package func shaped(by transform: AffineTransform) -> ShapedText {
         ShapedText(
             outline: outline.transformed(by: transform), text: text,
-            runs: [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font,
+            runs: text.isEmpty ? [] : [ShapedText.Run(text: text, transform: transform, advance: advance)], font: font,
             colorGlyphs: colorGlyphs { _ in transform })
     }
 

@@ -198,8 +198,14 @@ public struct LabelSymbol: Hashable, Sendable {
         public var weight: Int?
         /// Whether its letters slant, or `nil` for as those of the label.
         public var isItalic: Bool?
-        /// The colour with its opacity, or `nil` for that of the label.
+        /// The colour with its opacity, or `nil` for that of the label; of a picture its opacity counts.
         public var color: Color?
+        /// The picture that stands in place of its letters, of which the text then has one (U+FFFC); `nil` for letters.
+        ///
+        /// One that is yet to be fetched is not drawn.
+        public var picture: MarkerSymbol?
+        /// Where it stands in a line that has something higher; with its foot on the line unless set.
+        public var verticalAlignment = VerticalAlignment.bottom
 
         /// Makes a part that looks as the label.
         public init(length: Int) { self.length = length }

@@ -25,9 +25,16 @@ struct LabelPainter {
         }
         guard var text = shaped(set, pose) else { return }
         if set.pieces.contains(where: { !$0.isEmpty }) {
-            // All of the halo lies below the letters of every piece.
-            if let halo { canvas.draw(text, color: halo.color, halo: halo) }
-            for (piece, color) in shapedPieces(set, pose) {
+            let pieces = shapedPieces(set, pose)
+            // All of the halo lies below the letters of every piece; pictures have none.
+            if let halo {
+                let hasPictures = set.pieces.contains { $0.contains(where: \.isPicture) }
+                for var whole in hasPictures ? pieces.map(\.0) : [text] where !whole.outline.isEmpty {
+                    whole.colorGlyphs = []
+                    canvas.draw(whole, color: halo.color, halo: halo)
+                }
+            }
+            for (piece, color) in pieces {
                 canvas.draw(piece, color: color ?? symbol.color, halo: nil)
             }
             return

@@ -95,10 +95,11 @@ struct LabelPlace {
             candidate = LabelCandidate(boxes: [])
             return
         }
-        let plate = text.plate(of: 0)
+        let plate = text.plate(of: 0), colored = line.coloredClusters
         candidate = LabelCandidate(
-            boxes: zip(line.clusters, transforms).compactMap { cluster, transform in
-                guard !cluster.elements.isEmpty || plate != nil else { return nil }
+            boxes: zip(line.clusters.enumerated(), transforms).compactMap { numbered, transform in
+                let (number, cluster) = numbered
+                guard !cluster.elements.isEmpty || colored.contains(number) || plate != nil else { return nil }
                 let own = Rectangle(
                     minX: cluster.x, minY: ink.minY, maxX: cluster.x + cluster.advance, maxY: ink.maxY)
                 guard let plate else { return own.bounds(after: transform).grown(by: halo) }

@@ -18,6 +18,8 @@ struct LabelText {
     /// Pixels per em.
     let size: Double
     private let lineHeight: Double
+    /// How much higher each line is, for a picture in it.
+    private let excess: [Double]
     private let justification: LabelSymbol.HorizontalAlignment?
 
     /// Sets a text, or gives `nil` where there is nothing to be seen.
@@ -28,7 +30,7 @@ struct LabelText {
     ) throws(TextError) {
         let size = min(symbol.size * pixelRatio, fonts.limits.size)
         guard size > 0, text.contains(where: { !$0.isWhitespace }) else { return nil }
-        let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size)
+        let setter = TextSetter(text, symbol: symbol, fonts: fonts, size: size, pixelRatio: pixelRatio)
         // The engine takes a line break as a space.
         var parts = isOneLine ? [text[...]] : text.split(separator: "\n", omittingEmptySubsequences: false)
         if !isOneLine, let width = symbol.maximumWidth, width > 0 {
@@ -56,6 +58,7 @@ struct LabelText {
         width = lines.lazy.map(\.advance).max() ?? 0
         self.size = size
         lineHeight = min(max(symbol.lineHeight, 0), 100) * size * setter.largestScale
+        excess = pieces.map(setter.excess)
         justification = symbol.justification
         padding = symbol.background.map { min(max($0.padding * pixelRatio, 0), fonts.limits.size) }
     }
@@ -93,14 +96,15 @@ struct LabelText {
         let left = origins.map(\.x).min() ?? first.x
         let right = zip(origins, lines).map { $0.x + $1.advance }.max() ?? first.x
         return Rectangle(
-            minX: left, minY: first.y - drop - lineHeight / 2, maxX: right, maxY: last.y - drop + lineHeight / 2)
+            minX: left, minY: first.y - drop - lineHeight / 2 - (excess.first ?? 0), maxX: right,
+            maxY: last.y - drop + lineHeight / 2)
     }
 
     /// How wide the widest line runs.
     let width: Double
 
     /// How high the lines stand.
-    var height: Double { lineHeight * Double(lines.count) }
+    var height: Double { lineHeight * Double(lines.count) + excess.reduce(0, +) }
 
     /// How wide the text is with the box behind it.
     var paddedWidth: Double { width + 2 * (padding ?? 0) }
@@ -133,7 +137,10 @@ struct LabelText {
 
     /// How far the baseline of a line lies below the line's middle: the middle of the small letters, rather than of the
     /// line, is what the eye centres on.
-    var drop: Double { 0.35 * size }
+    private var drop: Double { 0.35 * size }
+
+    /// How far the baseline of a text of one line lies below its middle.
+    var fall: Double { drop + (excess.first ?? 0) / 2 }
 
     /// Where the baselines of the lines begin for a text at a point, in whole pixels, which keep small letters alike.
     func origins(
@@ -154,13 +161,15 @@ struct LabelText {
             }
         }
         let width = width
+        var above = 0.0
         return lines.enumerated().map { number, line in
             var left = start(line.advance, horizontal)
             if let justification, lines.count > 1 {
                 // Where the line lies in the block, and the block at the point.
                 left = start(width, horizontal) - start(width, justification) + start(line.advance, justification)
             }
-            let baseline = top + lineHeight * (Double(number) + 0.5) + drop
+            above += excess[number]
+            let baseline = top + lineHeight * (Double(number) + 0.5) + drop + above
             return Point(x: (point.x + left).rounded(), y: (point.y + baseline).rounded())
         }
     }

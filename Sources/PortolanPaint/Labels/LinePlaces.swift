@@ -174,7 +174,7 @@ struct LinePlaces {
     private func transform(center: Double, to point: Point, direction: Point) -> AffineTransform {
         AffineTransform(
             a: direction.x, b: direction.y, c: -direction.y, d: direction.x,
-            tx: point.x - direction.x * center - direction.y * text.drop,
-            ty: point.y - direction.y * center + direction.x * text.drop)
+            tx: point.x - direction.x * center - direction.y * text.fall,
+            ty: point.y - direction.y * center + direction.x * text.fall)
     }
 }

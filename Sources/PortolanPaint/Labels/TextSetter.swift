@@ -6,13 +6,16 @@ import PortolanText
 struct TextSetter {
     /// A part of a line that looks otherwise than those beside it.
     struct Piece {
-        let line: TextLine
+        var line: TextLine
         /// Where it begins on the baseline of the whole.
         let x: Double
         /// Which clusters of the whole it has.
         let clusters: Range<Int>
         /// The colour, or `nil` for the label's.
         let color: Color?
+        /// How high it is counted: the size of its letters or the height of its picture.
+        let height: Double
+        let isPicture: Bool
     }
 
     /// From this weight on a text is set in bold.
@@ -23,21 +26,23 @@ struct TextSetter {
     let fonts: FontBook
     /// Pixels per em.
     let size: Double
+    let pixelRatio: Double
     /// Whether parts look otherwise.
     let hasSpans: Bool
 
-    init(_ text: String, symbol: LabelSymbol, fonts: FontBook, size: Double) {
+    init(_ text: String, symbol: LabelSymbol, fonts: FontBook, size: Double, pixelRatio: Double) {
         self.text = text
         self.symbol = symbol
         self.fonts = fonts
         self.size = size
+        self.pixelRatio = pixelRatio
         hasSpans =
             !symbol.spans.isEmpty && symbol.isPlain
             && symbol.spans.reduce(0) { $0 + max($1.length, 0) } == text.unicodeScalars.count
     }
 
     /// How much larger than the label's letters the largest are; at least 1.
-    var largestScale: Double { hasSpans ? symbol.spans.reduce(1) { max($0, $1.scale) } : 1 }
+    var largestScale: Double { hasSpans ? symbol.spans.reduce(1) { max($0, $1.picture == nil ? $1.scale : 1) } : 1 }
 
     /// A part of the text on one line, or words that look as the label does.
     func line(_ part: Substring) throws(TextError) -> TextLine {
@@ -51,19 +56,42 @@ struct TextSetter {
     func pieces(_ part: Substring) throws(TextError) -> [Piece] {
         guard hasSpans else { return [] }
         let scalars = text.unicodeScalars
-        var pieces: [Piece] = [], start = scalars.startIndex, x = 0.0, clusters = 0
+        var pieces: [Piece] = [], alignments: [LabelSymbol.VerticalAlignment] = []
+        var start = scalars.startIndex, x = 0.0, clusters = 0
         for span in symbol.spans {
             let end = scalars.index(start, offsetBy: max(span.length, 0))
             let low = max(start, part.startIndex), high = min(end, part.endIndex)
             start = end
             guard low < high else { continue }
-            let line = try shaped(String(scalars[low..<high]), span)
+            let picture = span.picture.map { TextPicture($0, pixelRatio: pixelRatio, largest: fonts.limits.size) }
+            let line: TextLine
+            if let picture {
+                line = picture.line(at: x).spaced(by: symbol.letterSpacing * size)
+            } else {
+                line = try shaped(String(scalars[low..<high]), span)
+            }
             pieces.append(
-                Piece(line: line, x: x, clusters: clusters..<clusters + line.clusters.count, color: span.color))
+                Piece(
+                    line: line, x: x, clusters: clusters..<clusters + line.clusters.count, color: span.color,
+                    height: picture?.height ?? size * span.scale, isPicture: picture != nil))
+            alignments.append(span.verticalAlignment)
             x += line.advance
             clusters += line.clusters.count
         }
+        guard alignments.contains(where: { $0 != .bottom }) else { return pieces }
+        let highest = pieces.lazy.map { $0.isPicture ? max($0.height, size) : $0.height }.max() ?? 0
+        for (index, alignment) in alignments.enumerated() where alignment != .bottom {
+            let room = highest - pieces[index].height
+            // By whole pixels, as lines are, which keeps pictures sharp.
+            pieces[index].line = pieces[index].line.raised(by: (alignment == .top ? room : room / 2).rounded())
+        }
         return pieces
+    }
+
+    /// How much higher than the letters of a line its highest picture is.
+    func excess(of pieces: [Piece]) -> Double {
+        let letters = pieces.lazy.map { $0.isPicture ? size : $0.height }.max() ?? 0
+        return max((pieces.lazy.map(\.height).max() ?? 0) - letters, 0)
     }
 
     private func shaped(_ words: String, _ span: LabelSymbol.Span?) throws(TextError) -> TextLine {

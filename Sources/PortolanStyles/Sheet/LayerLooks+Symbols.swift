@@ -29,15 +29,28 @@ extension LayerLooks {
             let font = FontName(stack.split(separator: ",").map(String.init))
             (span.family, span.weight, span.isItalic) = (font.families, font.weight, font.isItalic)
         }
+        span.verticalAlignment = Self.alignment(section.verticalAlign)
         if let color = section.color?.color { span.color = color.withOpacity(values.number(.textOpacity, in: 0...1)) }
         return span
     }
 
+    private static func alignment(_ word: String?) -> LabelSymbol.VerticalAlignment {
+        word == "top" ? .top : word == "center" ? .middle : .bottom
+    }
+
+    /// The picture that stands in a text; what has no colour of its own has the text's.
+    private mutating func picture(_ image: ResolvedImage, in section: FormattedText.Section) -> MarkerSymbol? {
+        var look = StylePictures.Look()
+        look.color = section.color?.color ?? values.value(.textColor)?.colorValue?.color ?? .black
+        let picture = pictures.marker(image.name, look: look, opacity: 1)
+        if picture == nil, pictureFindings[.textField] == nil {
+            pictureFindings[.textField] = .missingPicture(image.name)
+        }
+        return picture
+    }
+
     private mutating func text(isOnLine: Bool) -> LabelSymbol? {
         guard case .formatted(let formatted)? = values.value(.textField) else { return nil }
-        if formatted.sections.contains(where: { $0.image != nil || $0.verticalAlign != nil }) {
-            pictureFindings[.textField] = .sectionLooks
-        }
         var text = "", spans: [LabelSymbol.Span] = []
         for section in formatted.sections {
             let words =
@@ -46,6 +59,15 @@ extension LayerLooks {
                 case "lowercase": section.text.lowercased()
                 default: section.text
                 }
+            if let image = section.image {
+                guard let picture = picture(image, in: section) else { continue }
+                var span = LabelSymbol.Span(length: 1)
+                (span.picture, span.color) = (picture, Color.black.withOpacity(values.number(.textOpacity, in: 0...1)))
+                span.verticalAlignment = Self.alignment(section.verticalAlign)
+                text += "\u{FFFC}"
+                spans.append(span)
+                continue
+            }
             text += words
             spans.append(span(of: section, length: words.unicodeScalars.count))
         }

@@ -34,8 +34,6 @@ public struct StyleWarning: Hashable, Sendable, CustomStringConvertible {
         case missingPicture(String)
         /// A picture is stretched as a whole, although parts of it alone are to be.
         case stretchedWhole(String)
-        /// Parts of a text are pictures, which are left out, or stand beside the line, on which they are drawn.
-        case sectionLooks
         /// An expression had no value for some feature; the property's default is drawn.
         case evaluation(EvaluationError)
     }
@@ -90,7 +88,6 @@ extension StyleWarning.Reason: CustomStringConvertible {
         case .element(let what, let line): "line \(line): \(what.prefix(100)) is not drawn"
         case .missingPicture(let name): "no sprite has a picture '\(name.prefix(60))'"
         case .stretchedWhole(let name): "the picture '\(name.prefix(60))' is stretched as a whole"
-        case .sectionLooks: "pictures in the text are left out, and all of its parts stand on the line"
         case .evaluation(let error): "\(error); its default is drawn"
         }
     }

@@ -100,6 +100,35 @@ import Testing
         try Golden.check(Self.picture(layers, features), "sheet-line-icons")
     }
 
+    @Test func `pictures stand in texts at the foot, the middle or the top of their line, at points and along lines`()
+        throws
+    {
+        let features = [
+            Self.point(-80, 50, ["a": "bottom"]), Self.point(0, 50, ["a": "center"]), Self.point(80, 50, ["a": "top"]),
+            Self.point(-60, -5, ["two": true]), Self.point(60, -5, ["large": true]),
+            Self.line([(-110, -60), (-20, -50), (40, -65), (110, -50)], ["street": true]),
+        ]
+        let layers = #"""
+            {"id": "dots", "type": "circle", "filter": ["==", ["geometry-type"], "Point"],
+             "paint": {"circle-radius": 1, "circle-color": "red"}},
+            {"id": "aligned", "type": "symbol", "filter": ["has", "a"], "layout": {
+              "text-field": ["format", "Ag", {"font-scale": 2}, ["image", "box"], {"vertical-align": ["get", "a"]}, "ag",
+               {"font-scale": 0.8, "vertical-align": ["get", "a"], "text-color": "#c30"}, ["image", "star"], {}],
+              "text-size": 12, "text-allow-overlap": true},
+             "paint": {"text-halo-width": 2, "text-halo-color": "#ff0"}},
+            {"id": "two", "type": "symbol", "filter": ["has", "two"], "layout": {
+              "text-field": ["format", "one", {}, ["image", "disc"], {}, " line\nand ", {}, ["image", "box"], {}],
+              "text-size": 12}, "paint": {"text-color": "#275", "text-opacity": 0.6}},
+            {"id": "large", "type": "symbol", "filter": ["has", "large"], "layout": {
+              "text-field": ["format", "x", {}, ["image", "disc"], {"vertical-align": "center"}], "text-size": 8,
+              "text-rotate": 20}},
+            {"id": "street", "type": "symbol", "filter": ["has", "street"], "layout": {"symbol-placement": "line",
+              "text-field": ["format", ["image", "box"], {"vertical-align": "center"}, " Main Street ", {}, ["image", "disc"], {}],
+              "text-size": 12}, "paint": {"text-halo-width": 1, "text-halo-color": "#ddd"}}
+            """#
+        try Golden.check(Self.picture(layers, features), "sheet-text-pictures")
+    }
+
     @Test func `a picture and its text get their place together, or one without the other where the style allows`()
         throws
     {

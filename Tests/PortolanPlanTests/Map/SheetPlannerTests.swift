@@ -36,13 +36,13 @@ import Testing
 
     private static func ids(_ step: FeatureStep) -> [String] { step.features.compactMap { $0.feature.id?.description } }
 
-    /// A part that is larger is drawn so; a picture among the text is not.
     @Test(arguments: [
-        (#"{"font-scale": 2}"#, [String]()),
-        (#"{}, ["image", "star"], {}"#, ["layer 't', text-field: pictures in the text are left out"]),
+        (#"{"font-scale": 2}"#, [String](), 2),
+        (#"{"vertical-align": "top"}, ["image", "star"], {"vertical-align": "center"}"#, [], 3),
+        (#"{}, ["image", "nothing"], {}"#, ["layer 't', text-field: no sprite has a picture 'nothing'"], 2),
     ])
     func `parts of a text with looks of their own are drawn, and what of them is not is told`(
-        parts: String, told: [String]
+        parts: String, told: [String], count: Int
     ) throws {
         let layer = #"{"id":"t","type":"symbol","layout":{"text-field":["format",["get","class"],\#(parts)]}}"#
         let plan = MapPlanner(viewport: try View.slippy(24.9, 60.2, zoom: 12)).plan([
@@ -50,7 +50,7 @@ import Testing
         ])
         let messages = plan.layers.first?.plan.warnings.map(\.message) ?? []
         #expect(messages.count == told.count && zip(messages, told).allSatisfy { $0.hasPrefix($1) }, "\(messages)")
-        #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [2])
+        #expect(plan.layers.first?.plan.nodes.flatMap(\.featureSteps).map(\.shown.count) == [count])
     }
 
     @Test func `each layer of the style is a step, in its order, over a background`() throws {

@@ -150,6 +150,19 @@ import Testing
         #expect(plain?.label?.template == "ab" && plain?.label?.spans == [])
     }
 
+    @Test func `sections of a text are pictures, and stand at the foot, the middle or the top of the line`() throws {
+        let style = try Self.style(
+            #""type": "symbol", "layout": {"text-transform": "uppercase", "text-field": ["format", ["image", "star"], "#
+                + #"{"vertical-align": "center"}, " a", {"vertical-align": "top"}, ["image", "none"], {}]}, "#
+                + #""paint": {"text-opacity": 0.5, "text-color": "red"}"#)
+        let label = try #require(style?.label)
+        #expect(label.template == "\u{FFFC} A" && label.spans.map(\.length) == [1, 2])
+        #expect(label.spans.map(\.verticalAlignment) == [.middle, .top])
+        guard case .shape(let star)? = label.spans[0].picture else { return #expect(Bool(false), "there is no star") }
+        #expect(star.shape == .star && star.fill?.color == Color(red: 255, green: 0, blue: 0))
+        #expect(label.spans[0].color == Color.black.withOpacity(0.5) && label.spans[1].picture == nil)
+    }
+
     @Test func `a text says what its tokens and expressions say`() throws {
         let label = try #require(
             try Self.style(

@@ -1,0 +1,49 @@
+import PortolanFeatures
+import PortolanRaster
+import PortolanText
+
+/// A picture that stands in a text, as large as its style asks.
+struct TextPicture {
+    /// How wide it is, in picture pixels.
+    let width: Double
+    /// How high it is, in picture pixels.
+    let height: Double
+    private let content: ColorGlyph.Content
+    /// Leads from the content's coordinates to those of a line on which its lower left corner is the beginning.
+    private let transform: AffineTransform
+
+    /// Makes it of a mark; one that is yet to be fetched takes no room.
+    ///
+    /// - Parameter largest: how wide and high it may be, in picture pixels.
+    init(_ mark: MarkerSymbol, pixelRatio: Double, largest: Double) {
+        switch mark {
+        case .icon(let icon):
+            guard let picture = icon.picture, picture.pixels.size.pixelCount > 0 else {
+                (width, height, content, transform) = (0, 0, .layers([]), .identity)
+                return
+            }
+            let pixels = picture.pixels
+            let wanted = (icon.width ?? picture.width, icon.height ?? picture.height)
+            width = min(max(wanted.0 * icon.scale * pixelRatio, 0), largest)
+            height = min(max(wanted.1 * icon.scale * pixelRatio, 0), largest)
+            content = .image(pixels)
+            transform = AffineTransform(
+                a: width / Double(pixels.width), b: 0, c: 0, d: height / Double(pixels.height), tx: 0, ty: -height)
+        case .shape(let shape):
+            let radius = min(max(shape.radius * pixelRatio, 0), largest / 2)
+            (width, height) = (2 * radius, 2 * radius)
+            let outline = MarkerOutline.path(of: shape.shape, radius: radius)
+                .transformed(by: .rotation(degrees: shape.rotation))
+            content = .layers(shape.fill.map { [ColorGlyph.Layer(outline: outline, color: $0.color)] } ?? [])
+            transform = .translation(x: radius, y: -radius)
+        }
+    }
+
+    /// The line of the picture alone that goes on a distance from where the whole line begins, so that the picture stands at a
+    /// whole pixel.
+    func line(at x: Double) -> TextLine {
+        TextLine(
+            picture: content, transform: transform.then(.translation(x: x.rounded() - x, y: 0)), advance: width,
+            height: height)
+    }
+}
