@@ -61,7 +61,7 @@ struct FuzzKind: Sendable {
     static let all: [FuzzKind] = [
         wmsCapabilities, wmtsCapabilities, tms, wfsCapabilities, ogcAPI, exception, featureInfo, geoJSON,
         geoJSONSequence,
-        shapes, styles, png, jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState,
+        shapes, cuts, styles, png, jpeg, webp, gif, mbtiles, geoPackage, mapDocument, owsContext, mapState,
         layerSpecification, xyzTemplate,
         wmtsTemplate,
         crsName, gpx, kml, kmz, gml, geoRSS, csv, flatGeobuf, shapefile, dbase, projectionText, wkt, wkb, polyline,

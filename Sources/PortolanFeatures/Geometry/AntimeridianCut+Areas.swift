@@ -19,8 +19,16 @@ extension AntimeridianCut {
         }
         return (pieces + left).map { polygon in
             let turns = -Self.window(of: Self.middle(Self.span(polygon[0])))
-            return polygon.map { $0.map { $0.moved(turns: turns) } }
+            return polygon.map { ring in settled(ring.map { $0.moved(turns: turns) }) }
         }
+    }
+
+    /// An open ring that means the same when it is read again.
+    private func settled(_ open: [Place]) -> [Place] {
+        guard longEdges == .shortNearAntimeridian, open.count > 1 else { return open }
+        let closed = open + [open[0]], again = ring(closed)
+        if !again.goesRound, again.places == closed { return open }
+        return plain(closed) { (180.nextUp..<360).contains(abs($1.x - $0.x)) }.dropLast()
     }
 
     /// The longitudes between which a ring lies that has places.
@@ -42,7 +50,10 @@ extension AntimeridianCut {
             if let outer = polygon.first.map(Self.span) {
                 // A hole lies in the outer ring, however its places are counted.
                 let own = Self.span(ring), turns = ((Self.middle(outer) - Self.middle(own)) / 360).rounded()
-                if turns != 0, own.lowerBound < outer.lowerBound || own.upperBound > outer.upperBound {
+                func overlaps(turns: Double) -> Bool {
+                    own.upperBound + turns * 360 > outer.lowerBound && own.lowerBound + turns * 360 < outer.upperBound
+                }
+                if turns != 0, !overlaps(turns: 0), overlaps(turns: turns) {
                     ring = ring.map { $0.moved(turns: turns) }
                 }
             }

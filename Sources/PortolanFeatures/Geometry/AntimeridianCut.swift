@@ -20,7 +20,8 @@ extension Geometry {
     ///
     /// A line or polygon that is cut becomes a multi of its kind; parts keep their order. Altitudes of new places lie between those of
     /// the ends of their edge. A ring around a pole is closed along the antimeridian and that pole. Areas are what
-    /// their rings enclose by the even-odd rule. Shapes more than three turns away stay as they are.
+    /// their rings enclose by the even-odd rule. Shapes more than three turns away, in either direction, stay as they are.
+    /// What has been cut is not changed by cutting it again: edges that would be taken for short ones have one more place.
     /// - Complexity: O(coordinates) where nothing is cut; for an area O(*n* log *n*) in its edges that cross.
     public func cutAtAntimeridian(_ longEdges: LongEdges = .shortNearAntimeridian) -> Geometry {
         if kind == .collection { return .collection(children.map { $0.cutAtAntimeridian(longEdges) }) }
@@ -62,7 +63,7 @@ extension Geometry {
 struct AntimeridianCut {
     /// How near to the antimeridian the ends of an edge lie that crosses it.
     private static let zone = 170.0
-    /// Beyond so many degrees longitudes are no places.
+    /// Beyond so many degrees longitudes and latitudes are no places.
     private static let farthest = 1260.0
 
     struct Place: Equatable {
@@ -84,7 +85,10 @@ struct AntimeridianCut {
             let (one, other) = self.x < end.x ? (self, end) : (end, self)
             let share = (x - one.x) / (other.x - one.x)
             var altitude: Double?
-            if let low = one.altitude, let high = other.altitude { altitude = low + (high - low) * share }
+            if let low = one.altitude, let high = other.altitude {
+                let way = high - low
+                altitude = way.isFinite ? low + way * share : low * (1 - share) + high * share
+            }
             return Place(coordinate: Coordinate(x: x, y: one.y + (other.y - one.y) * share), altitude: altitude)
         }
     }
@@ -106,7 +110,7 @@ struct AntimeridianCut {
     func isNeeded(_ geometry: Geometry) -> Bool {
         var isBeyond = false
         for place in geometry.coordinates {
-            if abs(place.x) > Self.farthest { return false }
+            if abs(place.x) > Self.farthest || place.y.isFinite && abs(place.y) > Self.farthest { return false }
             if abs(place.x) > 180 { isBeyond = true }
         }
         if isBeyond || longEdges == .straight || geometry.kind == .point || geometry.kind == .multiPoint {
@@ -219,7 +223,20 @@ struct AntimeridianCut {
             }
             pieces[pieces.count - 1].append(edge.to.moved(turns: -window))
         }
-        return pieces.filter { $0.count > 1 }
+        return pieces.filter { $0.count > 1 }.map { plain($0) { turns(from: $0, to: $1) != 0 } }
+    }
+
+    /// The places with one more in the middle of some edges, where edges may be short ones.
+    func plain(_ places: [Place], _ isMistakable: (Coordinate, Coordinate) -> Bool) -> [Place] {
+        guard longEdges == .shortNearAntimeridian, let first = places.first else { return places }
+        var result = [first]
+        for (one, other) in zip(places, places.dropFirst()) {
+            if isMistakable(one.coordinate, other.coordinate) {
+                result.append(one.crossing(to: other, at: (one.x + other.x) / 2))
+            }
+            result.append(other)
+        }
+        return result
     }
 
     /// The antimeridians that lie between two longitudes, in the order from the one to the other.

@@ -14,9 +14,10 @@ extension Geometry {
     /// earth distances are right, but areas are not joined over the poles.
     ///
     /// - Parameter meters: up to ``largestBuffer``; a distance beyond counts as that.
-    /// - Returns: a polygon or a multipolygon, which is empty where nothing is left.
+    /// - Returns: a polygon or a multipolygon, which is empty where nothing is left; and where lines cross so often,
+    ///   however they are simplified, that what lies between them cannot be told in seconds.
     /// - Complexity: O(*n* log *n*) as a rule, some microseconds a coordinate; shapes of very many are simplified first, by as much
-    ///   as makes them twenty thousand.
+    ///   as makes them twenty thousand, or fewer where they cross some millions of times.
     public func buffered(meters: Double) -> Geometry {
         guard meters.isFinite, meters != 0 || kind != .point else { return .empty(.polygon) }
         let distance = min(max(meters, -Self.largestBuffer), Self.largestBuffer)
@@ -39,6 +40,8 @@ private struct BufferOutline {
 
     /// How many places are grown at the most.
     private static let mostPlaces = 20_000
+    /// Beyond it, in metres, all lines are straight.
+    private static let largestTolerance = 4e7
     /// How many edges a circle has.
     private static let circle = 96.0
 
@@ -76,35 +79,64 @@ private struct BufferOutline {
 
     /// The area.
     var geometry: Geometry {
-        var outline = self
-        while outline.placeCount > Self.mostPlaces, outline.tolerance < 1e6 { outline.tolerance *= 2 }
-        let tracks = outline.tracks
-        let paths = tracks.flatMap { outline.paths($0) }
+        var outline = self, most = Self.mostPlaces
+        while true {
+            while outline.placeCount > most, outline.tolerance < Self.largestTolerance { outline.tolerance *= 2 }
+            if let whole = outline.whole { return whole }
+            guard outline.tolerance < Self.largestTolerance else { return .empty(.polygon) }
+            // Another try is coarser by so much that there are few.
+            outline.tolerance *= 16
+            most /= 4
+        }
+    }
+
+    /// The area at this tolerance, or `nil` where edges cross too often.
+    private var whole: Geometry? {
+        guard let tracks else { return nil }
+        let paths = tracks.flatMap { self.paths($0) }
         let plane = BufferPlane(paths)
-        let rings = WindingUnion.rings(paths.map { $0.map(plane.grid) })
+        guard let rings = WindingUnion.rings(paths.map { $0.map(plane.grid) }) else { return nil }
         // Of long edges there were many places.
         let simple = rings.map { ring -> [Point] in
             let points = ring.map { Point(x: Double($0.x), y: Double($0.y)) }
-            return LineSimplifier.simplifyRing(points, tolerance: outline.tolerance / 10 * plane.scale)
+            return LineSimplifier.simplifyRing(points, tolerance: tolerance / 10 * plane.scale)
         }
         return plane.geometry(
-            RingTree(simple.filter { !$0.isEmpty }, narrowest: outline.tolerance * plane.scale).polygons)
+            RingTree(simple.filter { !$0.isEmpty }, narrowest: tolerance * plane.scale).polygons)
     }
 
     // MARK: Places
 
     /// How many places are grown, but for those at which rings cross.
     private var placeCount: Int {
-        (lines + areas.joined()).reduce(0) { $0 + ($1.isEmpty ? 0 : sampled($1).count) }
+        sampledLines.reduce(0) { $0 + $1.count }
+            + areas.joined().reduce(0) { $0 + ($1.isEmpty ? 0 : sampled($1).count) }
+    }
+
+    /// The lines without places that make no difference; of those within one tolerance, where it had to grow, one for each place.
+    private var sampledLines: [[Coordinate]] {
+        let sampled = lines.filter { !$0.isEmpty }.map(sampled)
+        guard tolerance > max(abs(distance) / 400, 0.001) else { return sampled }
+        let degree = 111_320 / tolerance
+        func cell(_ place: Coordinate) -> GridPlace {
+            let row = (place.y * degree).rounded()
+            let narrowing = max(Libm.cosine(row / degree * .pi / 180), 1e-3)
+            return GridPlace(x: Int((place.x * narrowing * degree).rounded()), y: Int(row))
+        }
+        var known: Set<GridPlace> = []
+        return sampled.filter { line in
+            let first = cell(line[0])
+            return line.contains { cell($0) != first } || known.insert(first).inserted
+        }
     }
 
     /// What is grown, without places that make no difference, and with so many that edges are straight on any map.
-    private var tracks: [Track] {
-        var tracks = lines.filter { !$0.isEmpty }.map { Track(places: sampled($0), isRing: false) }
+    private var tracks: [Track]? {
+        var tracks = sampledLines.map { Track(places: $0, isRing: false) }
         for area in areas {
             let rings = area.filter { $0.count > 2 }.map(sampled), plane = BufferPlane(rings)
             // Rings may cross one another and themselves, and lead along the seam of a map.
-            let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd)
+            guard let whole = WindingUnion.rings(rings.map { $0.map(plane.grid) }, .evenOdd) else { return nil }
             tracks += whole.map { ring in
                 Track(
                     places: (ring + ring.prefix(1)).map { plane.place(Point(x: Double($0.x), y: Double($0.y))) },

@@ -44,10 +44,15 @@ struct WindingUnion {
     /// In their order, and none twice.
     private var edges: [Edge] = []
 
+    /// How many edges may be looked at, each beside another, before paths cross too often.
+    private static let mostLooks = 20_000_000
+    private var looks = 0
+
     /// The rings around what the paths enclose, that to their left; open, and each through a place once.
     ///
+    /// Returns `nil` where paths cross so often, some millions of times, that joining them would take too long.
     /// - Complexity: O(*n* log *n*) as a rule in the edges and their crossings.
-    static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]] {
+    static func rings(_ paths: [[GridPlace]], _ rule: Rule = .positive) -> [[GridPlace]]? {
         var union = WindingUnion()
         for path in paths {
             guard var previous = path.last else { continue }
@@ -56,8 +61,8 @@ struct WindingUnion {
                 previous = place
             }
         }
-        union.takeApart()
-        return Self.rings(union.border(rule))
+        guard union.takeApart(), let border = union.border(rule) else { return nil }
+        return Self.rings(border)
     }
 
     private mutating func add(_ one: GridPlace, _ other: GridPlace, _ count: Int) {
@@ -87,12 +92,12 @@ struct WindingUnion {
     /// Parts edges where they cross or touch.
     ///
     /// A place of a crossing is the nearest of the grid, which bends its edges: that may
-    /// make further crossings, very few of them.
-    private mutating func takeApart() {
+    /// make further crossings, very few of them. Returns whether it was not too much.
+    private mutating func takeApart() -> Bool {
         for _ in 0..<20 {
             merge()
-            var cuts = crossings()
-            guard !cuts.isEmpty else { return }
+            guard var cuts = crossings() else { return false }
+            guard !cuts.isEmpty else { return true }
             cuts.sort { ($0.edge, $0.place) < ($1.edge, $1.place) }
             var parted: [Edge] = [], next = 0
             for index in edges.indices {
@@ -120,19 +125,22 @@ struct WindingUnion {
             edges = parted
         }
         merge()
+        return true
     }
 
-    private func crossings() -> [(edge: Int, place: GridPlace)] {
+    private mutating func crossings() -> [(edge: Int, place: GridPlace)]? {
         var cuts: [(edge: Int, place: GridPlace)] = []
         let cells = EdgeCells(edges.lazy.map { ($0.from, $0.to) })
         for cell in 0..<cells.count {
             let members = cells[cell]
             for (position, first) in members.enumerated() {
+                guard looks < Self.mostLooks else { return nil }
                 let a = edges[first].from, b = edges[first].to
                 for second in members.dropFirst(position + 1) {
                     let c = edges[second].from, d = edges[second].to
                     // The members of a cell are in the order of their lower ends.
                     if c.y > b.y { break }
+                    looks += 1
                     guard max(min(a.x, b.x), min(c.x, d.x)) <= min(max(a.x, b.x), max(c.x, d.x))
                     else { continue }
                     let ofC = a.turn(b, c), ofD = a.turn(b, d), ofA = c.turn(d, a), ofB = c.turn(d, b)
@@ -164,8 +172,8 @@ struct WindingUnion {
 
     // MARK: The border
 
-    /// The edges of the border, with what is enclosed to their left.
-    private func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)] {
+    /// The edges of the border, with what is enclosed to their left, or `nil` where there are too many long ones.
+    private func border(_ rule: Rule) -> [(from: GridPlace, to: GridPlace)]? {
         guard !edges.isEmpty else { return [] }
         // Rays to the east meet edges of their row only; rows begin with about as many edges each.
         var bounds: [Int] = []
@@ -180,9 +188,12 @@ struct WindingUnion {
             }
             return low
         }
-        var starts = [Int](repeating: 0, count: bounds.count + 1)
+        var starts = [Int](repeating: 0, count: bounds.count + 1), total = 0
         for edge in edges where edge.from.y < edge.to.y {
-            for row in row(edge.from.y)...row(edge.to.y) { starts[row + 1] += 1 }
+            let rows = row(edge.from.y)...row(edge.to.y)
+            total += rows.count
+            guard total <= Self.mostLooks else { return nil }
+            for row in rows { starts[row + 1] += 1 }
         }
         for row in starts.indices.dropFirst() { starts[row] += starts[row - 1] }
         var ends = starts, members = [Int](repeating: 0, count: starts[starts.count - 1])
@@ -192,12 +203,14 @@ struct WindingUnion {
                 ends[row] += 1
             }
         }
-        var border: [(from: GridPlace, to: GridPlace)] = []
+        var border: [(from: GridPlace, to: GridPlace)] = [], looks = 0
         for edge in edges {
             // All is doubled, so that the middle is whole. A ray from a level edge runs a hair above it.
             let middle = GridPlace(x: edge.from.x + edge.to.x, y: edge.from.y + edge.to.y)
             var winding = 0
             let row = row(middle.y >> 1)
+            looks += starts[row + 1] - starts[row]
+            guard looks <= Self.mostLooks else { return nil }
             for member in members[starts[row]..<starts[row + 1]] {
                 let other = edges[member]
                 guard other.from.y * 2 <= middle.y, middle.y < other.to.y * 2 else { continue }

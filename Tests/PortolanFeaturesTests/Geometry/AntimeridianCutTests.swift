@@ -147,6 +147,59 @@ import Testing
         }
     }
 
+    /// An edge from -180 to 175 that is straight has a place in its middle, and so has the border of an area.
+    @Test(arguments: [
+        (
+            "LINESTRING(-200 0,175 375)",
+            "MULTILINESTRING((160 0,180 20),(-180 20,-2.5 197.5,175 375))"
+        ),
+        (
+            "POLYGON((-200 10,175 10,175 -10,-200 -10,-200 10))",
+            "MULTIPOLYGON(((180 -10,160 -10,160 10,180 10,180 -10)),((-180 10,-2.5 10,175 10,175 -10,-2.5 -10,-180 -10,-180 10)))"
+        ),
+        (
+            "POLYGON((-190 10,-100 10,-100 60,-190 60,-190 10),(100 20,170 20,170 50,100 20))",
+            "MULTIPOLYGON(((180 60,170 60,170 10,180 10,180 60)),((-180 10,-100 10,-100 60,-180 60,-180 10),(100 20,170 20,170 50,100 20)))"
+        ),
+    ])
+    func `what stays long is not taken for short when it is cut again`(given: String, wanted: String) throws {
+        let shape = try WKT.read(given).geometry, cut = shape.cutAtAntimeridian()
+        #expect(cut.cutAtAntimeridian() == cut, "\(WKT.write(EncodedGeometry(cut)))")
+        #expect(try cut == WKT.read(wanted).geometry, "\(WKT.write(EncodedGeometry(cut)))")
+    }
+
+    @Test func `any shape cut twice is as it was cut once`() throws {
+        var random = SeededGenerator(seed: 11)
+        let edges = [-1260.0, -540, -190, -180, -175, 0, 170, 175, 180, 185, 540, 900, 1260]
+        func place() -> Coordinate {
+            let x = Bool.random(using: &random) ? edges.randomElement(using: &random) : nil
+            let y = Bool.random(using: &random) ? [-90.0, -80, 0, 80, 90, 1e308].randomElement(using: &random) : nil
+            return Coordinate(
+                x: x ?? .random(in: -400...400, using: &random),
+                y: y == 1e308 && Int.random(in: 0..<40, using: &random) > 0
+                    ? 5 : y ?? .random(in: -95...95, using: &random))
+        }
+        func places() -> [Coordinate] { (0..<Int.random(in: 1...7, using: &random)).map { _ in place() } }
+        for number in 0..<6000 {
+            let shape: Geometry =
+                switch number % 4 {
+                case 0: .multiLineString([places(), places()])
+                case 1: .polygon([places(), places()])
+                case 2: .multiPolygon([[places()], [places(), places()]])
+                default: .polygon([places().map { Coordinate(x: $0.x.remainder(dividingBy: 360), y: $0.y) }])
+                }
+            for way in [Geometry.LongEdges.straight, .shortNearAntimeridian] {
+                let cut = shape.cutAtAntimeridian(way), again = cut.cutAtAntimeridian(way)
+                let isFinite = cut.coordinates.allSatisfy { $0.isFinite }
+                #expect(isFinite)
+                try #require(
+                    again == cut,
+                    "\(way): \(WKT.write(EncodedGeometry(shape)))\n\(WKT.write(EncodedGeometry(cut)))\n\(WKT.write(EncodedGeometry(again)))"
+                )
+            }
+        }
+    }
+
     /// A ring around a place, its edges so short that straight ones and shortest lines are the same.
     private static func ring(
         _ x: Double, _ y: Double, _ radii: ClosedRange<Double>, _ random: inout SeededGenerator

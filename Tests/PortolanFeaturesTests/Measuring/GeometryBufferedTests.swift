@@ -130,6 +130,19 @@ import Testing
         #expect(try abs(GroundMeasure(both).area / (2 * .pi * 1e6) - 1) < 0.004)
     }
 
+    /// Thousands of circles over one another would cross millions of times.
+    @Test func `many places close together grow as fewer`() throws {
+        var random = SeededGenerator(seed: 5)
+        let places = (0..<2000).map { _ in
+            Coordinate(x: .random(in: 170...180, using: &random), y: .random(in: 0...10, using: &random))
+        }
+        let area = Geometry.multiPoint(places).buffered(meters: 2_000_000)
+        let areInside = places.prefix(50).allSatisfy { place in
+            area.polygons.contains { PolygonTest.contains(place, $0) }
+        }
+        #expect(!area.isEmpty && areInside)
+    }
+
     @Test func `random shapes grow by no less than what they are, and shrink by no more`() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<15 {
