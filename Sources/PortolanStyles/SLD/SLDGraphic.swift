@@ -7,8 +7,33 @@ struct SLDGraphic {
     /// One of them.
     enum Choice {
         case mark(SLDElement)
+        /// A letter of a font.
+        case glyph(Glyph)
         /// The address of a picture, as it is written or made of what stands inline.
         case picture(address: String)
+    }
+
+    /// A letter of a font as a mark, `ttf://FONT#CODE`, as GeoServer has it.
+    struct Glyph {
+        let element: SLDElement
+        let family: String
+        let letter: String
+
+        /// Reads the name of a mark; the code is hexadecimal behind `0x`, `U+` or `\u`.
+        init?(_ element: SLDElement) {
+            let parts = (element.child("WellKnownName")?.text ?? "").split(
+                separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let range = parts[0].firstRange(of: "ttf://"),
+                range.lowerBound == parts[0].startIndex
+            else { return nil }
+            let family = SLDElement.trimmed(String(parts[0][range.upperBound...])), code = parts[1]
+            let marks = ["0x", "0X", "U+", "\\u"]
+            let number = marks.contains(String(code.prefix(2))) ? UInt32(code.dropFirst(2), radix: 16) : UInt32(code)
+            guard !family.isEmpty, let scalar = number.flatMap({ Unicode.Scalar($0) }), scalar.value >= 0x20 else {
+                return nil
+            }
+            (self.element, self.family, letter) = (element, family, String(scalar))
+        }
     }
 
     /// The formats of pictures that are not read.
@@ -26,6 +51,7 @@ struct SLDGraphic {
         for element in graphic.children where element.name == "Mark" || element.name == "ExternalGraphic" {
             if element.name == "Mark" {
                 if isMark(element) { return .mark(element) }
+                if let glyph = Glyph(element) { return .glyph(glyph) }
                 let word = element.child("WellKnownName")?.text ?? ""
                 fault = fault ?? SLDFault("mark '\(word.prefix(60))'", element)
                 continue

@@ -12,6 +12,13 @@ extension SLDSymbolizers {
         return picture(graphic, gap: 0)?.name
     }
 
+    /// The turn of a picture; half turns alone leave it as high as it is along a line.
+    private mutating func turn(_ rotation: Double, _ graphic: SLDElement, isAlong: Bool) -> Double {
+        guard isAlong, rotation.remainder(dividingBy: 180) != 0 else { return rotation.remainder(dividingBy: 360) }
+        if let element = graphic.child("Rotation") { note("Rotation of a picture along a line", element) }
+        return 0
+    }
+
     /// The picture that is drawn along a line, and how high it is; what is free between two is a gap, or a dash.
     mutating func picture(along element: SLDElement, _ stroke: SLDElement) -> (name: String, height: Double)? {
         guard let graphic = element.child("Graphic") else {
@@ -21,7 +28,7 @@ extension SLDSymbolizers {
         if let gap = element.child("InitialGap"), Double(gap.text) != 0 { note("InitialGap", gap) }
         let dashes = parameter("stroke-dasharray", in: stroke)?.text.split { $0 == "," || $0.isWhitespace } ?? []
         let gap = element.child("Gap").flatMap { Double($0.text) } ?? (dashes.count == 2 ? Double(dashes[1]) : nil) ?? 0
-        guard let picture = picture(graphic, gap: min(max(gap, 0), 4_096)) else { return nil }
+        guard let picture = picture(graphic, gap: min(max(gap, 0), 4_096), isAlong: true) else { return nil }
         guard let height = picture.height else {
             note("GraphicStroke of a picture without Size", graphic)
             return nil
@@ -30,7 +37,7 @@ extension SLDSymbolizers {
     }
 
     /// A picture of a size that does not depend on features.
-    private mutating func picture(_ graphic: SLDElement, gap: Double) -> StyleGraphic? {
+    private mutating func picture(_ graphic: SLDElement, gap: Double, isAlong: Bool = false) -> StyleGraphic? {
         let choice: SLDGraphic.Choice
         do throws(SLDFault) { choice = try SLDGraphic.choice(of: graphic) } catch {
             faults.append(error)
@@ -40,12 +47,19 @@ extension SLDSymbolizers {
         if let element = graphic.child("Size"), size?.doubleValue == nil {
             note("Size that depends on features", element)
         }
+        if let element = graphic.child("Rotation"), let rotation, rotation.doubleValue == nil {
+            note("Rotation that depends on features", element)
+        }
         let turn = rotation?.doubleValue ?? 0
         let made: StyleGraphic
         switch choice {
         case .picture(let address):
-            if turn != 0, let element = graphic.child("Rotation") { note("Rotation", element) }
-            made = StyleGraphic(.picture(address: address), height: size?.doubleValue.map(Self.bounded), gap: gap)
+            made = StyleGraphic(
+                .picture(address: address), height: size?.doubleValue.map(Self.bounded), gap: gap,
+                turn: self.turn(turn, graphic, isAlong: isAlong))
+        case .glyph(let glyph):
+            note("mark of a font in a fill or along a line", glyph.element)
+            return nil
         case .mark(let element):
             let fill = element.child("Fill"), stroke = element.child("Stroke"), isPlain = fill == nil && stroke == nil
             let shape = GraphicMark.Shape(rawValue: element.child("WellKnownName")?.text ?? "square") ?? .square

@@ -55,6 +55,31 @@ extension SLDSymbolizers {
         return [layer]
     }
 
+    /// The layer of marks that are letters of a font, as large as the mark.
+    mutating func text(of glyph: SLDGraphic.Glyph, _ graphic: SLDElement, _ element: SLDElement) -> Layer {
+        var layer = Layer(type: "symbol")
+        let size = number(graphic.child("Size")) ?? 16
+        layer.layout["text-field"] = .string(glyph.letter)
+        layer.layout["text-font"] = [.string(glyph.family)]
+        layer.layout["text-size"] = scaled(size, by: element.attribute("uom"))
+        layer.layout["text-rotate"] = number(graphic.child("Rotation"))
+        for key in ["text-allow-overlap", "text-ignore-placement"] { layer.layout[key] = true }
+        if let offset = offset(graphic.child("Displacement")), let size = size.doubleValue, size > 0 {
+            layer.layout["text-offset"] = .array(offset.map { .number($0 / size) })
+        }
+        if let anchor = graphic.child("AnchorPoint") { layer.layout["text-anchor"] = .string(self.anchor(anchor)) }
+        let fill = glyph.element.child("Fill")
+        let inside = color("fill", in: fill) ?? "#808080"
+        layer.paint["text-color"] = faded(inside, number("fill-opacity", in: fill), fill ?? graphic)
+        layer.paint["text-opacity"] = number(graphic.child("Opacity"))
+        if let stroke = glyph.element.child("Stroke") {
+            let color = color("stroke", in: stroke) ?? "#000000"
+            layer.paint["text-halo-color"] = faded(color, number("stroke-opacity", in: stroke), stroke)
+            layer.paint["text-halo-width"] = number("stroke-width", in: stroke) ?? 1
+        }
+        return layer
+    }
+
     /// The words of a label, texts and properties joined in their order.
     private mutating func words(_ label: SLDElement) -> PropertyValue? {
         var items: [PropertyValue] = ["concat"]
@@ -79,6 +104,12 @@ extension SLDSymbolizers {
         case ("repeat", let number?) where number > 0:
             layer.layout["symbol-placement"] = "line"
             layer.layout["symbol-spacing"] = .number(number)
+        // Lines of one text that meet are one line, which has one label.
+        case ("group", _):
+            guard option.text == "yes" || option.text == "true" else { break }
+            guard layer.layout["symbol-placement"] != nil else { return note("group of texts at points", option) }
+            layer.layout["symbol-placement"] = "line"
+            layer.layout["symbol-spacing"] = layer.layout["symbol-spacing"] ?? 1_000_000
         case ("spaceAround", let number?): layer.layout["text-padding"] = .number(max(number, 0))
         case ("autoWrap", let number?):
             if let size = size.doubleValue, size > 0 { layer.layout["text-max-width"] = .number(number / size) }

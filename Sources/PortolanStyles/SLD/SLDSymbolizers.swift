@@ -213,6 +213,7 @@ struct SLDSymbolizers {
             return []
         }
         if case .picture(let address) = choice { return icon(address, graphic, of: element) }
+        if case .glyph(let glyph) = choice { return [text(of: glyph, graphic, element)] }
         var first: SLDElement?
         if case .mark(let mark) = choice, mark.name == "Mark" { first = mark }
         let word = first?.child("WellKnownName")?.text ?? "square"

@@ -19,8 +19,11 @@ package struct StyleGraphic: Hashable, Sendable {
     package let height: Double?
     /// How much is left free at its right.
     package let gap: Double
+    /// How far a picture is turned about its middle, in degrees clockwise.
+    let turn: Double
 
-    init(_ content: Content, height: Double?, gap: Double = 0) {
+    init(_ content: Content, height: Double?, gap: Double = 0, turn: Double = 0) {
+        self.turn = turn
         self.content = content
         self.height = height
         self.gap = gap
@@ -30,7 +33,7 @@ package struct StyleGraphic: Hashable, Sendable {
             case .picture(let address): address
             }
         let size = height.map { " \($0) high" } ?? "", free = gap > 0 ? ", \(gap) apart" : ""
-        name = words + size + free
+        name = words + size + free + (turn == 0 ? "" : " turned by \(turn)")
     }
 
     /// The sprite of a mark as it is drawn for a pixel ratio; `nil` for what is no mark.
@@ -46,13 +49,32 @@ package struct StyleGraphic: Hashable, Sendable {
     /// The sprite of a picture that has come.
     package func sprite(image: PixelBuffer) -> Sprite? {
         let ratio = height.map { Double(image.height) / $0 } ?? 1
-        guard ratio > 0, ratio.isFinite else { return nil }
+        guard ratio > 0, ratio.isFinite, let image = turned(image) else { return nil }
         let free = Int(min((gap * ratio).rounded(), 4_096))
         guard free > 0 else { return Sprite(name, image: image, pixelRatio: ratio) }
         guard let size = ImageSize(width: image.width + free, height: image.height) else { return nil }
         var canvas = Canvas(size: size)
         canvas.copy(image, atX: 0, y: 0)
         return Sprite(name, image: canvas.buffer, pixelRatio: ratio)
+    }
+
+    /// The picture turned about its middle, in the smallest box around it.
+    private func turned(_ image: PixelBuffer) -> PixelBuffer? {
+        guard turn.remainder(dividingBy: 360) != 0 else { return image }
+        let width = Double(image.width), height = Double(image.height)
+        let (cosine, sine) = Bearing.axes(degrees: turn)
+        let rotation = AffineTransform.translation(x: -width / 2, y: -height / 2)
+            .then(AffineTransform(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0))
+        let corners = Path.rectangle(x: 0, y: 0, width: width, height: height).transformed(by: rotation)
+        // A hair less, so that a quarter of a turn takes no pixel more.
+        guard let box = corners.boundingRectangle,
+            let size = ImageSize(
+                width: Int((box.width - 1e-6).rounded(.up)), height: Int((box.height - 1e-6).rounded(.up)))
+        else { return nil }
+        var canvas = Canvas(size: size)
+        let middle = AffineTransform.translation(x: Double(size.width) / 2, y: Double(size.height) / 2)
+        canvas.draw(PaintImage(image), transform: rotation.then(middle), opacity: 1, edges: .smooth)
+        return canvas.buffer
     }
 }
 

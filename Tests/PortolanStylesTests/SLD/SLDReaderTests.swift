@@ -273,6 +273,8 @@ import Testing
         ("<ExternalGraphic><OnlineResource xlink:href='http://h/${name}.png'/></ExternalGraphic>", nil),
         ("<ExternalGraphic><InlineContent encoding='xml'><svg/></InlineContent></ExternalGraphic>", nil),
         ("<Mark><WellKnownName>ttf://Font#1</WellKnownName></Mark>", nil),
+        ("<Mark><WellKnownName>ttf://Font#0x110000</WellKnownName></Mark>", nil),
+        ("<Mark><WellKnownName>file://a.svg</WellKnownName></Mark>", nil),
         (
             "<ExternalGraphic><InlineContent encoding='base64'>iVBO Rw0=</InlineContent><Format>image/png</Format></ExternalGraphic>",
             "data:image/png;base64,iVBORw0="
@@ -287,6 +289,59 @@ import Testing
         let sheet = try Self.sheet("<PointSymbolizer><Graphic>\(content)</Graphic></PointSymbolizer>")
         #expect(sheet.graphics.map(\.content) == (address.map { [.picture(address: $0)] } ?? []))
         #expect(sheet.layers.count == (address == nil ? 0 : 1) && sheet.warnings.count == (address == nil ? 1 : 0))
+    }
+
+    @Test(arguments: ["0x2708", "U+2708", "9992"])
+    func `marks of a font are its letters, as large as the mark`(code: String) throws {
+        let sheet = try Self.sheet(
+            """
+            <PointSymbolizer><Graphic><Mark><WellKnownName>ttf://Deja Vu Sans#\(code)</WellKnownName>
+            <Fill><CssParameter name="fill">#ff0000</CssParameter></Fill>
+            <Stroke><CssParameter name="stroke-width">2</CssParameter></Stroke></Mark>
+            <Opacity>0.5</Opacity><Size>20</Size><Rotation>30</Rotation></Graphic></PointSymbolizer>
+            """)
+        #expect(sheet.warnings == [])
+        let styles = Self.styles(sheet, Self.point)
+        let label = try #require(styles.first?.label)
+        #expect(label.template == "\u{2708}" && label.family == "Deja Vu Sans" && label.size == 20)
+        #expect(label.color == Color(red: 255, green: 0, blue: 0).withOpacity(0.5) && label.outline?.width == 2)
+        #expect(label.rotation == 30 && label.mayOverlap && label.isIgnored)
+    }
+
+    @Test func `pictures that fill areas are turned, those along lines by half turns alone`() throws {
+        let sheet = try Self.sheet(
+            """
+            <PolygonSymbolizer><Fill><GraphicFill>\(Self.picture)<Size>4</Size><Rotation>90</Rotation></Graphic></GraphicFill></Fill>
+            </PolygonSymbolizer>
+            <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size><Rotation>180</Rotation></Graphic></GraphicStroke></Stroke>
+            </LineSymbolizer>
+            <LineSymbolizer><Stroke><GraphicStroke>\(Self.picture)<Size>4</Size><Rotation>45</Rotation></Graphic></GraphicStroke></Stroke>
+            </LineSymbolizer>
+            """)
+        #expect(sheet.warnings.map(\.reason) == [.element("Rotation of a picture along a line", line: 6)])
+        var image = PixelBuffer(size: try #require(ImageSize(width: 12, height: 8)), filledWith: Pixel(.white))
+        for x in 0..<12 { image[x, 0] = Pixel(.black) }
+        let turned = try sheet.graphics.map { try #require($0.sprite(image: image)).image }
+        #expect(turned.map(\.width) == [8, 12, 12] && turned.map(\.height) == [12, 8, 8])
+        // The upper side is the right one, then the lower, then still the upper.
+        #expect(turned[0][7, 6] == Pixel(.black))
+        #expect(turned[1][6, 7] == Pixel(.black))
+        #expect(turned[2] == image)
+    }
+
+    @Test func `texts of lines that meet are grouped, those of points are not`() throws {
+        func sheet(_ placement: String) throws -> StyleSheet {
+            try Self.sheet(
+                """
+                <TextSymbolizer><Label><ogc:PropertyName>n</ogc:PropertyName></Label>
+                <LabelPlacement><\(placement)/></LabelPlacement><VendorOption name="group">yes</VendorOption></TextSymbolizer>
+                """)
+        }
+        let lines = try sheet("LinePlacement")
+        let label = try #require(
+            Self.styles(lines, Self.line, ["n": "a"]).first?.label)
+        #expect(lines.warnings == [] && label.joinsLines && label.repetition == 1_000_000)
+        #expect(try sheet("PointPlacement").warnings.map(\.reason) == [.element("group of texts at points", line: 3)])
     }
 
     @Test func `what is not drawn is told with its line, and the rest is drawn`() throws {
