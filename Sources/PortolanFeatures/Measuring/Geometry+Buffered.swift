@@ -159,7 +159,10 @@ private struct BufferOutline {
         }
         var places = [line[0]]
         for (one, other) in zip(line, line.dropFirst()) where one != other {
-            let way = Libm.hypotenuse((other.x - one.x) * narrowing, other.y - one.y) * degree
+            // Near a pole, which the whole line may be far from, turns of longitude are short.
+            let level = one.y * other.y < 0 ? 0 : min(abs(one.y), abs(other.y))
+            let widest = max(Libm.cosine(level * .pi / 180), 1e-3)
+            let way = Libm.hypotenuse((other.x - one.x) * widest, other.y - one.y) * degree
             // A parallel bends from the shortest line by the square of its length.
             let bend = 1 + abs(Libm.tangent(min(max(abs(one.y), abs(other.y)), 88) * .pi / 180))
             let longest = (8 * 6_371_000 * tolerance / bend).squareRoot()

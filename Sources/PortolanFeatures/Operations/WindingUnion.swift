@@ -44,8 +44,8 @@ struct WindingUnion {
     /// In their order, and none twice.
     private var edges: [Edge] = []
 
-    /// How many edges may be looked at, each beside another, before paths cross too often.
-    private static let mostLooks = 20_000_000
+    /// How many edges may be looked at, each beside another, and how often cut at once, before paths cross too often.
+    private static let mostLooks = 20_000_000, mostCuts = 500_000
     private var looks = 0
 
     /// The rings around what the paths enclose, that to their left; open, and each through a place once.
@@ -134,7 +134,7 @@ struct WindingUnion {
         for cell in 0..<cells.count {
             let members = cells[cell]
             for (position, first) in members.enumerated() {
-                guard looks < Self.mostLooks else { return nil }
+                guard looks < Self.mostLooks, cuts.count < Self.mostCuts else { return nil }
                 let a = edges[first].from, b = edges[first].to
                 for second in members.dropFirst(position + 1) {
                     let c = edges[second].from, d = edges[second].to
