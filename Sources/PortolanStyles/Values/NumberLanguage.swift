@@ -34,8 +34,8 @@ struct NumberLanguage {
         guard Self.symbolFirst.contains(code) || (group, point) == (",", ".") else {
             return sign + digits + "\u{A0}" + symbol
         }
-        // Letters and digits are kept apart.
-        let isApart = code == "nl" || code == "pt" || symbol.last?.isLetter == true
+        // Letters and digits are kept apart, signs stand beside these.
+        let isApart = code == "nl" || code == "pt" || symbol.last.map { $0.isLetter || $0 == "." } == true
         let gap = isApart ? "\u{A0}" : ""
         return code == "nl" ? symbol + gap + sign + digits : sign + symbol + gap + digits
     }
@@ -78,36 +78,41 @@ struct NumberLanguage {
 
     /// Signs that a language writes otherwise than English (`$`), or otherwise than as codes (`-`).
     private static let symbols = [
-        "da": "$ AUD=AU$ JPY=JP¥ PHP=PHP USD=US$ DKK=kr.",
-        "de": "$ AUD=AU$ PHP=PHP",
-        "el": "$ JPY=JP¥ PHP=PHP",
-        "es": "- EUR=€ USD=US$ VND=₫ XPF=CFPF",
-        "hr": "- EUR=€ XAF=FCFA XOF=F_CFA",
-        "id": "$ AUD=AU$ INR=Rs JPY=JP¥ PHP=PHP USD=US$ IDR=Rp",
-        "is": "- CNY=CN¥ HKD=HK$ ILS=₪ JPY=JP¥ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF ISK=kr.",
-        "it": "$ BRL=BRL HKD=HKD INR=INR JPY=JPY KRW=KRW MXN=MXN TWD=TWD USD=USD VND=VND",
-        "nl": "$ AUD=AU$ CAD=C$ JPY=JP¥ PHP=PHP USD=US$ XPF=XPF",
-        "pt": "$ AUD=AU$ JPY=JP¥ PHP=PHP USD=US$",
-        "ro": "- XAF=FCFA XOF=F_CFA XPF=CFPF",
+        "da": "$ AUD=AU$ DKK=kr. JPY=JP¥ PHP=PHP THB=฿ USD=US$",
+        "de": "$ AUD=AU$ PHP=PHP THB=฿",
+        "el": "$ JPY=JP¥ PHP=PHP THB=฿",
+        "es": "- EUR=€ THB=฿ USD=US$ VND=₫ XCG=Cg. XPF=CFPF",
+        "hr": "- EUR=€ HRK=kn XAF=FCFA XCG=Cg. XOF=F_CFA",
+        "id": "$ AUD=AU$ IDR=Rp INR=Rs JPY=JP¥ PHP=PHP THB=฿ USD=US$",
+        "is": "- CNY=CN¥ HKD=HK$ ILS=₪ ISK=kr. JPY=JP¥ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF",
+        "it": "$ BRL=BRL HKD=HKD INR=INR JPY=JPY KRW=KRW MXN=MXN THB=฿ TWD=TWD USD=USD VND=VND XCG=Cf",
+        "nl": "$ AUD=AU$ CAD=C$ FJD=FJ$ JPY=JP¥ PHP=PHP SBD=SI$ THB=฿ USD=US$ XPF=XPF ZWG=ZiG",
+        "pt": "$ AUD=AU$ JPY=JP¥ PHP=PHP THB=฿ USD=US$",
+        "ro": "- XAF=FCFA XCG=Cg. XOF=F_CFA XPF=CFPF",
         "sl": "$ AUD=AUD BRL=BRL CAD=CAD GBP=GBP MXN=MXN NZD=NZD PHP=PHP TWD=TWD XCD=XCD",
-        "sr": "$ AUD=AUD KRW=KRW NZD=NZD PHP=PHP USD=US$ VND=VND",
-        "tr": "$ AUD=AU$ PHP=PHP TRY=₺",
-        "vi": "$ AUD=AU$ PHP=PHP USD=US$",
-        "bg": "- EUR=€ USD=щ.д. XAF=FCFA XOF=F_CFA XPF=CFPF BGN=лв.",
-        "cs": "$ AUD=AU$ ILS=ILS INR=INR JPY=JP¥ PHP=PHP USD=US$ VND=VND CZK=Kč",
-        "et": "$ AUD=AU$ PHP=PHP",
-        "fi": "- EUR=€ GBP=£ JPY=¥ USD=$ XAF=FCFA XOF=F_CFA",
-        "hu": "- JPY=¥ XAF=FCFA XOF=F_CFA XPF=CFPF HUF=Ft",
-        "lt": "- EUR=€",
-        "lv": "$ AUD=AU$ PHP=PHP",
-        "nb": "- EUR=€ GBP=£ XOF=F_CFA NOK=kr",
-        "pl": "- BRL=R$ EUR=€ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF PLN=zł",
-        "ru": "$ PHP=PHP RUB=₽ UAH=₴",
-        "sk": "- EUR=€ ILS=NIS MXN=MX$ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF",
-        "sv":
-            "- BRL=BR$ CAD=CA$ EUR=€ ILS=₪ MXN=MX$ USD=US$ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF SEK=kr NOK=Nkr DKK=Dkr ISK=Ikr",
-        "uk": "- JPY=¥ XAF=FCFA XOF=F_CFA XPF=CFPF UAH=₴",
-        "fr":
-            "$ AUD=$AU CAD=$CA CNY=CNY GBP=£GB HKD=HKD JPY=JPY MXN=$MX NZD=$NZ PHP=PHP TWD=TWD USD=$US XCD=XCD XPF=FCFP",
+        "sr": "$ AUD=AUD BAM=КМ KRW=KRW NZD=NZD PHP=PHP USD=US$ VND=VND",
+        "tr": "$ AUD=AU$ PHP=PHP THB=฿ TRY=₺",
+        "vi": "$ AUD=AU$ PHP=PHP THB=฿ USD=US$",
+        "bg": "- BGN=лв. EUR=€ USD=щ.д. XAF=FCFA XCG=Cg. XOF=F_CFA XPF=CFPF",
+        "cs": "$ AUD=AU$ CZK=Kč ILS=ILS INR=INR JPY=JP¥ PHP=PHP USD=US$ VND=VND",
+        "et": "$ AUD=AU$ PHP=PHP THB=฿",
+        "fi": "- EUR=€ GBP=£ JPY=¥ USD=$ XAF=FCFA XCG=Cg. XOF=F_CFA",
+        "hu": "- HUF=Ft JPY=¥ XAF=FCFA XCG=Cg. XOF=F_CFA XPF=CFPF",
+        "lt": "- EUR=€ XCG=Cg.",
+        "lv": "$ AUD=AU$ PHP=PHP THB=฿",
+        "nb": "- EUR=€ GBP=£ NOK=kr XCG=Cg. XOF=F_CFA",
+        "pl": "- BRL=R$ EUR=€ PLN=zł XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF",
+        "ru": "$ PHP=PHP RUB=₽ THB=฿ TMT=ТМТ UAH=₴ XCG=Cg",
+        "sk": "- EUR=€ ILS=NIS MXN=MX$ XAF=FCFA XCD=EC$ XCG=Cg XOF=F_CFA XPF=CFPF",
+        "sv": """
+        - BBD=Bds$ BMD=BM$ BRL=BR$ BSD=BS$ BZD=BZ$ CAD=CA$ DKK=Dkr DOP=RD$ EGP=EG£ EUR=€ ILS=₪ ISK=Ikr JMD=JM$ MXN=MX$ \
+        NOK=Nkr SEK=kr USD=US$ XAF=FCFA XCD=EC$ XOF=F_CFA XPF=CFPF
+        """,
+        "uk": "- JPY=¥ UAH=₴ XAF=FCFA XCG=Cg. XOF=F_CFA XPF=CFPF",
+        "fr": """
+        $ ARS=$AR AUD=$AU BMD=$BM BND=$BN BZD=$BZ CAD=$CA CLP=$CL CNY=CNY COP=$CO FJD=$FJ FKP=£FK GBP=£GB GIP=£GI \
+        HKD=HKD JPY=JPY LBP=£LB MXN=$MX NAD=$NA NZD=$NZ PHP=PHP SBD=$SB SGD=$SG SRD=$SR TTD=$TT TWD=TWD USD=$US \
+        UYU=$UY WST=$WS XCD=XCD XPF=FCFP
+        """,
     ]
 }

@@ -22,6 +22,8 @@ import Testing
         ("hu", 1234, #""currency": "HUF""#, "1234\u{A0}Ft"),
         ("ja", 1, #""currency": "CHF""#, "CHF\u{A0}1.00"),
         ("en", 0, #""currency": "XOF""#, "F\u{202F}CFA\u{A0}0"),
+        ("en", 1, #""currency": "XCG""#, "Cg.\u{A0}1.00"), ("nl", 3, #""currency": "THB""#, "฿\u{A0}3,00"),
+        ("fr", 3, #""currency": "CLP""#, "3\u{A0}$CL"),
         ("en", 1, #""unit": "day""#, "1 day"),
         ("en", 1.5, #""unit": "day""#, "1.5 days"),
         ("de", 12345.6, #""unit": "kilometer""#, "12.345,6 km"),
