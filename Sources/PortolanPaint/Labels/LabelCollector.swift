@@ -165,6 +165,8 @@ struct LabelCollector {
         let label: SharedLabel
         let priority: Double
         var symbol: LabelSymbol { label.symbol }
+        /// Whether there are no letters, but perhaps pictures.
+        var areNone: Bool { text.allSatisfy { $0 == "\u{FFFC}" || $0.isWhitespace } }
         /// Whether the icon is placed without the text.
         var isIconAlone = false
     }
@@ -193,7 +195,7 @@ struct LabelCollector {
         labels.append(
             Label(
                 words: words.text, text: setting, shared: words.label, feature: words.place, rank: rank, places: places,
-                mayRepeat: words.symbol.placement == .fixed || words.text.isEmpty))
+                mayRepeat: words.symbol.placement == .fixed || words.areNone))
     }
 
     /// Collects the labels of one geometry: of one shape, or of the polygons of a multipolygon.

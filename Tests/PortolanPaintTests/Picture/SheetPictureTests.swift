@@ -129,6 +129,21 @@ import Testing
         try Golden.check(Self.picture(layers, features), "sheet-text-pictures")
     }
 
+    @Test func `texts of different pictures alone stand near one another`() throws {
+        let features = [
+            Self.line([(-50, 10), (50, 10)], ["shield": "box"]),
+            Self.line([(-50, -10), (50, -10)], ["shield": "disc"]),
+        ]
+        let layer = #"""
+            {"id": "shields", "type": "symbol", "layout": {"symbol-placement": "line-center",
+             "text-field": ["format", ["image", ["get", "shield"]], {}]}, "paint": {"text-color": "#f00"}}
+            """#
+        let picture = try Self.picture(layer, features, width: 120, height: 60)
+        let pixels = (0..<60).flatMap { y in (0..<120).map { picture[$0, y] } }
+        #expect(pixels.contains(Pixel(.sea)))
+        #expect(pixels.contains(Pixel(Color(red: 255, green: 0, blue: 0))))
+    }
+
     @Test func `a picture and its text get their place together, or one without the other where the style allows`()
         throws
     {
