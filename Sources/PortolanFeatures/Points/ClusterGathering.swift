@@ -86,27 +86,20 @@ struct ClusterGathering {
         _ gridNumbers: [Int32], _ firsts: [Int32], _ sums: Sums, _ parts: ([Int32], [Int32]), _ zoom: Int,
         _ tree: inout ClusterTree
     ) {
-        // Those that are gathered go: each writes where the next one that stays will.
-        var kept = 0, numbers = gridNumbers
-        for index in places.indices {
-            let number = numbers[index], first = firsts[Int(number)], place = places[index], node = nodes[index]
-            let isGone = first != number && Int(sums.counts[Int(first)]) >= options.minimumPointCount
-            tree.note(node, takenAt: zoom, isGone: isGone)
-            order.note(place, isGone: isGone)
-            (places[kept], nodes[kept], counts[kept]) = (place, node, counts[index])
-            (x[kept], y[kept], numbers[kept]) = (x[index], y[index], number)
-            kept &+= isGone ? 0 : 1
-        }
-        let goneCount = places.count - kept
-        places.removeLast(goneCount)
-        nodes.removeLast(goneCount)
-        counts.removeLast(goneCount)
-        x.removeLast(goneCount)
-        y.removeLast(goneCount)
+        var numbers = gridNumbers
+        let (kept, gone) = part(gridNumbers, firsts, sums.counts)
+        tree.note(gone.map { nodes[Int($0)] }, takenAt: zoom)
+        order.remove(gone.map { places[Int($0)] })
+        Self.keep(kept, of: &places)
+        Self.keep(kept, of: &nodes)
+        Self.keep(kept, of: &counts)
+        Self.keep(kept, of: &x)
+        Self.keep(kept, of: &y)
+        Self.keep(kept, of: &numbers)
         for index in places.indices {
             let number = Int(numbers[index]), sum = sums.counts[number], place = places[index]
             guard sum > counts[index], Int(sum) >= options.minimumPointCount else { continue }
-            tree.note(nodes[index], takenAt: zoom, isGone: true)
+            tree.note(CollectionOfOne(nodes[index]), takenAt: zoom)
             if options.keepsParts {
                 tree.appendParts(nodes[index], parts.1[Int(parts.0[number])..<Int(parts.0[number + 1])])
             }
@@ -114,6 +107,39 @@ struct ClusterGathering {
             counts[index] = sum
             nodes[index] = tree.append(x[index], y[index], count: sum, place: place, number: order.number(place))
         }
+    }
+
+    /// Which are not gathered by others, and which are.
+    private func part(
+        _ numbers: [Int32], _ firsts: [Int32], _ sums: [Int32]
+    ) -> (kept: ArraySlice<Int32>, gone: ArraySlice<Int32>) {
+        var all = [Int32](repeating: 0, count: numbers.count), others = all
+        var keptCount = 0, goneCount = 0
+        do {
+            var kept = all.mutableSpan, gone = others.mutableSpan
+            let numbers = numbers.span, firsts = firsts.span, sums = sums.span
+            let least = Int32(clamping: options.minimumPointCount)
+            // Each is written to where the next one goes; whether it stays says which of the two moves on.
+            for index in 0..<numbers.count {
+                let number = numbers[index], first = firsts[Int(number)]
+                let isGone = first != number && sums[Int(first)] >= least
+                kept[keptCount] = Int32(truncatingIfNeeded: index)
+                gone[goneCount] = Int32(truncatingIfNeeded: index)
+                keptCount &+= isGone ? 0 : 1
+                goneCount &+= isGone ? 1 : 0
+            }
+        }
+        return (all[..<keptCount], others[..<goneCount])
+    }
+
+    /// Moves some values of a column, in their order, to its beginning, and forgets the others.
+    private static func keep<Value>(_ kept: ArraySlice<Int32>, of column: inout [Value]) {
+        var values = column.mutableSpan, end = 0
+        for index in kept {
+            values[end] = values[Int(index)]
+            end &+= 1
+        }
+        column.removeLast(column.count - end)
     }
 
     /// What is gathered by each: the places of points added up, and how many points.

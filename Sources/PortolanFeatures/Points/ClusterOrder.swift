@@ -44,11 +44,14 @@ struct ClusterOrder {
         return Int(sums[word]) + (bits[word] & (1 << UInt64(rank & 63) - 1)).nonzeroBitCount
     }
 
-    /// Notes of one whether there is none any more at the next zoom.
-    @inline(__always)
-    mutating func note(_ place: Int32, isGone: Bool) {
-        let rank = ranks[Int(place)]
-        rest[Int(rank) >> 6] &= ~((isGone ? 1 : 0) << UInt64(rank & 63))
+    /// Those that there are no more at the next zoom.
+    mutating func remove(_ places: [Int32]) {
+        let ranks = ranks
+        var rest = rest.mutableSpan
+        for place in places {
+            let rank = ranks[Int(place)]
+            rest[Int(rank) >> 6] &= ~(1 << UInt64(rank & 63))
+        }
     }
 
     /// Goes on to the next zoom.

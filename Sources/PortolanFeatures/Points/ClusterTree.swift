@@ -55,10 +55,11 @@ struct ClusterTree: Sendable {
         (parts, partEnds) = (Array(parts[...]), Array(partEnds[...]))
     }
 
-    /// Notes whether a point or cluster was taken into a cluster of a zoom.
-    @inline(__always)
-    mutating func note(_ node: Int32, takenAt zoom: Int, isGone: Bool) {
-        takenAt[Int(node)] = isGone ? Int8(truncatingIfNeeded: zoom) : takenAt[Int(node)]
+    /// Notes that points or clusters were taken into clusters of a zoom.
+    mutating func note(_ nodes: some Sequence<Int32>, takenAt zoom: Int) {
+        let level = Self.level(zoom)
+        var takenAt = takenAt.mutableSpan
+        for node in nodes { takenAt[Int(node)] = level }
     }
 
     /// Adds a cluster.
