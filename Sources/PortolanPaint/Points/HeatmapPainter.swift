@@ -48,15 +48,27 @@ struct HeatmapPainter {
         let reach = kernel.count - 1
         for row in 0..<rows {
             let start = row * columns
-            for column in 0..<columns {
-                let value = field[start + column]
-                guard value != 0 else { continue }
-                for place in max(column - reach, 0)...min(column + reach, columns - 1) {
-                    result[start + place] += value * kernel[abs(place - column)]
-                }
+            guard let first = (start..<start + columns).first(where: { field[$0] != 0 }),
+                let last = (start..<start + columns).last(where: { field[$0] != 0 })
+            else { continue }
+            // Way by way, so that many cells are spread at once; each cell gets what comes from the left of it first.
+            for way in stride(from: reach, through: -reach, by: -1) {
+                let from = max(first, start - way), to = min(last, start + columns - 1 - way)
+                guard from <= to else { continue }
+                add(field.span.extracting(from...to), kernel[abs(way)], to: &result, at: from + way)
             }
         }
         return result
+    }
+
+    /// Adds some values times a weight to as many others.
+    @inline(__always)
+    private static func add(_ values: Span<Float>, _ weight: Float, to result: inout [Float], at start: Int) {
+        var sums = result.mutableSpan
+        let end = start + values.count
+        // Said once, it is not asked of each.
+        precondition(start >= 0 && end <= sums.count)
+        for index in start..<end { sums[index] += values[index &- start] * weight }
     }
 
     private static func transposed(_ field: [Float], _ columns: Int, _ rows: Int) -> [Float] {
@@ -73,12 +85,16 @@ struct HeatmapPainter {
             let color = (symbol.components(at: Double(step) / Double(steps)) * 255).rounded(.toNearestOrAwayFromZero)
             return Pixel(red: UInt8(color.x), green: UInt8(color.y), blue: UInt8(color.z), alpha: UInt8(color.w)).bits
         }
+        // Of each column of pixels the cell, and how far to the right in it.
+        let cells = (0..<size.width).map { x -> (column: Int, right: Float) in
+            let u = (Double(x) + 0.5) / cell + Double(reach) + 0.5, column = Int(u)
+            return (column, Float(u - Double(column)))
+        }
         var pixels = [UInt32](repeating: 0, count: size.pixelCount)
         for y in 0..<size.height {
             let v = (Double(y) + 0.5) / cell + Double(reach) + 0.5, row = Int(v), low = Float(v - Double(row))
             for x in 0..<size.width {
-                let u = (Double(x) + 0.5) / cell + Double(reach) + 0.5, column = Int(u)
-                let right = Float(u - Double(column))
+                let (column, right) = cells[x]
                 let above = row * columns + column, below = above + columns
                 let density =
                     (field[above] * (1 - right) + field[above + 1] * right) * (1 - low)
