@@ -31,7 +31,7 @@ enum DecimalScanner {
             if place + 8 <= count {
                 let word = DecimalWord(text.eight(from: place))
                 if word.digitCount > 0 {
-                    mantissa = mantissa &* power(word.digitCount) &+ word.value
+                    mantissa = mantissa &* UInt64(bitPattern: DecimalWord.powers[word.digitCount]) &+ word.value
                     place += word.digitCount
                 }
             }
@@ -51,20 +51,6 @@ enum DecimalScanner {
             return isNegative ? -magnitude : magnitude
         }
         return longNumber(text, from: start, to: place, &index)
-    }
-
-    @inline(__always)
-    private static func power(_ exponent: Int) -> UInt64 {
-        switch exponent {
-        case 1: 10
-        case 2: 100
-        case 3: 1000
-        case 4: 10_000
-        case 5: 100_000
-        case 6: 1_000_000
-        case 7: 10_000_000
-        default: 100_000_000
-        }
     }
 
     /// Goes over an exponent, `place` on its letter; a letter without digits is left where it is.

@@ -23,10 +23,8 @@ struct GeoJSONNameTable {
     /// Which name followed each one last, in objects of even depth and in those of odd depth.
     private var followers = [Int32](repeating: -1, count: 2 * GeoJSONNameTable.maximumNameCount)
     private var last = 0
-    /// Each name with the quote and the colon behind it, in words of eight bytes, the last filled up with zeros.
-    private var words: [UInt64] = []
-    private var wordStarts: [Int] = []
-    private var lengths: [Int] = []
+    /// Each name with the quote and the colon behind it.
+    private var words: [ByteWords] = []
 
     init() {
         for name in Known.all {
@@ -51,26 +49,13 @@ struct GeoJSONNameTable {
                 for index in start..<end { storage.append(text[index]) }
                 starts.append(storage.count)
                 names.append(name)
-                addWords(storage[(storage.count - (end - start))...])
+                words.append(ByteWords(storage[(storage.count - (end - start))...] + "\":".utf8))
                 return names.count - 1
             }
             if equals(number, text, start, end) { return number }
             slot = (slot + 1) & (Self.slotCount - 1)
         }
         return -1
-    }
-
-    private mutating func addWords(_ name: ArraySlice<UInt8>) {
-        wordStarts.append(words.count)
-        lengths.append(name.count + 2)
-        var word: UInt64 = 0
-        for (place, byte) in (name + [UInt8(ascii: "\""), UInt8(ascii: ":")]).enumerated() {
-            word |= UInt64(byte) << UInt64(place % 8 * 8)
-            if place % 8 == 7 || place == name.count + 1 {
-                words.append(word)
-                word = 0
-            }
-        }
     }
 
     /// The name that stands at a place, with a colon, as it did after the last one, and the place behind the colon; `nil`
@@ -81,17 +66,9 @@ struct GeoJSONNameTable {
     mutating func expected(in text: Span<UInt8>, at start: Int, depth: Int) -> (number: Int, end: Int)? {
         let number = Int(followers[2 * last + depth & 1])
         guard number >= 0 else { return nil }
-        let end = start &+ lengths[number]
-        var word = wordStarts[number], place = start
-        while end &- place > 8 {
-            guard text.eight(from: place) == words[word] else { return nil }
-            place &+= 8
-            word &+= 1
-        }
-        let others = UInt64(truncatingIfNeeded: (8 &- (end &- place)) &* 8)
-        guard (text.eight(from: place) ^ words[word]) &<< others == 0 else { return nil }
+        guard words[number].stands(in: text, at: start) else { return nil }
         last = number
-        return (number, end)
+        return (number, start &+ words[number].count)
     }
 
     /// Notes that a name has followed the last one.
