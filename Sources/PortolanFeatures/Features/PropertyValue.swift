@@ -141,11 +141,6 @@ public struct Properties: Hashable, Sendable, RandomAccessCollection, Expressibl
         for index in elements.indices { body(index, &elements[index]) }
     }
 
-    /// Looks at the elements where they lie.
-    func forEachElement(_ body: (Int, borrowing Element) -> Void) {
-        for index in elements.indices { body(index, elements[index]) }
-    }
-
     /// The names in order.
     public var names: [String] { elements.map(\.name) }
 

@@ -11,19 +11,31 @@ struct ValueTypes {
     /// The kind of each name's values, once one says something.
     private var kinds: [Kind?] = []
     private var places: [String: Int] = [:]
+    /// The numbers of the names of the feature before that had others than that before it.
+    private var last: [Int] = []
 
     /// Looks at the texts of a feature.
-    mutating func note(_ properties: Properties) {
-        properties.forEachElement { index, property in
-            let place = place(of: property.name, near: index) ?? names.count
-            if place == names.count {
-                places[property.name] = place
-                names.append(property.name)
-                kinds.append(nil)
-            }
-            // Once some are no numbers, nothing more is to be seen.
-            if kinds[place] != .text { note(property.value, &kinds[place]) }
+    ///
+    /// - Parameter isAsLast: whether its names are the first of those of the last feature for which that was not so.
+    mutating func note(_ properties: Properties, isAsLast: Bool = false) {
+        if !isAsLast || properties.count > last.count {
+            last.removeAll(keepingCapacity: true)
+            for (index, property) in properties.enumerated() { last.append(number(of: property.name, near: index)) }
         }
+        for index in properties.indices {
+            let place = last[index]
+            // Once some are no numbers, nothing more is to be seen.
+            if kinds[place] != .text { note(properties[index].value, &kinds[place]) }
+        }
+    }
+
+    /// The number of a name, which it gets where it is new.
+    private mutating func number(of name: String, near index: Int) -> Int {
+        if let place = place(of: name, near: index) { return place }
+        places[name] = names.count
+        names.append(name)
+        kinds.append(nil)
+        return names.count - 1
     }
 
     /// The number of a name, which is its place in most features.

@@ -20,6 +20,8 @@ struct GMLFeatureReader {
         var furtherCount = 0
         /// Whether an element that is a shape could not be read.
         var isBroken = false
+        /// Whether its names are the first of those of the last feature for which that was not so.
+        var isAsLast = true
     }
 
     /// The properties of the last feature: the numbers of their elements' names in the document, and the names.
@@ -88,6 +90,7 @@ struct GMLFeatureReader {
             }
         }
         if !isAsLast { last = zip(numbers, elements).map { ($0, $1.name) } }
+        found.isAsLast = isAsLast
         found.feature.properties = Properties(distinct: elements)
         return found
     }

@@ -153,7 +153,7 @@ struct GMLReader {
                 warn(found.feature, "its geometry has no place in the system of the others")
             }
         }
-        types.note(found.feature.properties)
+        types.note(found.feature.properties, isAsLast: found.isAsLast)
         let typeName = element.name
         if typeName != typeNames.last?.name { typeNames.append((typeName, gathering.features.count)) }
         do throws(FeatureFileError) { try gathering.add(found.feature, at: .line(element.line)) } catch {
